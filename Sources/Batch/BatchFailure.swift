@@ -7,13 +7,11 @@ package struct BatchFailure: Equatable, Sendable {
     package var line: Int
     /// nil when the line has no valid id.
     package var id: String?
-    /// As in sysexits: 65 invalid content, 66 a missing file, 69 the machine lacks something, 70 a worker failed on it, 73 cannot be
-    /// written, 75 not finished within the deadline.
-    package var code: Int
+    package var code: Failure.Code
     /// One sentence.
     package var message: String
 
-    package init(line: Int, id: String?, code: Int, message: String) {
+    package init(line: Int, id: String?, code: Failure.Code, message: String) {
         self.line = line
         self.id = id
         self.code = code
@@ -23,12 +21,12 @@ package struct BatchFailure: Equatable, Sendable {
 
 extension BatchFailure {
     /// Writes the list in the order of the lines, whole or not at all. Without failures there is no file, and an old one is removed.
-    static func write(_ failures: [BatchFailure], to path: String) throws(BatchError) {
+    static func write(_ failures: [BatchFailure], to path: String) throws(Failure) {
         try BatchList.write(failures.sorted(by: { $0.line < $1.line }), to: path) { failure, writer in
             writer.key("id")
             if let id = failure.id { writer.string(id) } else { writer.null() }
             writer.member("line", failure.line)
-            writer.member("code", failure.code)
+            writer.member("code", failure.code.rawValue)
             writer.member("message", failure.message)
         }
     }

@@ -1,5 +1,4 @@
 import Waymark
-import WaymarkGPU
 import WaymarkSceneFiles
 import WaymarkSystem
 
@@ -27,28 +26,24 @@ package struct BatchOptions {
     package var settings: [UInt8]?
     /// What holds for every job that does not say otherwise.
     package var defaults = JobDefaults()
-    /// The program that workers run, and its arguments.
-    package var program = "/proc/self/exe"
-    package var arguments = ["worker"]
-    package var environment = Environment.all
+    /// The program that workers run.
+    package var command: ChildProcess.Command
     /// How often progress is reported.
     package var progressInterval: Duration = .seconds(10)
     /// How long to wait for another batch in the folder, or for the remains of one, to end.
     package var patience: Duration = .seconds(5)
+    /// Tells the time by which deadlines are kept, in tests another than the real one.
+    package var clock: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Whatever else than scene and job affects the pictures.
     package var appearance: [String] = []
 
-    package init(folder: String) {
+    package init(folder: String, command: ChildProcess.Command) {
         self.folder = folder
+        self.command = command
     }
 
     /// How long a worker may take to open its device and to read the base scene: as long as for a job, but time enough for a busy machine.
     var startDeadline: Duration { max(deadline, leastStartDeadline) }
-
-    /// The most workers on a device.
-    func workers(on renderer: String) -> Int {
-        workers ?? (ContextInfo.isSoftware(renderer: renderer) ? ProcessorCount.current.usable : 2)
-    }
 
     /// The fingerprint of everything that affects pictures except the job. It does not cover the files that a scene names, nor their
     /// location: a folder may be mounted elsewhere the next time.
@@ -71,17 +66,15 @@ package struct BatchOptions {
 }
 
 extension BatchOptions {
-    /// Reads the base scene once for all workers, so that they agree even if the file changes meanwhile.
+    /// Reads a base scene once for all workers, so that they agree even if the file changes meanwhile.
     /// - Parameter path: A file; `-` is standard input.
-    package mutating func readScene(_ path: String) throws(BatchError) {
+    package static func readScene(_ path: String) throws(Failure) -> (bytes: [UInt8], name: String, folder: String) {
         let kind = InputKind.baseScene(limit: WorkerFrame.payloadLimit)
         do throws(FileError) {
-            guard path != "-" else { return scene = (try StandardStreams.readInput(as: kind), "standard input", "") }
-            let bytes = try WholeFile.read(path, as: kind)
-            scene = (bytes, path, path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
-            inputs.append(path)
+            guard path != "-" else { return (try StandardStreams.readInput(as: kind), "standard input", "") }
+            return (try WholeFile.read(path, as: kind), path, path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
         } catch {
-            throw BatchError(reading: error, path: path == "-" ? "standard input" : path)
+            throw Failure(reading: error, path: path == "-" ? "standard input" : path)
         }
     }
 }

@@ -13,7 +13,7 @@ final class BatchRecord {
 
     /// Opens the record of a folder, or creates it.
     /// - Parameter patience: How long to wait for the lock.
-    init(folder: String, shard: Shard, patience: Duration) throws(BatchError) {
+    init(folder: String, shard: Shard, patience: Duration) throws(Failure) {
         path = Self.path(folder, shard)
         do throws(SystemError) {
             file = try OpenFile(path, .readAndWrite, [.create, .append, .noFollow])
@@ -32,16 +32,16 @@ final class BatchRecord {
     static func path(_ folder: String, _ shard: Shard) -> String { "\(folder)/.waymark-batch\(shard.suffix).jsonl" }
 
     /// Forgets everything.
-    func clear() throws(BatchError) {
+    func clear() throws(Failure) {
         try truncate(to: 0)
     }
 
-    private func truncate(to size: Int) throws(BatchError) {
+    private func truncate(to size: Int) throws(Failure) {
         do throws(SystemError) { try file.truncate(to: size) } catch { throw .cannotWrite(path: path, errno: error.errno) }
     }
 
     /// Records a finished picture.
-    func add(id: String, output: String, fingerprint: Fingerprint, size: Int, warnings: [String]) throws(BatchError) {
+    func add(id: String, output: String, fingerprint: Fingerprint, size: Int, warnings: [String]) throws(Failure) {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("id")
@@ -60,13 +60,13 @@ final class BatchRecord {
     /// Which jobs of an index are done: recorded with their present fingerprint, and the file still has the size that was written. An
     /// incomplete last line is cut off; other lines that make no sense are skipped.
     /// - Returns: By job, whether it is done; and the warnings of those that have some.
-    func done(_ index: JobIndex, folder: String) throws(BatchError) -> (jobs: [Bool], warnings: [Int: [String]]) {
+    func done(_ index: JobIndex, folder: String) throws(Failure) -> (jobs: [Bool], warnings: [Int: [String]]) {
         var done = [Bool](repeating: false, count: index.entries.count)
         var warnings: [Int: [String]] = [:]
         var wholeLines = 0
         let size = (try? file.status.size) ?? 0
         let lines = JobFile(record: file, name: path)
-        try lines.forEachLine { (_, offset, bytes) throws(BatchError) in
+        try lines.forEachLine { (_, offset, bytes) throws(Failure) in
             guard let bytes, offset + bytes.count < size else { return }
             wholeLines = offset + bytes.count + 1
             guard let document = try? JSONDocument(parsing: Array(bytes)), let id = document.root["id"]?.string,

@@ -28,7 +28,7 @@ struct BatchWarnings {
     }
 
     /// Writes the list in the order of the lines, whole or not at all. Without warnings there is no file, and an old one is removed.
-    func write(_ index: JobIndex, to path: String) throws(BatchError) {
+    func write(_ index: JobIndex, to path: String) throws(Failure) {
         // A stable sort: the warnings of a picture stay in their order.
         let sorted = all.enumerated().sorted { ($0.element.entry, $0.offset) < ($1.element.entry, $1.offset) }.map(\.element)
         try BatchList.write(sorted, to: path) { warning, writer in
@@ -44,7 +44,7 @@ enum BatchList {
     /// Writes a list, whole or not at all. Without elements there is no file, and an old one is removed.
     static func write<Element>(
         _ elements: [Element], to path: String, _ body: (Element, inout JSONWriter) -> Void
-    ) throws(BatchError) {
+    ) throws(Failure) {
         guard !elements.isEmpty else {
             do throws(SystemError) { return try FileSystem.remove(path) } catch { throw .cannotWrite(path: path, errno: error.errno) }
         }

@@ -4,7 +4,7 @@ import WaymarkSystem
 
 /// The file of jobs, whose lines are read by offset, as often as needed. Standard input and other streams, which can be read only
 /// once, are first copied into an unnamed file.
-package final class JobFile {
+package final class JobFile: Sendable {
     /// The name of the file in messages.
     package let name: String
     private let file: OpenFile
@@ -12,7 +12,7 @@ package final class JobFile {
     static let longestLine = 60 << 20
 
     /// - Parameter path: A file; `-` is standard input.
-    package init(_ path: String) throws(BatchError) {
+    package init(_ path: String) throws(Failure) {
         name = path == "-" ? "standard input" : path
         let input: InputFile
         do throws(SystemError) {
@@ -31,9 +31,9 @@ package final class JobFile {
     }
 
     /// Refuses what does not begin like a text at all, instead of a failure for each of its lines: no JSON holds a zero byte.
-    private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(BatchError) {
+    private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(Failure) {
         guard let place = start.firstIndex(of: 0) else { return }
-        throw .badJobs("\(name): this is no list of jobs, which are lines of JSON: byte \(place) is zero")
+        throw Failure(.badContent, "\(name): this is no list of jobs, which are lines of JSON: byte \(place) is zero")
     }
 
     /// The lines of a batch record.
@@ -52,8 +52,8 @@ package final class JobFile {
     /// Calls `body` for every line with its number from 1, its offset, and its bytes without the line break; nil bytes for a line longer
     /// than `longestLine`.
     func forEachLine(
-        _ body: (_ number: Int, _ offset: Int, _ bytes: ArraySlice<UInt8>?) throws(BatchError) -> Void
-    ) throws(BatchError) {
+        _ body: (_ number: Int, _ offset: Int, _ bytes: ArraySlice<UInt8>?) throws(Failure) -> Void
+    ) throws(Failure) {
         var buffer: [UInt8] = []
         // The bytes of the buffer in use, and the offset in the file where it begins.
         var count = 0
@@ -112,7 +112,7 @@ package final class JobFile {
     }
 
     /// Copies a stream into an unnamed file of the temporary folder.
-    private static func spool(_ stream: InputFile, name: String) throws(BatchError) -> OpenFile {
+    private static func spool(_ stream: InputFile, name: String) throws(Failure) -> OpenFile {
         let folder = Environment.temporaryFolder
         let spool: OpenFile
         do throws(SystemError) {
@@ -135,7 +135,7 @@ package final class JobFile {
             if size == 0 { try checkText(buffer[..<count], name: name) }
             size += count
             let limit = InputKind.jobs.streamLimit
-            guard size <= limit else { throw .tooLarge(path: name, problem: InputKind.jobs.excess(limit: limit)) }
+            guard size <= limit else { throw Failure(.badContent, "\(name): \(InputKind.jobs.excess(limit: limit))") }
             do throws(SystemError) {
                 try spool.write(buffer[..<count])
             } catch {

@@ -2,9 +2,9 @@ import Waymark
 import WaymarkSceneFiles
 
 /// The index of a file of jobs: the offset and the id of each line, checked for duplicates. The jobs themselves stay in the file.
-package struct JobIndex {
+package struct JobIndex: Sendable {
     /// A job of the shard.
-    package struct IndexedJob {
+    package struct IndexedJob: Sendable {
         /// Index in the table of ids.
         package var id: Int32
         /// From 1.
@@ -31,17 +31,17 @@ package struct JobIndex {
     /// - Parameters:
     ///   - base: The fingerprint of everything else that affects the pictures.
     ///   - defaults: What holds for every job that does not say otherwise.
-    /// - Throws: `unreadable`; `badJobs` for two jobs with the same id or output, in any shards, and for a file without a JSON object.
+    /// - Throws: `unreadable`; `badContent` for two jobs with the same id or output, in any shards, and for a file without a JSON object.
     package init(
         _ file: JobFile, base: Fingerprint, shard: Shard = .whole, defaults: JobDefaults = JobDefaults()
-    ) throws(BatchError) {
+    ) throws(Failure) {
         self.file = file
         self.base = base
         self.shard = shard
         var hasObjects = false
         var first: (number: Int, text: String)?
-        try file.forEachLine { (number, offset, bytes) throws(BatchError) in
-            guard number <= Int32.max else { throw .badJobs("\(file.name): more than \(Int32.max) lines") }
+        try file.forEachLine { (number, offset, bytes) throws(Failure) in
+            guard number <= Int32.max else { throw Failure(.badContent, "\(file.name): more than \(Int32.max) lines") }
             // Blank lines between jobs are allowed.
             if let bytes, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
             let line = bytes.map { Array($0) }
@@ -52,7 +52,7 @@ package struct JobIndex {
             case .failure(let error):
                 let id = line.flatMap { try? JSONDocument(parsing: $0) }?.root["id"]?.string
                 guard id.map(shard.contains(id:)) ?? (shard.index == 0) else { return }
-                problems.append(BatchFailure(line: number, id: id, code: error.code.rawValue, message: error.description))
+                problems.append(BatchFailure(line: number, id: id, code: error.code, message: error.message))
             }
         }
         // Only needed until every line has been seen.
@@ -60,26 +60,26 @@ package struct JobIndex {
         // One sentence, instead of a failure for every line of a table or of JSON over several lines.
         guard !hasObjects, let first else { return }
         let hint = first.text.hasPrefix("\"[") ? "; of a JSON array, write one element a line" : ""
-        throw .badJobs(
+        throw Failure(.badContent, 
             "\(file.name): no line is a job, which is a JSON object such as \(BatchJob.example); line \(first.number) is \(first.text)\(hint)"
         )
     }
 
-    private static func job(_ line: [UInt8]?, _ defaults: JobDefaults) -> Result<BatchJob, JobError> {
-        Result { () throws(JobError) in
-            guard let line else { throw JobError(.badContent, "longer than \(JobFile.longestLine >> 20) MiB") }
+    private static func job(_ line: [UInt8]?, _ defaults: JobDefaults) -> Result<BatchJob, Failure> {
+        Result { () throws(Failure) in
+            guard let line else { throw Failure(.badContent, "longer than \(JobFile.longestLine >> 20) MiB") }
             return try BatchJob(line: line, defaults: defaults)
         }
     }
 
-    private mutating func add(_ job: BatchJob, line: [UInt8], number: Int, offset: Int) throws(BatchError) {
+    private mutating func add(_ job: BatchJob, line: [UInt8], number: Int, offset: Int) throws(Failure) {
         let place = ids.count
         if let other = ids.insert(job.id, line: number) {
-            throw .badJobs("\(file.name): line \(number): the id \(job.id.quotedBriefly) is that of line \(other), too")
+            throw Failure(.badContent, "\(file.name): line \(number): the id \(job.id.quotedBriefly) is that of line \(other), too")
         }
         for path in job.files.map(\.path) {
             guard let other = outputs.insert(path, line: number) else { continue }
-            throw .badJobs("\(file.name): line \(number): the output \(path.quotedBriefly) is that of line \(other), too")
+            throw Failure(.badContent, "\(file.name): line \(number): the output \(path.quotedBriefly) is that of line \(other), too")
         }
         guard shard.contains(id: job.id) else { return }
         entries.append(

@@ -2,7 +2,7 @@ import Waymark
 
 /// Distinct names and the line of each, in 16 bytes more than the names themselves: a million jobs must fit in memory besides the workers,
 /// and a dictionary of strings takes four times as much.
-struct NameTable {
+struct NameTable: Sendable {
     private var bytes: [UInt8] = []
     /// The end of each name in `bytes`.
     private var ends: [Int] = []

@@ -8,9 +8,9 @@ import WaymarkSceneFiles
 typealias TextOutput = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// Runs the body of a function of the interface: an error becomes its code and, unless the caller does not want it, its sentence.
-func call(_ message: TextOutput?, _ body: () throws(JobError) -> Void) -> Int32 {
+func call(_ message: TextOutput?, _ body: () throws(Failure) -> Void) -> Int32 {
     message?.pointee = nil
-    do throws(JobError) {
+    do throws(Failure) {
         try body()
         return Int32(WAYMARK_OK.rawValue)
     } catch {
@@ -25,14 +25,14 @@ func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
 }
 
 /// Where a result goes.
-func output<Value>(_ pointer: UnsafeMutablePointer<Value>?, _ name: String) throws(JobError) -> UnsafeMutablePointer<Value> {
-    guard let pointer else { throw JobError(.usage, "\(name) is NULL") }
+func output<Value>(_ pointer: UnsafeMutablePointer<Value>?, _ name: String) throws(Failure) -> UnsafeMutablePointer<Value> {
+    guard let pointer else { throw Failure(.usage, "\(name) is NULL") }
     return pointer
 }
 
 /// The object of a handle.
-func object<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type, _ name: String) throws(JobError) -> Object {
-    guard let handle else { throw JobError(.usage, "\(name) is NULL") }
+func object<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type, _ name: String) throws(Failure) -> Object {
+    guard let handle else { throw Failure(.usage, "\(name) is NULL") }
     return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
@@ -50,12 +50,12 @@ func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
 /// - Parameter zeros: All fields 0.
 func options<Options>(
     _ pointer: UnsafePointer<Options>?, _ size: KeyPath<Options, Int>, zeros: Options, _ name: String
-) throws(JobError) -> Options {
+) throws(Failure) -> Options {
     guard let pointer else { return zeros }
     let known = MemoryLayout<Options>.size
     let given = UnsafeRawPointer(pointer).load(as: Int.self)
     guard given >= MemoryLayout<Int>.size, given <= 4096 else {
-        throw JobError(.usage, "\(name).struct_size is \(given); set it to sizeof(*\(name))")
+        throw Failure(.usage, "\(name).struct_size is \(given); set it to sizeof(*\(name))")
     }
     var options = zeros
     withUnsafeMutableBytes(of: &options) { bytes in
@@ -65,8 +65,8 @@ func options<Options>(
 }
 
 /// A switch of the options.
-func flag(_ value: Int32, _ name: String) throws(JobError) -> Bool {
-    guard value == 0 || value == 1 else { throw JobError(.usage, "\(name): \(value) is neither 0 nor 1") }
+func flag(_ value: Int32, _ name: String) throws(Failure) -> Bool {
+    guard value == 0 || value == 1 else { throw Failure(.usage, "\(name): \(value) is neither 0 nor 1") }
     return value == 1
 }
 

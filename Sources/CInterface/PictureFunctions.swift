@@ -7,12 +7,12 @@ import WaymarkScene
 import WaymarkSceneFiles
 
 /// The size of a map's picture in device pixels.
-func deviceSize(_ mapView: MapView) throws(JobError) -> (width: Int, height: Int) {
+func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int) {
     do throws(PropertyError) {
         let viewport = try mapView.viewport()
         return (viewport.deviceWidth, viewport.deviceHeight)
     } catch {
-        throw JobError(.badContent, error.description)
+        throw Failure(.badContent, error.description)
     }
 }
 
@@ -22,7 +22,7 @@ func deviceSize(_ mapView: MapView) throws(JobError) -> (width: Int, height: Int
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     warnings?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let renderer = try object(renderer, RendererHandle.self, "renderer")
         let scene = try object(scene, SceneHandle.self, "scene")
         let pixels = try output(pixels, "pixels")
@@ -30,16 +30,16 @@ func deviceSize(_ mapView: MapView) throws(JobError) -> (width: Int, height: Int
         // Before drawing, since the caller's mistake shows without it.
         let (width, height) = try deviceSize(mapView)
         guard stride >= 4 * width else {
-            throw JobError(.usage, "stride: \(stride) bytes are fewer than \(4 * width), a row of \(width) pixels")
+            throw Failure(.usage, "stride: \(stride) bytes are fewer than \(4 * width), a row of \(width) pixels")
         }
         let (before, isTooLarge) = stride.multipliedReportingOverflow(by: height - 1)
         guard !isTooLarge, length >= 0, length - 4 * width >= before else {
-            throw JobError(
+            throw Failure(
                 .usage, "length: \(length) bytes are fewer than \(height) rows of \(width) pixels with a stride of \(stride) bytes need")
         }
         let layout = waymark_pixel_format(UInt32(bitPattern: format))
         guard [WAYMARK_RGBA, WAYMARK_RGBA_PREMULTIPLIED, WAYMARK_BGRA_PREMULTIPLIED].contains(layout) else {
-            throw JobError(.usage, "format: \(format) is none of enum waymark_pixel_format")
+            throw Failure(.usage, "format: \(format) is none of enum waymark_pixel_format")
         }
         try renderer.draw(mapView)
         let bitmap = renderer.picture.bitmap
@@ -57,16 +57,16 @@ func deviceSize(_ mapView: MapView) throws(JobError) -> (width: Int, height: Int
     bytes?.pointee = nil
     length?.pointee = 0
     warnings?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let renderer = try object(renderer, RendererHandle.self, "renderer")
         let scene = try object(scene, SceneHandle.self, "scene")
         let (bytes, length) = (try output(bytes, "bytes"), try output(length, "length"))
-        guard let name = format.map({ String(cString: $0) }) else { throw JobError(.usage, "format is NULL") }
+        guard let name = format.map({ String(cString: $0) }) else { throw Failure(.usage, "format is NULL") }
         guard let format = ImageFormat(rawValue: name) else {
-            throw JobError(
+            throw Failure(
                 .usage, "format: \(name.quotedBriefly) is none of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        guard (0...100).contains(quality) else { throw JobError(.usage, "quality: \(quality) is outside 0…100") }
+        guard (0...100).contains(quality) else { throw Failure(.usage, "quality: \(quality) is outside 0…100") }
         let mapView = try scene.mapView()
         try renderer.draw(mapView)
         let encoded: [UInt8]
@@ -74,10 +74,10 @@ func deviceSize(_ mapView: MapView) throws(JobError) -> (width: Int, height: Int
             encoded = try renderer.picture.encoded(
                 as: format, options: EncodingOptions(quality: quality == 0 ? nil : Int(quality)))
         } catch {
-            throw JobError(error)
+            throw Failure(error)
         }
         guard let memory = malloc(max(1, encoded.count)) else {
-            throw JobError(.unavailable, "there is no memory for the \(encoded.count) bytes of the file")
+            throw Failure(.unavailable, "there is no memory for the \(encoded.count) bytes of the file")
         }
         encoded.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: encoded.count) }
         bytes.pointee = memory.assumingMemoryBound(to: UInt8.self)
@@ -87,8 +87,8 @@ func deviceSize(_ mapView: MapView) throws(JobError) -> (width: Int, height: Int
 }
 
 extension RendererHandle {
-    fileprivate func draw(_ mapView: MapView) throws(JobError) {
-        do throws(RenderError) { try renderer.render(mapView, into: &picture) } catch { throw JobError(error) }
+    fileprivate func draw(_ mapView: MapView) throws(Failure) {
+        do throws(RenderError) { try renderer.render(mapView, into: &picture) } catch { throw Failure(error) }
     }
 }
 

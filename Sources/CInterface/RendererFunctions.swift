@@ -28,10 +28,10 @@ private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     renderer?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let renderer = try output(renderer, "renderer")
         let options = try options(given, \.struct_size, zeros: waymark_renderer_options(), "options")
-        guard options.cache_bytes >= 0 else { throw JobError(.usage, "options.cache_bytes: \(options.cache_bytes) is less than 0") }
+        guard options.cache_bytes >= 0 else { throw Failure(.usage, "options.cache_bytes: \(options.cache_bytes) is less than 0") }
         let requiresGPU = try flag(options.requires_gpu, "options.requires_gpu")
         do throws(RenderError) {
             renderer.pointee = handle(
@@ -40,7 +40,7 @@ private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
                         device: options.device.map { String(cString: $0) }, requireGPU: requiresGPU,
                         cacheBytes: options.cache_bytes == 0 ? Renderer.defaultCacheBytes : Int(options.cache_bytes))))
         } catch {
-            throw JobError(error)
+            throw Failure(error)
         }
     }
 }
@@ -54,7 +54,7 @@ private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     name?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let renderer = try object(renderer, RendererHandle.self, "renderer")
         try output(name, "name").pointee = copy(renderer.renderer.deviceName)
     }

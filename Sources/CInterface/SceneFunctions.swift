@@ -17,7 +17,7 @@ final class SceneHandle {
     }
 
     /// Replaces the change; nil takes it back. A change that fails leaves the scene as it was created.
-    func change(_ json: [UInt8]?) throws(JobError) {
+    func change(_ json: [UInt8]?) throws(Failure) {
         base.takeBack()
         changed = nil
         guard let json else { return }
@@ -25,7 +25,7 @@ final class SceneHandle {
         do throws(JSONSyntaxError) {
             document = try JSONDocument(parsing: json)
         } catch {
-            throw JobError(.badContent, SceneFileError(error, file: "change").description)
+            throw Failure(.badContent, SceneFileError(error, file: "change").description)
         }
         do throws(SceneError) {
             let change: SceneChange
@@ -36,7 +36,7 @@ final class SceneHandle {
             }
             changed = try base.change(change)
         } catch {
-            throw JobError(error)
+            throw Failure(error)
         }
     }
 
@@ -44,12 +44,12 @@ final class SceneHandle {
     var warnings: [Diagnostic] { base.warnings + (changed?.warnings ?? []) }
 
     /// The map with its change, and with its camera fitted if the scene says so.
-    func mapView() throws(JobError) -> MapView {
+    func mapView() throws(Failure) -> MapView {
         let mapView = changed?.mapView ?? base.mapView
         do throws(PropertyError) {
             if let fit = changed.map(\.fit) ?? base.fit { mapView.camera = try mapView.camera(fitting: fit) }
         } catch {
-            throw JobError(.badContent, "\(name): \(error)")
+            throw Failure(.badContent, "\(name): \(error)")
         }
         return mapView
     }
@@ -60,7 +60,7 @@ final class SceneHandle {
     _ scene: UnsafeMutablePointer<OpaquePointer?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     scene?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let scene = try output(scene, "scene")
         let given = try options(given, \.struct_size, zeros: waymark_scene_options(), "options")
         let name = given.name.map { String(cString: $0) } ?? "scene"
@@ -71,7 +71,7 @@ final class SceneHandle {
         case WAYMARK_RESOURCES_NONE: options.resources = .none
         case WAYMARK_RESOURCES_FOLDER: options.resources = .folder(folder.isEmpty ? "." : folder)
         case WAYMARK_RESOURCES_ANY: options.resources = .any
-        default: throw JobError(.usage, "options.resources: \(given.resources) is none of enum waymark_resources")
+        default: throw Failure(.usage, "options.resources: \(given.resources) is none of enum waymark_resources")
         }
         let content = try bytes(json, length, "json")
         do throws(SceneError) {
@@ -79,7 +79,7 @@ final class SceneHandle {
                 bytes: content, name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
             scene.pointee = handle(SceneHandle(base, name: name))
         } catch {
-            throw JobError(error)
+            throw Failure(error)
         }
     }
 }
@@ -90,7 +90,7 @@ final class SceneHandle {
     _ scene: OpaquePointer?, _ json: UnsafePointer<CChar>?, _ length: Int,
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-    call(message) { () throws(JobError) in
+    call(message) { () throws(Failure) in
         let scene = try object(scene, SceneHandle.self, "scene")
         try scene.change(json == nil && length == 0 ? nil : bytes(json, length, "json"))
     }
@@ -100,7 +100,7 @@ final class SceneHandle {
     _ scene: OpaquePointer?, _ width: UnsafeMutablePointer<UInt32>?, _ height: UnsafeMutablePointer<UInt32>?,
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-    call(message) { () throws(JobError) in
+    call(message) { () throws(Failure) in
         let size = try deviceSize(object(scene, SceneHandle.self, "scene").mapView())
         try output(width, "width").pointee = UInt32(size.width)
         try output(height, "height").pointee = UInt32(size.height)
@@ -112,13 +112,13 @@ final class SceneHandle {
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     json?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let mapView = try object(scene, SceneHandle.self, "scene").mapView()
         let json = try output(json, "json")
         do throws(RenderError) {
             json.pointee = copy(try mapView.inspection().json.text)
         } catch {
-            throw JobError(error)
+            throw Failure(error)
         }
     }
 }
@@ -128,24 +128,24 @@ final class SceneHandle {
     _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     json?.pointee = nil
-    return call(message) { () throws(JobError) in
+    return call(message) { () throws(Failure) in
         let mapView = try object(scene, SceneHandle.self, "scene").mapView()
         let json = try output(json, "json")
         do throws(PropertyError) {
             try PropertyError.check(tolerance, in: HitOptions.toleranceRange, "tolerance")
         } catch {
-            throw JobError(.usage, error.description)
+            throw Failure(.usage, error.description)
         }
         _ = try deviceSize(mapView)
         guard x >= 0, y >= 0, x <= mapView.size.width, y <= mapView.size.height else {
             let size = "\(plain(mapView.size.width)) × \(plain(mapView.size.height)) pt"
-            throw JobError(.usage, "(\(plain(x)), \(plain(y))) is outside the picture of \(size)")
+            throw Failure(.usage, "(\(plain(x)), \(plain(y))) is outside the picture of \(size)")
         }
         let (invisible, transparent) = (Int32(WAYMARK_PICK_INVISIBLE.rawValue), Int32(WAYMARK_PICK_IGNORE_TRANSPARENT.rawValue))
         guard flags & ~(invisible | transparent) == 0 else {
-            throw JobError(.usage, "flags: \(flags) is no sum of enum waymark_pick_flags")
+            throw Failure(.usage, "flags: \(flags) is no sum of enum waymark_pick_flags")
         }
-        do throws(RenderError) { _ = try mapView.placingDiagnostics() } catch { throw JobError(error) }
+        do throws(RenderError) { _ = try mapView.placingDiagnostics() } catch { throw Failure(error) }
         let options = HitOptions(
             tolerance: tolerance, includesInvisible: flags & invisible != 0, ignoresTransparentPixels: flags & transparent != 0)
         json.pointee = copy(JSONText.array(mapView.hits(at: CGPoint(x: x, y: y), options).map(\.json)).text)
@@ -153,8 +153,8 @@ final class SceneHandle {
 }
 
 /// A caller's bytes.
-private func bytes(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ name: String) throws(JobError) -> [UInt8] {
-    guard let pointer else { throw JobError(.usage, "\(name) is NULL") }
-    guard length >= 0 else { throw JobError(.usage, "length: \(UInt(bitPattern: length)) bytes are more than memory holds") }
+private func bytes(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ name: String) throws(Failure) -> [UInt8] {
+    guard let pointer else { throw Failure(.usage, "\(name) is NULL") }
+    guard length >= 0 else { throw Failure(.usage, "length: \(UInt(bitPattern: length)) bytes are more than memory holds") }
     return [UInt8](UnsafeRawBufferPointer(start: pointer, count: length))
 }

@@ -72,32 +72,28 @@ struct Batch: ParsableCommand {
         try reporting { () throws(Failure) in
             let lines = events ? BatchEventLines() : nil
             var options = try checkedOptions()
-            if scene == "-" {
-                options.scene = (try Pipes.readInput(as: .scene), "standard input", "")
-            } else if let scene {
-                try batch { () throws(BatchError) in try options.readScene(scene) }
-            }
+            options.scene = try scene.map { (path) throws(Failure) in try BatchOptions.readScene(path) }
+            if let scene, scene != "-" { options.inputs.append(scene) }
             options.settings = try view.patch(of: options.scene?.bytes)
             if jobs != "-" { options.inputs.append(jobs) }
-            let index = try batch { () throws(BatchError) in
-                try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard, defaults: options.defaults)
-            }
+            let index = try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard, defaults: options.defaults)
             let reporter = BatchReporter(
-                jobs: jobs == "-" ? "standard input" : jobs, failures: Supervisor.failuresPath(options),
-                warnings: Supervisor.warningsPath(options), events: lines)
+                jobs: jobs == "-" ? "standard input" : jobs, failures: BatchRun.failuresPath(options),
+                warnings: BatchRun.warningsPath(options), events: lines)
             options.progressInterval = reporter.interval
-            let supervisor = try batch { () throws(BatchError) in try Supervisor(index, options: options) { reporter.report($0) } }
+            let batch = try BatchRun(index, options: options) { reporter.report($0) }
             // From here on, signals must not interrupt pictures in progress.
-            let (summary, stop) = supervisor.run(EndingSignals())
+            let (summary, stop) = batch.run(EndingSignals())
             reporter.report(summary)
             if let lines { try lines.end(summary) } else { try Pipes.write(summary.json.text + "\n") }
-            if let stop { throw Failure(stop) }
+            if let stop { throw stop }
             if summary.failed > 0 || summary.left > 0 { throw Failure(.incomplete, reporter.ending(summary)) }
         }
     }
 
     private func checkedOptions() throws(Failure) -> BatchOptions {
-        var options = BatchOptions(folder: output)
+        var options = BatchOptions(
+            folder: output, command: try WorkerCommand.command(device: device, files: files, cache: cache, isStrict: strict))
         if output.isEmpty { throw Failure(.usage, "--output: there is no folder of an empty name") }
         if jobs == "-", scene == "-" { throw Failure(.usage, "JOBS and --scene cannot both be standard input") }
         if let workers {
@@ -113,15 +109,8 @@ struct Batch: ParsableCommand {
         guard (0.1...86_400).contains(deadline) else { throw Failure(.usage, "--deadline: \(plain(deadline)) is outside 0.1…86400") }
         options.deadline = .milliseconds(Int(deadline * 1000))
         options.isResuming = resume
-        if let device = device.device { options.arguments += ["--device", device] }
-        if device.requireGPU { options.arguments.append("--require-gpu") }
-        if let fontDir = device.fontDir { options.arguments += ["--font-dir", fontDir] }
-        if let cacheBytes = try cache.checked() { options.arguments += ["--cache-bytes", "\(cacheBytes)"] }
         let lenient = files.lenient
-        _ = try files.sceneOptions()
         if lenient, strict { throw Failure(.usage, "--lenient makes errors warnings, and --strict warnings errors; leave one of them out") }
-        options.arguments += files.workerArguments
-        if strict { options.arguments.append("--strict") }
         options.isStrict = strict
         try view.check()
         options.defaults.format = try encoding.chosenFormat()
@@ -138,18 +127,10 @@ struct Batch: ParsableCommand {
             options.defaults.hitMap = format
         }
         options.defaults.link = try link.checked()
-        options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? options.environment["WAYMARK_FONT_DIR"] ?? ""]
+        options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? Environment.value("WAYMARK_FONT_DIR") ?? ""]
         if let allowed = files.allowFiles, allowed != "any" { options.appearance.append("reads \(allowed)") }
         // Pictures that were drawn with warnings are to be drawn again.
         if strict { options.appearance.append("without warnings") }
         return options
-    }
-
-    private func batch<Result>(_ body: () throws(BatchError) -> Result) throws(Failure) -> Result {
-        do throws(BatchError) {
-            return try body()
-        } catch {
-            throw Failure(error)
-        }
     }
 }

@@ -134,15 +134,3 @@ extension BatchSummary {
         ]
     }
 }
-
-extension Failure {
-    init(_ error: BatchError) {
-        switch error {
-        case .unreadable: self.init(.noInput, error.description)
-        case .badJobs, .tooLarge: self.init(.badContent, error.description)
-        case .replacesInput: self.init(.usage, error.description)
-        case .cannotWrite, .cannotCopy, .isBusy: self.init(.cannotWrite, error.description)
-        case .worker(let code, let message): self.init(Code(rawValue: Int32(code)) ?? .software, message)
-        }
-    }
-}

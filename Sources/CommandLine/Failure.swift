@@ -3,36 +3,8 @@ import Waymark
 import WaymarkGPU
 import WaymarkSystem
 
-/// Why the program fails: one line, and an exit code as in sysexits.
-struct Failure: Error {
-    enum Code: Int32 {
-        case usage = 64
-        case badContent = 65
-        case noInput = 66
-        case unavailable = 69
-        case software = 70
-        case cannotWrite = 73
-        /// Some jobs of a batch have no picture.
-        case incomplete = 75
-    }
-
-    var code: Code
-    var message: String
-
-    init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    init(_ error: SceneError) {
-        switch error {
-        case .unreadable: self.init(.noInput, error.description)
-        case .invalid: self.init(.badContent, error.description)
-        case .unavailable: self.init(.unavailable, error.description)
-        case .view(let error): self.init(option: error)
-        }
-    }
-
+/// The failures of the program: one line, and an exit code.
+extension Failure {
     /// An invalid value of an option, named by the error's path.
     init(option error: PropertyError) {
         self.init(.usage, "\(PictureOption.flag(error.path)): \(error.problem)")
@@ -111,7 +83,7 @@ func reporting(_ body: () throws(Failure) -> Void) throws {
         try body()
     } catch {
         say("error: \(error.message)")
-        throw ExitCode(error.code.rawValue)
+        throw ExitCode(Int32(error.code.rawValue))
     }
 }
 

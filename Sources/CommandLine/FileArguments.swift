@@ -29,9 +29,4 @@ struct FileArguments: ParsableArguments {
         }
         return options
     }
-
-    /// The same for a worker process.
-    var workerArguments: [String] {
-        (allowFiles.map { ["--allow-files", $0] } ?? []) + (lenient ? ["--lenient"] : [])
-    }
 }

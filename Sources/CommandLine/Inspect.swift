@@ -45,19 +45,17 @@ struct Inspect: ParsableCommand {
         if jobs == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --jobs cannot both be standard input") }
         try scene.view.check()
         let name = jobs == "-" ? "standard input" : jobs
-        let index: JobIndex
-        do throws(BatchError) { index = try JobIndex(JobFile(jobs), base: Fingerprint()) } catch { throw Failure(error) }
+        let index = try JobIndex(JobFile(jobs), base: Fingerprint())
         guard let entry = index.entry(id: job), let line = index.line(entry) else {
             let problem = index.problems.first { $0.id == job }.map { "line \($0.line): \($0.message)" }
             throw Failure(.badContent, "\(name): \(problem ?? "there is no job with the id \(job.quotedBriefly)")")
         }
         let base = try readBase()
         let known: (inspection: Inspection, warnings: [Diagnostic])
-        do throws(JobError) {
+        do throws(Failure) {
             known = try base.inspection(of: BatchJob(line: line), fontSource: device.fontSource)
         } catch {
-            let code = Failure.Code(rawValue: Int32(error.code.rawValue)) ?? .software
-            throw Failure(code, "\(name): line \(index.entries[entry].line): \(job): \(error)")
+            throw Failure(error.code, "\(name): line \(index.entries[entry].line): \(job): \(error)")
         }
         try warn(base.warnings, scene: scene.name, isLenient: scene.lenient)
         try warn(known.warnings, scene: job, isLenient: scene.lenient)
@@ -66,20 +64,14 @@ struct Inspect: ParsableCommand {
 
     /// The scene as the base of jobs.
     private func readBase() throws(Failure) -> BaseScene {
-        var read = BatchOptions(folder: "")
-        if scene.scene == "-" {
-            read.scene = (try Pipes.readInput(as: .scene), scene.name, "")
-        } else {
-            do throws(BatchError) { try read.readScene(scene.scene) } catch { throw Failure(error) }
-        }
+        let read = try BatchOptions.readScene(scene.scene)
         let options = try scene.files.sceneOptions()
-        let bytes = read.scene?.bytes ?? []
-        let patch = try scene.view.patch(of: bytes)
+        let patch = try scene.view.patch(of: read.bytes)
         // What was just written is JSON.
         let settings = patch.flatMap { try? JSONDocument(parsing: $0) }
         do throws(SceneError) {
             return try BaseScene(
-                bytes: bytes, name: scene.name, folder: read.scene?.folder ?? "", options: options, settings: settings?.root)
+                bytes: read.bytes, name: scene.name, folder: read.folder, options: options, settings: settings?.root)
         } catch {
             throw Failure(error)
         }

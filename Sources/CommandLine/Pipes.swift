@@ -1,3 +1,4 @@
+import Waymark
 import WaymarkSystem
 
 /// Standard input and output, whose errors are failures of the program.

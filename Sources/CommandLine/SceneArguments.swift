@@ -36,6 +36,7 @@ struct SceneArguments: ParsableArguments {
                 file = try SceneFile(contentsOf: scene, options: options)
             }
         } catch {
+            if case .view(let error) = error { throw Failure(option: error) }
             throw Failure(error)
         }
         try warn(file.warnings, scene: name, isLenient: lenient)

@@ -35,7 +35,7 @@ struct WaymarkProgram: ParsableCommand {
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {
             say("error: \(message(for: error)) (see waymark --help)")
-            exit(withError: ExitCode(Failure.Code.usage.rawValue))
+            exit(withError: ExitCode(Int32(Failure.Code.usage.rawValue)))
         } catch {
             exit(withError: error)
         }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import Waymark
-import WaymarkBatch
 import WaymarkSystem
 
 /// `waymark worker`: draws jobs from standard input for another program.
@@ -9,6 +8,26 @@ struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
         abstract: "Draws jobs for another program: frames on standard input and output, as described in docs/worker.md.")
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Draw with N worker processes, and replace those that fail; auto is one per processor on the software rasterizer, 2 on a GPU. "
+                + "Pictures are answered as they are done.", valueName: "N|auto"))
+    var workers: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a job may take before its worker is replaced, with --workers. Default: any time.", valueName: "SECONDS"))
+    var deadline: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How often a job is tried again whose worker was lost, with --workers. Default: 1.", valueName: "N"))
+    var retries: Int?
+
+    @Option(help: ArgumentHelp("A file, such as one in /dev/shm, that pictures are handed over in.", valueName: "FILE"))
+    var memory: String?
 
     @OptionGroup var files: FileArguments
 
@@ -24,25 +43,86 @@ struct WorkerCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         ProcessHeap.keepBlocks()
         try reporting { () throws(Failure) in
-            let cacheBytes = try cache.checked()
-            let options = try files.sceneOptions()
-            let worker: BatchWorker
-            do throws(SystemError) {
-                worker = BatchWorker(
-                    input: try StandardStreams.input(), output: try StandardStreams.claimOutput(), fontSource: device.fontSource,
-                    options: options, isStrict: strict)
-            } catch {
-                throw Failure(.software, "standard input or output cannot be opened: \(error)")
-            }
-            let renderer: Renderer
-            do throws(Failure) {
-                renderer = try device.opening(cacheBytes: cacheBytes).opened()
-            } catch {
-                worker.refuse(code: Int(error.code.rawValue), error.message)
-                throw error
-            }
-            let code = worker.run(renderer)
-            withExtendedLifetime(renderer) { Glibc.exit(code) }
+            let (input, output, memory) = try openFiles()
+            if workers == nil { try draw(input, output, memory) } else { try supervise(input, output, memory) }
         }
+    }
+
+    private func openFiles() throws(Failure) -> (input: OpenFile, output: OpenFile, memory: OpenFile?) {
+        var shared: OpenFile?
+        if let memory {
+            do throws(SystemError) { shared = try OpenFile(memory, .write) } catch {
+                throw Failure(.cannotWrite, "--memory: \(memory.quotedIfEmpty): cannot open the file: \(error)")
+            }
+        }
+        do throws(SystemError) {
+            return (try StandardStreams.input(), try StandardStreams.claimOutput(), shared)
+        } catch {
+            throw Failure(.software, "standard input or output cannot be opened: \(error)")
+        }
+    }
+
+    private func draw(_ input: OpenFile, _ output: OpenFile, _ memory: OpenFile?) throws(Failure) {
+        for (name, isGiven) in [("deadline", deadline != nil), ("retries", retries != nil)] where isGiven {
+            throw Failure(.usage, "--\(name) is for --workers: a single worker has no deadlines, and retries nothing")
+        }
+        let worker = JobWorker(
+            input: input, output: output, memory: memory, fontSource: device.fontSource, options: try files.sceneOptions(), isStrict: strict)
+        let renderer: Renderer
+        let cacheBytes = try cache.checked()
+        do throws(Failure) {
+            renderer = try device.opening(cacheBytes: cacheBytes).opened()
+        } catch {
+            worker.refuse(error)
+            throw error
+        }
+        let code = worker.run(renderer)
+        withExtendedLifetime(renderer) { Glibc.exit(code) }
+    }
+
+    private func supervise(_ input: OpenFile, _ output: OpenFile, _ memory: OpenFile?) throws(Failure) {
+        var command = try Self.command(device: device, files: files, cache: cache, isStrict: strict)
+        if let memory {
+            // The number that a worker has the file by.
+            command.arguments += ["--memory", "/proc/self/fd/3"]
+            command.kept = memory.number
+        }
+        var options = WorkerRelay.Options(command)
+        if let workers, workers != "auto" {
+            guard let count = Int(workers), (1...1024).contains(count) else {
+                throw Failure(.usage, "--workers: \(workers.quotedBriefly) is neither auto nor in 1…1024")
+            }
+            options.count = count
+        }
+        if let deadline {
+            guard (0.1...86_400).contains(deadline) else { throw Failure(.usage, "--deadline: \(plain(deadline)) is outside 0.1…86400") }
+            options.deadline = .milliseconds(Int(deadline * 1000))
+        }
+        if let retries {
+            guard (0...1000).contains(retries) else { throw Failure(.usage, "--retries: \(retries) is outside 0…1000") }
+            options.retries = retries
+        }
+        Glibc.exit(WorkerRelay(input: input, output: output, options).run())
+    }
+}
+
+extension WorkerCommand {
+    /// The command that starts a worker with these options: this program, or the one that `WAYMARK_WORKER` names.
+    static func command(
+        device: DeviceArguments, files: FileArguments, cache: CacheArguments, isStrict: Bool
+    ) throws(Failure) -> ChildProcess.Command {
+        var arguments = ["worker"]
+        if let device = device.device { arguments += ["--device", device] }
+        if device.requireGPU { arguments.append("--require-gpu") }
+        if let fontDir = device.fontDir { arguments += ["--font-dir", fontDir] }
+        if let cacheBytes = try cache.checked() { arguments += ["--cache-bytes", "\(cacheBytes)"] }
+        // Checks that the folder is one.
+        _ = try files.sceneOptions()
+        if let allowed = files.allowFiles { arguments += ["--allow-files", allowed] }
+        if files.lenient { arguments.append("--lenient") }
+        if isStrict { arguments.append("--strict") }
+        let program = FileSystem.hasOwnRights ? Environment.value("WAYMARK_WORKER") : nil
+        return ChildProcess.Command(
+            path: program ?? "/proc/self/exe", arguments: arguments, environment: Environment.all.map { "\($0)=\($1)" }.sorted())
     }
 }

@@ -101,6 +101,11 @@ extension OpenFile {
         try checked { _ = try file.writeAll(bytes) }
     }
 
+    /// Writes all bytes at an offset.
+    package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+        try checked { _ = try file.writeAll(toAbsoluteOffset: Int64(offset), bytes) }
+    }
+
     /// Reads what is available, at most 64 KiB; empty at the end.
     package func readChunk() throws(SystemError) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)

@@ -55,10 +55,13 @@ package enum StandardStreams {
 /// Waiting for several descriptors at once.
 package enum DescriptorPoll {
     /// Returns when one of the descriptors can be read or written without waiting, was closed at its other end, or the time is over.
-    package static func wait(reading: [CInt], writing: [CInt], milliseconds: Int) {
+    /// - Returns: The descriptors of which that is so.
+    @discardableResult
+    package static func wait(reading: [CInt], writing: [CInt], milliseconds: Int) -> Set<CInt> {
         var polled =
             reading.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             + writing.map { pollfd(fd: $0, events: Int16(POLLOUT), revents: 0) }
-        _ = poll(&polled, nfds_t(polled.count), CInt(clamping: milliseconds))
+        guard poll(&polled, nfds_t(polled.count), CInt(clamping: milliseconds)) > 0 else { return [] }
+        return Set(polled.lazy.filter { $0.revents != 0 }.map(\.fd))
     }
 }

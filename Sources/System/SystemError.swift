@@ -15,6 +15,8 @@ package struct SystemError: Error, Equatable, Sendable {
 
     package static let notFound = SystemError(errno: ENOENT)
     package static let isFolder = SystemError(errno: EISDIR)
+    /// A non-blocking descriptor has nothing yet.
+    package static let wouldBlock = SystemError(errno: EAGAIN)
     package static let inputOutput = SystemError(errno: EIO)
 
     // What the system has no number for; its own are positive.

@@ -44,7 +44,7 @@ import WaymarkTestSupport
     }
 
     private func problem(_ members: String) throws -> String? {
-        #expect(throws: JobError.self) { try scene.jobs.render(job(members)) }?.description
+        #expect(throws: Failure.self) { try scene.jobs.render(job(members)) }?.description
             .replacingOccurrences(of: scene.folder.path + "/", with: "")
     }
 

@@ -58,7 +58,7 @@ import WaymarkTestSupport
             ),
         ])
     func bad(line: String, message: String) {
-        let error = #expect(throws: JobError.self) { try BatchJob(line: Array(line.utf8)) }
+        let error = #expect(throws: Failure.self) { try BatchJob(line: Array(line.utf8)) }
         #expect(error?.description == message)
         #expect(error?.code == .badContent)
     }
@@ -66,7 +66,7 @@ import WaymarkTestSupport
     @Test("names that no file can have are refused")
     func long() {
         let id = String(repeating: "é", count: 127)
-        let error = #expect(throws: JobError.self) { try BatchJob(line: Array("{\"id\": \"\(id)\"}".utf8)) }
+        let error = #expect(throws: Failure.self) { try BatchJob(line: Array("{\"id\": \"\(id)\"}".utf8)) }
         #expect(error?.description.hasSuffix("has a name of more than 255 bytes") == true)
         let deep = String(repeating: "a/", count: 2000) + "b.png"
         let tooLong = #expect(throws: OutputPathError.self) { try OutputPath(deep) }

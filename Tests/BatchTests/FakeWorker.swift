@@ -1,6 +1,7 @@
 import Foundation
 import Waymark
 import WaymarkBatch
+import WaymarkSystem
 import WaymarkTestSupport
 
 /// Workers that are a small program of Python: they speak the protocol, write the job's line as its picture, and do, or fail to do, what
@@ -18,10 +19,16 @@ struct FakeWorkers {
         try folder.write(Self.program, "worker.py")
     }
 
+    /// Starts a worker.
+    /// - Parameter start: How it starts.
+    func command(_ start: String = "") -> ChildProcess.Command {
+        ChildProcess.Command(
+            path: "/usr/bin/env", arguments: ["python3", "\(folder.path)/worker.py", "\(folder.path)", start, waymarkVersion],
+            environment: Environment.all.map { "\($0)=\($1)" })
+    }
+
     func options(start: String = "", workers: Int? = 2) -> BatchOptions {
-        var options = BatchOptions(folder: output)
-        options.program = "/usr/bin/env"
-        options.arguments = ["python3", "\(folder.path)/worker.py", "\(folder.path)", start]
+        var options = BatchOptions(folder: output, command: command(start))
         options.workers = workers
         return options
     }
@@ -29,10 +36,10 @@ struct FakeWorkers {
     /// Runs a batch over these lines.
     func run(
         _ lines: [String], _ options: BatchOptions, _ report: @escaping (BatchEvent) -> Void = { _ in }
-    ) throws -> (summary: BatchSummary, stop: BatchError?) {
+    ) throws -> (summary: BatchSummary, stop: Failure?) {
         let path = try folder.write(lines.joined(separator: "\n"), "jobs.jsonl")
         let index = try JobIndex(JobFile(path), base: options.fingerprint, shard: options.shard)
-        return try Supervisor(index, options: options, report: report).run()
+        return try BatchRun(index, options: options, report: report).run()
     }
 
     /// The pictures, without what the batch keeps for itself.
@@ -85,7 +92,8 @@ struct FakeWorkers {
         if start == "killedOnce" and once("killed"): os.kill(os.getpid(), signal.SIGKILL)
         if start == "exit": sys.exit(3)
         if start == "hang": time.sleep(1000)
-        say(type="hello", protocol=2 if start == "protocol" else 1, program="waymark", renderer="fake GPU" if start == "gpu" else "llvmpipe")
+        say(type="hello", protocol=2 if start == "protocol" else 1, program="waymark", version=sys.argv[3],
+            renderer="fake GPU" if start == "gpu" else "llvmpipe")
         while True:
             header, payload = hear()
             if header["type"] == "end": sys.exit(0)

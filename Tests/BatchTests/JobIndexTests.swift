@@ -40,16 +40,15 @@ import WaymarkTestSupport
         #expect(ids(read) == ["1 a", "8 e"])
         #expect(read.count == 7)
         #expect(read.problems.map(\.line) == [2, 3, 4, 5, 6])
-        #expect(read.problems.map(\.code) == [65, 65, 65, 65, 65])
+        #expect(read.problems.map(\.code) == [Failure.Code](repeating: .badContent, count: 5))
         #expect(read.problems.map(\.id) == [nil, nil, nil, nil, "d"])
         #expect(read.problems.allSatisfy { !$0.message.isEmpty })
     }
 
     @Test func aTableIsNoListOfJobs() throws {
         func problem(_ text: String) -> String? {
-            let error = #expect(throws: BatchError.self) { try index(text) }
-            guard case .badJobs(let problem)? = error else { return nil }
-            return problem
+            let error = #expect(throws: Failure.self) { try index(text) }
+            return error?.code == .badContent ? error?.message : nil
         }
         let what =
             #"\(folder.path)/jobs.jsonl: no line is a job, which is a JSON object such as "#
@@ -67,39 +66,39 @@ import WaymarkTestSupport
 
     @Test func anInspectionIsAnOutputToo() throws {
         let file = "\(folder.path)/jobs.jsonl"
-        let error = #expect(throws: BatchError.self) {
+        let error = #expect(throws: Failure.self) {
             try index("{\"id\": \"a\", \"inspect\": true}\n{\"id\": \"b\", \"output\": \"a.webp\", \"inspect\": true}")
         }
-        #expect(error == .badJobs("\(file): line 2: the output \"a.json\" is that of line 1, too"))
+        #expect(error == Failure(.badContent, "\(file): line 2: the output \"a.json\" is that of line 1, too"))
         #expect(try index("{\"id\": \"a\", \"inspect\": true}\n{\"id\": \"b\", \"output\": \"a.webp\"}").count == 2)
     }
 
     @Test func twoOfAName() throws {
-        func refused(_ text: String) -> BatchError? {
-            #expect(throws: BatchError.self) { try index(text) }
+        func refused(_ text: String) -> Failure? {
+            #expect(throws: Failure.self) { try index(text) }
         }
         let file = "\(folder.path)/jobs.jsonl"
         #expect(
             refused("{\"id\": \"a\"}\n{\"id\": \"b\"}\n\n{\"id\": \"a\", \"output\": \"c.png\"}")
-                == .badJobs("\(file): line 4: the id \"a\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 4: the id \"a\" is that of line 1, too"))
         #expect(
             refused("{\"id\": \"a\", \"output\": \"x/a.png\"}\n{\"id\": \"b\", \"output\": \".//x/./a.png\"}")
-                == .badJobs("\(file): line 2: the output \"x/a.png\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 2: the output \"x/a.png\" is that of line 1, too"))
         #expect(
             refused("{\"id\": \"a\"}\n{\"id\": \"b\", \"output\": \"a.png\"}")
-                == .badJobs("\(file): line 2: the output \"a.png\" is that of line 1, too"))
-        #expect(refused("{\"id\": \"\\u0061\"}\n{\"id\": \"a\"}") == .badJobs("\(file): line 2: the id \"a\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 2: the output \"a.png\" is that of line 1, too"))
+        #expect(refused("{\"id\": \"\\u0061\"}\n{\"id\": \"a\"}") == Failure(.badContent, "\(file): line 2: the id \"a\" is that of line 1, too"))
         // Whatever the shard.
         for number in 0..<4 {
-            #expect(throws: BatchError.self) {
+            #expect(throws: Failure.self) {
                 try index("{\"id\": \"a\"}\n{\"id\": \"a\"}", shard: try #require(Shard(index: number, count: 4)))
             }
         }
     }
 
     @Test func whatIsAbsent() {
-        #expect(throws: BatchError.unreadable(path: "gone.jsonl", errno: 2)) { try JobFile("gone.jsonl") }
-        #expect(throws: BatchError.unreadable(path: folder.path, errno: 21)) { try JobFile(folder.path) }
+        #expect(throws: Failure.unreadable(path: "gone.jsonl", errno: 2)) { try JobFile("gone.jsonl") }
+        #expect(throws: Failure.unreadable(path: folder.path, errno: 21)) { try JobFile(folder.path) }
     }
 
     /// Lines of up to 3 MB, so that they lie across the pieces in which a file is read.

@@ -24,7 +24,7 @@ import WaymarkTestSupport
             do {
                 expected = try scene.expected(job)
             } catch {
-                #expect(throws: JobError.self, "\(job.text)") { try scene.draw(job) }
+                #expect(throws: Failure.self, "\(job.text)") { try scene.draw(job) }
                 continue
             }
             #expect(try scene.draw(job) == expected, "job \(number): \(job.text)\non \(scene.tree.text)")
@@ -102,7 +102,7 @@ import WaymarkTestSupport
         let scene = try TestScene(Self.hall, files: RandomScenes.files)
         let before = try scene.draw([:])
         let line = "{\"id\": \"a\", \"output\": \"a.rgba\", \(members)}"
-        let error = #expect(throws: JobError.self) { try scene.jobs.render(BatchJob(line: Array(line.utf8))) }
+        let error = #expect(throws: Failure.self) { try scene.jobs.render(BatchJob(line: Array(line.utf8))) }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
         #expect(try scene.draw([:]) == before)
         #expect(try before == scene.expected([:]))
@@ -122,8 +122,8 @@ import WaymarkTestSupport
     func tooLarge(output: String, width: Int, height: Int, message: String) throws {
         let scene = try TestScene(Self.hall, files: RandomScenes.files)
         let line = #"{"id": "a", "output": "\#(output)", "size": {"width": \#(width), "height": \#(height)}}"#
-        let error = #expect(throws: JobError.self) { try scene.jobs.render(BatchJob(line: Array(line.utf8))) }
-        #expect(error == JobError(.badContent, message))
+        let error = #expect(throws: Failure.self) { try scene.jobs.render(BatchJob(line: Array(line.utf8))) }
+        #expect(error == Failure(.badContent, message))
         #expect(try scene.draw([:]) == scene.expected([:]))
     }
 
@@ -202,9 +202,9 @@ import WaymarkTestSupport
             #"{"id": "a", "output": "a.rgba", \#(camera), "remove": ["f0"], "#
             + #""add": [{"type": "marker", "id": "f0", "position": [126.97, 37.565]}]}"#
         #expect(try draw(job) == expected)
-        let error = #expect(throws: JobError.self) { try draw(#"{"id": "a", "images": {}}"#) }
+        let error = #expect(throws: Failure.self) { try draw(#"{"id": "a", "images": {}}"#) }
         #expect(error?.description == "images: the base is GeoJSON, which has no such key; a scene can name it as a source")
-        #expect(throws: JobError.self) { try draw(#"{"id": "a", "change": {"f1": {}}}"#) }
+        #expect(throws: Failure.self) { try draw(#"{"id": "a", "change": {"f1": {}}}"#) }
     }
 
     @Test("a job tells what could not be drawn, and of what it was laid over")
@@ -239,8 +239,8 @@ import WaymarkTestSupport
         let strict = JobRenderer(
             base: try BaseScene(bytes: base.bytes, name: "base.json", folder: "", options: SceneFileOptions()),
             renderer: try Drawing.shared.get(), isStrict: true)
-        let error = #expect(throws: JobError.self) { try strict.render(BatchJob(line: line("3", ""))) }
-        #expect(error == JobError(.badContent, "pole: \(beyond)"))
+        let error = #expect(throws: Failure.self) { try strict.render(BatchJob(line: line("3", ""))) }
+        #expect(error == Failure(.badContent, "pole: \(beyond)"))
         #expect(try strict.render(BatchJob(line: line("4", #", "remove": ["pole"]"#))).warnings.isEmpty)
     }
 

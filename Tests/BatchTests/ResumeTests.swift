@@ -105,9 +105,9 @@ import WaymarkTestSupport
         let path = try fake.folder.write(lines.joined(separator: "\n"), "jobs.jsonl")
         var options = fake.options()
         options.patience = .milliseconds(50)
-        let first = try Supervisor(JobIndex(JobFile(path), base: Fingerprint()), options: options) { _ in }
-        #expect(throws: BatchError.isBusy(path: fake.output)) {
-            _ = try Supervisor(JobIndex(JobFile(path), base: Fingerprint()), options: options) { _ in }
+        let first = try BatchRun(JobIndex(JobFile(path), base: Fingerprint()), options: options) { _ in }
+        #expect(throws: Failure.isBusy(path: fake.output)) {
+            _ = try BatchRun(JobIndex(JobFile(path), base: Fingerprint()), options: options) { _ in }
         }
         #expect(first.run().summary.done == 20)
     }
@@ -117,7 +117,7 @@ import WaymarkTestSupport
         for (folder, code) in [("\(fake.folder.path)/file", ENOTDIR), ("\(fake.folder.path)/file/out", ENOTDIR), ("/proc/out", ENOENT)] {
             var options = fake.options()
             options.folder = folder
-            #expect(throws: BatchError.cannotWrite(path: folder, errno: code)) { _ = try fake.run(lines, options) }
+            #expect(throws: Failure.cannotWrite(path: folder, errno: code)) { _ = try fake.run(lines, options) }
         }
         var options = fake.options()
         options.folder = "\(fake.folder.path)/a//b/./c"

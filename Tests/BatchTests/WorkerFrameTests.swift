@@ -101,14 +101,19 @@ import WaymarkTestSupport
 @Suite struct WorkerReplyTests {
     @Test("what a worker says comes back as it was")
     func roundTrip() throws {
-        let fault = WorkerReply.Fault(code: 65, message: "no \"such\"\n\u{1}thing ü")
+        let failure = Failure(.badContent, "no \"such\"\n\u{1}thing ü", path: "a.b")
         var inline = WorkerReply.Done.sample
         inline.format = "webp"
         inline.picture = [1, 2, 3]
+        var shared = WorkerReply.Done.sample
+        (shared.format, shared.memory) = ("rgba", 4096..<5120)
+        var lost = WorkerReply.Failed(number: 3, id: "x", failure: failure)
+        lost.isWorkerLost = true
         let replies: [WorkerReply] = [
-            .hello(.init(renderer: "llvmpipe")), .fatal(fault), .ready(warnings: []), .ready(warnings: ["a", "b"]), .error(fault),
-            .done(.sample), .done(inline), .failed(.init(number: 3, id: nil, fault: fault)),
-            .failed(.init(number: 3, id: "x", fault: fault)),
+            .hello(.init(renderer: "llvmpipe")), .hello(.init(renderer: "llvmpipe", workers: 3)), .cancelled(number: 6),
+            .restarted(worker: 2, message: "was ended"), .fatal(failure), .ready(warnings: []), .ready(warnings: ["a", "b"]), .error(failure), .ready(warnings: [], number: 7), .error(failure, number: 8),
+            .done(.sample), .done(inline), .done(shared), .failed(lost), .failed(.init(number: 3, id: nil, failure: failure)),
+            .failed(.init(number: 3, id: "x", failure: failure)),
             .report(.init(number: 4, id: "x", kind: .inspection, json: Array(#"{"size":[1,2.5]}"#.utf8), warnings: ["a"])),
             .report(.init(number: 5, id: "y", kind: .hits, json: Array("[]".utf8), warnings: [])),
         ]
@@ -125,7 +130,9 @@ import WaymarkTestSupport
         for header in [
             #"{}"#, #"{"type":"hallo"}"#, #"{"type":"hello"}"#, #"{"type":"done","number":1}"#, #"{"type":"failed","number":1,"code":1}"#,
             #"{"type":"inspected","number":1,"id":"a"}"#, #"{"type":"picked","number":1,"hits":[]}"#, #"{"type":"inspect","number":1}"#,
-            #"{"type":"pick","job":{}}"#,
+            #"{"type":"pick","job":{}}"#, #"{"type":"cancel"}"#, #"{"type":"cancelled"}"#, #"{"type":"restarted","worker":1}"#,
+            #"{"type":"job","number":1,"job":{},"memory":[0]}"#, #"{"type":"job","number":1,"job":{},"memory":[1,2000000000]}"#,
+            #"{"type":"job","number":1,"job":{},"memory":[9000000000000000000,9]}"#, #"{"type":"job","number":1,"job":{},"scene":{}}"#,
         ] {
             var parser = FrameParser()
             parser.append(WorkerFrame.bytes(header: Array(header.utf8)))

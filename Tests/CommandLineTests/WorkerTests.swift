@@ -97,7 +97,7 @@ import WaymarkTestSupport
         #expect(status == 0)
         let failures = replies.compactMap { reply -> String? in
             guard case .failed(let failed) = reply else { return nil }
-            return "\(failed.number) \(failed.id ?? "-") \(failed.fault.code) \(failed.fault.message)"
+            return "\(failed.number) \(failed.id ?? "-") \(failed.failure.code.rawValue) \(failed.failure.message)"
         }
         #expect(
             failures == [
@@ -183,15 +183,15 @@ import WaymarkTestSupport
                 == .failed(
                     .init(
                         number: 5, id: "a",
-                        fault: .init(code: 64, message: "at: (64.5, 2) is outside the picture of 64 × 48 pt", path: "at"))))
+                        failure: .init(code: 64, message: "at: (64.5, 2) is outside the picture of 64 × 48 pt", path: "at"))))
         #expect(
             replies[6]
                 == .failed(
                     .init(
                         number: 6, id: "b",
-                        fault: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\"", path: "remove[0]"))))
+                        failure: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\"", path: "remove[0]"))))
         let size = "size.width: -1 pt at pixel ratio 1 is outside 1…65535 device pixels"
-        #expect(replies[8] == .failed(.init(number: 8, id: "d", fault: .init(code: 65, message: size, path: "size.width"))))
+        #expect(replies[8] == .failed(.init(number: 8, id: "d", failure: .init(code: 65, message: size, path: "size.width"))))
     }
 
     @Test(
@@ -206,7 +206,7 @@ import WaymarkTestSupport
         let (status, replies) = try talk(WorkerFrame.bytes(header: Array(header.utf8)), job(#"{"id": "b"}"#, 2))
         #expect(status == 0)
         let path = message.contains(": ") ? String(message.prefix { $0 != ":" }) : ""
-        #expect(replies.first == .failed(.init(number: 1, id: "a", fault: .init(code: code, message: message, path: path))))
+        #expect(replies.first == .failed(.init(number: 1, id: "a", failure: .init(code: code, message: message, path: path))))
         #expect(replies.count == 2)
     }
 
@@ -227,12 +227,12 @@ import WaymarkTestSupport
     @Test func withoutADeviceItSaysWhyAndEnds() throws {
         let run = try Program.run("worker", "--device", "software", "--require-gpu")
         #expect(run.status == 69)
-        guard case .fatal(let fault)? = try replies(run.output).first else {
+        guard case .fatal(let failure)? = try replies(run.output).first else {
             Issue.record("\(run.errors)")
             return
         }
-        #expect(fault.code == 69)
-        #expect(run.errors == "error: \(fault.message)\n")
+        #expect(failure.code == .unavailable)
+        #expect(run.errors == "error: \(failure.message)\n")
     }
 
     /// Runs shell commands with a worker in them, `$0`, whose input is the file `in`.
@@ -270,7 +270,7 @@ import WaymarkTestSupport
                 == .failed(
                     .init(
                         number: 1, id: "large",
-                        fault: .init(code: 73, message: "output: large.rgba: cannot write the file: File too large"))))
+                        failure: .init(code: 73, message: "output: large.rgba: cannot write the file: File too large"))))
         guard case .done = replies[2] else {
             Issue.record("\(replies)")
             return

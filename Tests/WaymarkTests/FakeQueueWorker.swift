@@ -74,14 +74,12 @@ final class Diary: Sendable {
 final class FakeQueueWorker: QueueWorker {
     let diary: Diary
     let number: Int
-    let takesAhead: Bool
     var affinity: Int?
     /// What the worker was given ahead.
-    private var next: Chore?
+    private(set) var next: Chore?
 
-    init(_ diary: Diary, takesAhead: Bool = false) {
+    init(_ diary: Diary) {
         self.diary = diary
-        self.takesAhead = takesAhead
         number = diary.entries.withLock {
             $0.opened += 1
             return $0.opened
@@ -90,17 +88,55 @@ final class FakeQueueWorker: QueueWorker {
 
     deinit { diary.entries.withLock { $0.closed += 1 } }
 
+    /// - Parameter takesAhead: Whether the workers are told what comes next while they are at something, as processes are.
     static func queue(_ lanes: Int, _ diary: Diary, limit: Int = 1000, takesAhead: Bool = false) -> RenderQueue<Chore, Int> {
-        RenderQueue(Array(repeating: .init(open: { FakeQueueWorker(diary, takesAhead: takesAhead) }), count: lanes), limit: limit)
+        let queue = RenderQueue<Chore, Int>(.init(limit: limit, handsOver: true))
+        for _ in 0..<lanes {
+            if takesAhead {
+                let lane = queue.addLane()
+                Thread { run(queue, lane, diary) }.start()
+            } else {
+                queue.startThread { FakeQueueWorker(diary) }
+            }
+        }
+        return queue
     }
 
-    func perform(_ request: Chore, until deadline: ContinuousClock.Instant?, ahead: () -> Chore?) throws -> Int {
+    private static func run(_ queue: RenderQueue<Chore, Int>, _ lane: RenderQueue<Chore, Int>.Lane, _ diary: Diary) {
+        var worker: FakeQueueWorker?
+        while let turn = worker?.next == nil ? queue.waitForNext(lane, affinity: worker?.affinity) : queue.nextAhead(lane) {
+            var isDue = true
+            while isDue {
+                isDue = false
+                let isFresh = worker == nil
+                let current = worker ?? FakeQueueWorker(diary)
+                worker = current
+                do {
+                    let output = try current.perform(turn.ticket.request, until: turn.deadline) {
+                        queue.takeAhead(lane, beside: turn.ticket)
+                    }
+                    queue.finish(turn.ticket, .success(output))
+                } catch let loss as LostWorker {
+                    worker = nil
+                    isDue = queue.lose(lane, turn.ticket, loss, isFresh: isFresh)
+                } catch {
+                    queue.finish(turn.ticket, .failure(error))
+                }
+            }
+        }
+        worker = nil
+        queue.removeLane(lane)
+    }
+
+    func perform(_ request: Chore) throws -> Int { try perform(request, until: nil) { nil } }
+
+    private func perform(_ request: Chore, until deadline: ContinuousClock.Instant?, ahead: () -> Chore?) throws -> Int {
         if let next {
             #expect(next.number == request.number, "what was given ahead comes next")
         } else if number <= diary.entries.withLock({ $0.lastDead }) {
             throw LostWorker(RenderPoolError.lostWorker("had ended"), hasBegun: false)
         }
-        next = takesAhead ? ahead() : nil
+        next = ahead()
         diary.entries.withLock {
             if let number = next?.number { $0.ahead.append(number) }
             $0.times.append(deadline.map { $0 - .now })

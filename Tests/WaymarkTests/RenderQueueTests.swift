@@ -73,18 +73,15 @@ import WaymarkTestSupport
     @Test func aWorkerThatDoesNotOpen() async throws {
         let tries = Mutex(0)
         let diary = diary
-        let queue = RenderQueue<Chore, Int>(
-            [
-                .init(open: {
-                    if tries.withLock({
-                        $0 += 1
-                        return $0
-                    }) < 3 {
-                        throw RenderPoolError.unavailable("there is no device")
-                    }
-                    return FakeQueueWorker(diary)
-                })
-            ], limit: 10)
+        let queue = RenderQueue<Chore, Int>()
+        queue.startThread {
+            let number = tries.withLock {
+                $0 += 1
+                return $0
+            }
+            if number < 3 { throw RenderPoolError.unavailable("there is no device") }
+            return FakeQueueWorker(diary)
+        }
         for _ in 0..<2 {
             await #expect(throws: RenderPoolError.unavailable("there is no device")) { try await queue.perform(.give(1)) }
         }
@@ -166,11 +163,9 @@ import WaymarkTestSupport
 
     @Test func aThreadTakesWhatItCanDo() async throws {
         let (small, large) = (Diary(), Diary())
-        let queue = RenderQueue<Chore, Int>(
-            [
-                .init(accepts: { if case .give(let number) = $0 { number < 10 } else { false } }, open: { FakeQueueWorker(small) }),
-                .init(accepts: { if case .give(let number) = $0 { number >= 10 } else { false } }, open: { FakeQueueWorker(large) }),
-            ], limit: 100)
+        let queue = RenderQueue<Chore, Int>()
+        queue.startThread(accepting: { if case .give(let number) = $0 { number < 10 } else { false } }) { FakeQueueWorker(small) }
+        queue.startThread(accepting: { if case .give(let number) = $0 { number >= 10 } else { false } }) { FakeQueueWorker(large) }
         for number in 0..<20 { _ = try await queue.perform(.give(number)) }
         #expect(small.done == Array(0..<10) && large.done == Array(10..<20))
         queue.close()

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -148,3 +149,5 @@ int wm_signals_next(int descriptor) {
     struct signalfd_siginfo facts;
     return read(descriptor, &facts, sizeof facts) == sizeof facts ? (int)facts.ssi_signo : 0;
 }
+
+int wm_alarm_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

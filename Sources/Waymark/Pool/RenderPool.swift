@@ -82,15 +82,10 @@ public final class RenderPool: Sendable {
         settings.opening = opening
         settings.limits = JobLimits(pixels: options.pixelLimit)
         if let limit = options.overlayLimit { (settings.scenes.overlayLimit, settings.scenes.limitsPoints) = (limit, true) }
-        // Starting a process and opening a device both block.
-        let plan = try await Self.onThread { [settings] in
-            try PoolPlan(
-                settings, options.workers,
-                commands ?? HelperService.commands(for: WorkerService.name, arguments: settings.arguments))
-        }
-        (deviceName, usesProcesses, workerCount) = (plan.deviceName, plan.command != nil, plan.count)
+        let commands = commands ?? HelperService.commands(for: WorkerService.name, arguments: settings.arguments)
+        let plan = try await PoolPlan(settings, options.workers, commands, waitingLimit: options.waitingLimit)
+        (queue, deviceName, usesProcesses, workerCount) = (plan.queue, plan.deviceName, plan.usesProcesses, plan.count)
         deadline = options.deadline
-        queue = RenderQueue(plan.lanes(settings), limit: options.waitingLimit)
     }
 
     deinit { queue.close() }
@@ -106,13 +101,6 @@ public final class RenderPool: Sendable {
         if let pixels = options.pixelLimit, pixels < 1 { throw .invalid("pixelLimit: \(pixels) is less than 1") }
         if let overlays = options.overlayLimit, overlays < 0 { throw .invalid("overlayLimit: \(overlays) is less than 0") }
         if let deadline = options.deadline, deadline <= .zero { throw .invalid("deadline: \(deadline) is not more than 0") }
-    }
-
-    /// Runs `body` on a thread of its own.
-    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result(catching: body)) }.start()
-        }
     }
 }
 
@@ -137,8 +125,7 @@ extension RenderPool {
         request.defaults.isProgressive = options.isProgressive ? true : nil
         request.defaults.paletteColors = options.paletteColors
         request.defaults.isInspected = isInspected
-        let output = try await queue.perform(.scene(scene, request), affinity: scene.number, within: deadline ?? self.deadline)
-        guard case .encoded(let picture) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
+        guard case .encoded(let picture) = try await perform(.scene(scene, request), deadline) else { throw Self.otherKind }
         return picture
     }
 
@@ -169,8 +156,7 @@ extension RenderPool {
     ) async throws -> SceneReport {
         var request = try PictureRequest(changing: change.map { [UInt8]($0) })
         request.question = question
-        let output = try await queue.perform(.scene(scene, request), affinity: scene.number, within: deadline ?? self.deadline)
-        guard case .report(let report) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
+        guard case .report(let report) = try await perform(.scene(scene, request), deadline) else { throw Self.otherKind }
         return report
     }
 
@@ -178,10 +164,24 @@ extension RenderPool {
     /// - Parameter deadline: Default: the pool's.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func render(_ frame: MapFrame, within deadline: Duration? = nil) async throws -> Picture {
-        let output = try await queue.perform(.frame(frame), within: deadline ?? self.deadline)
-        guard case .picture(let picture) = output else { throw RenderPoolError.failed("a worker has given a picture of another kind") }
+        guard case .picture(let picture) = try await perform(.frame(frame), deadline) else { throw Self.otherKind }
         return picture
     }
+
+    private func perform(_ request: PoolRequest, _ deadline: Duration?) async throws -> PoolPicture {
+        do {
+            let affinity = request.isFrame ? nil : request.scene.number
+            return try await queue.perform(request, affinity: affinity, within: deadline ?? self.deadline)
+        } catch let failure as Failure {
+            throw RenderPoolError(failure)
+        } catch let loss as WorkerLoss {
+            throw RenderPoolError(loss)
+        } catch let none as NoWorker {
+            throw RenderPoolError(none.failure)
+        }
+    }
+
+    private static var otherKind: RenderPoolError { .failed("a worker has given a picture of another kind") }
 
     /// What the pool has done, and has to do.
     public var statistics: RenderPoolStatistics { queue.statistics }
@@ -196,23 +196,30 @@ extension RenderPool {
 
 /// Where a pool draws.
 private struct PoolPlan {
-    /// The program of the worker processes; nil for threads.
-    var command: ChildProcess.Command?
-    var count: Int
-    var deviceName: String
+    typealias Queue = RenderQueue<PoolRequest, PoolPicture>
 
-    init(_ options: WorkerOptions, _ workers: RenderPool.Workers, _ commands: [ChildProcess.Command]) throws {
+    let queue: Queue
+    let usesProcesses: Bool
+    let count: Int
+    let deviceName: String
+
+    init(
+        _ options: WorkerOptions, _ workers: RenderPool.Workers, _ commands: [ChildProcess.Command], waitingLimit: Int
+    ) async throws {
+        let rules = Queue.Rules(limit: waitingLimit, handsOver: true)
         let processors = ProcessorCount.current.usable
         if workers.mayBeProcesses {
+            let count = if case .processes(let count) = workers { count } else { processors }
             for command in commands {
-                guard let worker = try ProcessWorker(command) else { continue }
-                let isSoftware = ContextInfo.isSoftware(renderer: worker.deviceName)
+                let queue = Queue(rules)
+                guard let deviceName = try await Self.startProcesses(command, count, queue) else { continue }
                 // A GPU serves threads of one process as well.
-                guard isSoftware || workers != .automatic else { break }
-                self.command = command
-                count = if case .processes(let count) = workers { count } else { processors }
-                deviceName = worker.deviceName
-                if count > 1, Environment.value("LP_NUM_THREADS") == nil { self.command?.environment.append("LP_NUM_THREADS=0") }
+                guard workers != .automatic || ContextInfo.isSoftware(renderer: deviceName) else {
+                    queue.close()
+                    break
+                }
+                (self.queue, self.count, self.deviceName, usesProcesses) = (queue, count, deviceName, true)
+                queue.startThread(accepting: \.isFrame) { try ThreadWorker(options) }
                 return
             }
             if case .processes = workers {
@@ -220,27 +227,51 @@ private struct PoolPlan {
                     "there is no program for worker processes: begin main with WaymarkHelper.runIfAsked(), or install waymark in PATH")
             }
         }
-        let worker = try ThreadWorker(options)
-        deviceName = worker.deviceName
+        queue = Queue(rules)
+        usesProcesses = false
         // One renderer's layout and encoding run beside another's drawing.
         count = if case .threads(let count) = workers { count } else { max(2, processors) }
+        deviceName = try await Self.onThread { try ThreadWorker(options).deviceName }
+        for _ in 0..<count { queue.startThread { try ThreadWorker(options) } }
     }
 
-    func lanes(_ options: WorkerOptions) -> [RenderQueue<PoolRequest, PoolPicture>.Lane] {
-        guard let command else { return Array(repeating: .init(open: { try ThreadWorker(options) }), count: count) }
-        let process = RenderQueue<PoolRequest, PoolPicture>.Lane(
-            accepts: { !$0.isFrame },
-            open: {
-                do {
-                    guard let worker = try ProcessWorker(command) else {
-                        throw RenderPoolError.lostWorker("could not be started")
-                    }
-                    return worker
-                } catch {
-                    throw LostWorker(error)
+    /// Starts a thread that supervises worker processes, and waits for the first of them.
+    /// - Returns: Its device; nil if the program is no worker of this version.
+    /// - Throws: `RenderPoolError` when it is one and cannot work.
+    private static func startProcesses(_ command: ChildProcess.Command, _ count: Int, _ queue: Queue) async throws -> String? {
+        try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread {
+                var options = WorkerSupervisor<PoolRequest>.Options(command.sharing(amongst: count))
+                options.eagerWorkers = 1
+                options.accepts = { !$0.isFrame }
+                var isAnswered = false
+                func answer(_ result: Result<String?, any Error>) {
+                    guard !isAnswered else { return }
+                    isAnswered = true
+                    continuation.resume(with: result)
                 }
-            })
-        return Array(repeating: process, count: count) + [.init(accepts: { $0.isFrame }, open: { try ThreadWorker(options) })]
+                let supervisor = WorkerSupervisor(queue, options) { event in
+                    switch event {
+                    case .opened(let deviceName): answer(.success(deviceName))
+                    case .failed(let failure, let isRefusal):
+                        if !isAnswered { queue.close() }
+                        answer(isRefusal ? .failure(RenderPoolError(failure)) : .success(nil))
+                    default: break
+                    }
+                }
+                supervisor.grow(to: count)
+                supervisor.run()
+            }
+            thread.name = "waymark-pool"
+            thread.start()
+        }
+    }
+
+    /// Runs `body`, which blocks, on a thread of its own.
+    private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { continuation.resume(with: Result(catching: body)) }.start()
+        }
     }
 }
 

@@ -57,21 +57,16 @@ extension RenderPoolError: CustomStringConvertible {
 }
 
 extension RenderPoolError {
-    init(_ error: JobError) {
-        self.init(code: error.code.rawValue, message: error.description, path: error.path)
-    }
-
-    init(_ fault: WorkerReply.Fault) {
-        self.init(code: fault.code, message: fault.message, path: fault.path)
-    }
-
-    /// - Parameter code: As in sysexits.
-    private init(code: Int, message: String, path: String) {
-        switch JobError.Code(rawValue: code) {
-        case .usage, .badContent: self = .invalid(message, path: path)
-        case .noInput: self = .unreadable(message, path: path)
-        case .unavailable: self = .unavailable(message)
-        case .software, .cannotWrite, nil: self = .failed(message)
+    init(_ failure: Failure) {
+        switch failure.code {
+        case .usage, .badContent: self = .invalid(failure.message, path: failure.path)
+        case .noInput: self = .unreadable(failure.message, path: failure.path)
+        case .unavailable: self = .unavailable(failure.message)
+        case .software, .cannotWrite, .incomplete: self = .failed(failure.message)
         }
+    }
+
+    init(_ loss: WorkerLoss) {
+        if let refusal = loss.refusal { self.init(refusal) } else { self = .lostWorker(loss.fate + loss.detail) }
     }
 }

@@ -3,90 +3,90 @@ import Foundation
 import Glibc
 import WaymarkSystem
 
-/// Work that waits for threads: each thread takes the next request that it can do, and does it with a worker of its own.
+/// Requests that wait for workers, and the answers to those who ask: the order in which workers get them, deadlines, cancellation, retries.
 ///
-/// It knows nothing of pictures. Callers are suspended, not blocked; workers block threads of the queue, and never those of Swift's tasks.
+/// It knows nothing of pictures, and has neither threads nor workers. Callers are suspended, not blocked.
 package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked Sendable {
     // Unchecked: everything that changes is under `condition`, which Swift's own mutex cannot wait for.
 
-    /// A thread of the queue.
-    package struct Lane: Sendable {
-        /// Whether it can do a request.
-        package var accepts: @Sendable (Request) -> Bool
-        /// Makes what does the work; called on the thread, again after a worker was lost, and used there alone.
-        package var open: @Sendable () throws -> any QueueWorker<Request, Output>
-
-        package init(
-            accepts: @escaping @Sendable (Request) -> Bool = { _ in true },
-            open: @escaping @Sendable () throws -> any QueueWorker<Request, Output>
-        ) {
-            self.accepts = accepts
-            self.open = open
-        }
-    }
+    package typealias Answer = @Sendable (Result<Output, any Error>) -> Void
 
     /// A request on its way.
-    private final class Ticket {
-        let request: Request
+    package final class Ticket: @unchecked Sendable {
+        // Unchecked: it changes under the queue's condition alone.
+        package let request: Request
         /// How long it may take from the call on; nil for as long as it takes.
-        let time: Duration?
-        let deadline: ContinuousClock.Instant?
+        fileprivate let time: Duration?
+        fileprivate let deadline: ContinuousClock.Instant?
         /// What requests of one kind have in common: a worker does well to do them one after the other. nil for nothing.
-        let affinity: Int?
-        let begun = ContinuousClock.now
+        fileprivate let affinity: Int?
+        fileprivate let begun = ContinuousClock.now
         /// How often later requests were preferred.
-        var passes = 0
+        fileprivate var passes = 0
+        /// How many workers were lost that had begun it.
+        fileprivate var losses = 0
         /// nil before it waits, and once the caller has its answer.
-        var continuation: CheckedContinuation<Output, any Error>?
-        var isCancelled = false
+        fileprivate var answer: Answer?
+        fileprivate var isCancelled = false
 
-        init(_ request: Request, affinity: Int?, within time: Duration?) {
+        fileprivate init(_ request: Request, affinity: Int?, within time: Duration?) {
             self.request = request
             self.affinity = affinity
             self.time = time
             deadline = time.map { .now + $0 }
         }
 
-        var isLate: Bool { deadline.map { $0 <= .now } ?? false }
+        fileprivate var isLate: Bool { deadline.map { $0 <= .now } ?? false }
     }
 
-    /// A thread of the queue, as the others see it.
-    private final class Track {
-        let lane: Lane
-        /// The request that its worker has beside the one that it is at. If its caller has an answer already, or another worker is at it, it
-        /// is done for nothing, since the worker knows of it.
-        var ahead: Ticket?
+    /// The place of a worker, which takes one request after the other.
+    package final class Lane: @unchecked Sendable {
+        // Unchecked: it changes under the queue's condition alone.
+        /// Whether its worker can do a request.
+        fileprivate let accepts: @Sendable (Request) -> Bool
+        /// The request that its worker has beside the one that it is at. If its caller has an answer already, or another worker is at it, its
+        /// result is discarded, since the worker knows of it.
+        fileprivate var ahead: Ticket?
 
-        init(_ lane: Lane) {
-            self.lane = lane
+        fileprivate init(_ accepts: @escaping @Sendable (Request) -> Bool) {
+            self.accepts = accepts
         }
 
         /// The request that still waits for the worker to come to it.
-        var waitingAhead: Ticket? { ahead?.continuation == nil ? nil : ahead }
+        fileprivate var waitingAhead: Ticket? { ahead?.answer == nil ? nil : ahead }
     }
 
-    /// A track in the hands of its thread.
-    private struct TrackHandle: @unchecked Sendable {
-        // Unchecked: a track changes under the queue's condition alone.
-        let track: Track
+    /// A request in the hands of a worker.
+    package struct Turn {
+        package let ticket: Ticket
+        /// When nobody waits for it any more; nil for never.
+        package let deadline: ContinuousClock.Instant?
     }
 
-    /// A ticket in the hands of a task and its cancellation.
-    private struct Handle: @unchecked Sendable {
-        // Unchecked: a ticket changes under the queue's condition alone.
-        let ticket: Ticket
+    /// How a queue treats requests.
+    package struct Rules: Sendable {
+        /// The most requests that wait; those beyond it are refused.
+        var limit = Int.max
+        /// How often a request is begun again whose worker was lost.
+        var retries = 0
+        /// Whether another worker takes over what one has ahead and does not come to, so that it is done twice.
+        var handsOver = false
+
+        package init(limit: Int = .max, retries: Int = 0, handsOver: Bool = false) {
+            (self.limit, self.retries, self.handsOver) = (limit, retries, handsOver)
+        }
     }
 
     private let condition = NSCondition()
-    /// The most requests that wait.
-    private let limit: Int
-    private let tracks: [Track]
+    private let rules: Rules
+    private var lanes: [Lane] = []
     private var waiting: [Ticket] = []
     private var running: [Ticket] = []
     private var counts = RenderPoolStatistics()
     private var isClosed = false
-    private var openLanes = 0
-    /// Those who wait for the end of all threads.
+    /// Wakes workers that do not wait in this queue.
+    private var wake: (@Sendable () -> Void)?
+    /// Those who wait for the end of all lanes.
     private var closers: [CheckedContinuation<Void, Never>] = []
     private let timer: any DispatchSourceTimer
     /// When the timer fires; nil when it does not.
@@ -94,69 +94,50 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
 
     /// How many of the waiting requests are looked through for one that suits a worker, and how often one is passed over for it.
     private static var reach: Int { 16 }
-    /// How many later requests each thread begins, on average, before one that a worker has ahead and does not come to is given to another.
+    /// How many later requests each lane begins, on average, before one that a worker has ahead and does not come to is given to another.
     private static var patience: Int { 4 }
 
-    /// - Parameters:
-    ///   - lanes: The threads.
-    ///   - limit: The most requests that wait; those beyond it are refused.
-    package init(_ lanes: [Lane], limit: Int) {
-        self.limit = limit
+    package init(_ rules: Rules = Rules()) {
+        self.rules = rules
         timer = DispatchSource.makeTimerSource(queue: .global())
-        tracks = lanes.map(Track.init)
-        openLanes = lanes.count
         timer.setEventHandler { [weak self] in self?.expire() }
         timer.activate()
-        for (number, handle) in tracks.map(TrackHandle.init).enumerated() {
-            let thread = Thread { [self] in run(handle.track) }
-            thread.name = "waymark-\(number)"
-            thread.start()
-        }
-    }
-}
-
-/// Does one request after the other, on one thread.
-package protocol QueueWorker<Request, Output> {
-    associatedtype Request
-    associatedtype Output
-
-    /// What requests it does best: those of the affinity of its last one; nil for any.
-    var affinity: Int? { get }
-
-    /// - Parameters:
-    ///   - deadline: When nobody waits any more; nil for never.
-    ///   - ahead: For workers that can begin by themselves what comes next: gives that, once; nil where there is none. It has the affinity of
-    ///     this request, and is the next one that is performed.
-    /// - Throws: `LostWorker` when the worker is of no more use; any other error is that of the request alone.
-    mutating func perform(_ request: Request, until deadline: ContinuousClock.Instant?, ahead: () -> Request?) throws -> Output
-}
-
-/// The worker is of no more use, and is made anew for the next request.
-package struct LostWorker: Error {
-    /// What the request is told.
-    package var error: any Error
-    /// Whether the worker may have begun the request. If not, a fresh worker gets it.
-    package var hasBegun: Bool
-
-    package init(_ error: any Error, hasBegun: Bool = true) {
-        self.error = error
-        self.hasBegun = hasBegun
     }
 }
 
 // MARK: - Callers
 
 extension RenderQueue {
-    /// Waits for a thread, and then for the output.
+    /// Waits for a worker, and then for the output.
     /// - Throws: `CancellationError` as soon as the task is cancelled; `RenderPoolError` for a queue that is full or closed and for a deadline
     ///   that has passed; and what the worker throws.
     package func perform(_ request: Request, affinity: Int? = nil, within time: Duration? = nil) async throws -> Output {
-        let handle = Handle(ticket: Ticket(request, affinity: affinity, within: time))
+        let ticket = Ticket(request, affinity: affinity, within: time)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { enter(handle, $0) }
+            try await withCheckedThrowingContinuation { continuation in enter(ticket) { continuation.resume(with: $0) } }
         } onCancel: {
-            cancel(handle)
+            cancel(ticket)
         }
+    }
+
+    /// Asks for an output.
+    /// - Parameter answer: Called once, on any thread, perhaps before this returns.
+    @discardableResult
+    package func submit(_ request: Request, affinity: Int? = nil, answer: @escaping Answer) -> Ticket {
+        let ticket = Ticket(request, affinity: affinity, within: nil)
+        enter(ticket, answer)
+        return ticket
+    }
+
+    /// Takes a request back that no worker has yet: its answer is a `CancellationError`.
+    package func takeBack(_ ticket: Ticket) {
+        let answer = condition.withLock {
+            guard let index = waiting.firstIndex(where: { $0 === ticket }) else { return Answer?.none }
+            waiting.remove(at: index)
+            counts.cancelled += 1
+            return take(ticket)
+        }
+        answer?(.failure(CancellationError()))
     }
 
     /// What it has done so far.
@@ -169,68 +150,78 @@ extension RenderQueue {
     }
 
     /// The requests at which no worker is yet. Under the lock.
-    private var waitingCount: Int { waiting.count + tracks.count { $0.waitingAhead != nil } }
+    private var waitingCount: Int { waiting.count + lanes.count { $0.waitingAhead != nil } }
 
-    /// Takes no more requests, refuses those that wait, and lets the threads end.
-    package func close() {
+    /// Takes no more requests, refuses those that wait, and lets the workers end.
+    /// - Parameter finishesAhead: Whether workers still do what they have ahead; otherwise that is refused, too.
+    package func close(finishingAhead finishesAhead: Bool = false) {
         let refused = condition.withLock {
             isClosed = true
-            defer { waiting = [] }
-            timer.cancel()
-            condition.broadcast()
-            return (waiting + tracks.compactMap(\.ahead)).compactMap { take($0) }
+            var refused = waiting
+            waiting = []
+            if !finishesAhead {
+                refused += lanes.compactMap(\.ahead)
+                for lane in lanes { lane.ahead = nil }
+                timer.cancel()
+            }
+            signal()
+            return refused.compactMap { take($0) }
         }
-        for continuation in refused { continuation.resume(throwing: RenderPoolError.closed) }
+        for answer in refused { answer(.failure(RenderPoolError.closed)) }
     }
 
-    /// Waits until the threads of a closed queue have ended.
+    /// Waits until the lanes of a closed queue have ended.
     package func end() async {
         await withCheckedContinuation { continuation in
             let isOver = condition.withLock {
-                if openLanes > 0 { closers.append(continuation) }
-                return openLanes == 0
+                if !lanes.isEmpty { closers.append(continuation) }
+                return lanes.isEmpty
             }
             if isOver { continuation.resume() }
         }
     }
 
-    private func enter(_ handle: Handle, _ continuation: CheckedContinuation<Output, any Error>) {
-        let ticket = handle.ticket
+    private func enter(_ ticket: Ticket, _ answer: @escaping Answer) {
         let refusal: (any Error)? = condition.withLock {
             if ticket.isCancelled {
                 counts.cancelled += 1
                 return CancellationError()
             }
-            if isClosed { return RenderPoolError.closed }
-            guard waitingCount < limit else {
+            guard !isClosed else { return RenderPoolError.closed }
+            guard waitingCount < rules.limit else {
                 counts.refused += 1
-                return RenderPoolError.full(limit: limit)
+                return RenderPoolError.full(limit: rules.limit)
             }
-            ticket.continuation = continuation
+            ticket.answer = answer
             waiting.append(ticket)
             if let deadline = ticket.deadline { wake(by: deadline) }
-            // Threads differ in what they can do.
-            condition.broadcast()
+            signal()
             return nil
         }
-        if let refusal { continuation.resume(throwing: refusal) }
+        if let refusal { answer(.failure(refusal)) }
     }
 
-    private func cancel(_ handle: Handle) {
-        let continuation = condition.withLock {
-            handle.ticket.isCancelled = true
-            waiting.removeAll { $0 === handle.ticket }
-            let continuation = take(handle.ticket)
-            if continuation != nil { counts.cancelled += 1 }
-            return continuation
+    private func cancel(_ ticket: Ticket) {
+        let answer = condition.withLock {
+            ticket.isCancelled = true
+            waiting.removeAll { $0 === ticket }
+            let answer = take(ticket)
+            if answer != nil { counts.cancelled += 1 }
+            return answer
         }
-        continuation?.resume(throwing: CancellationError())
+        answer?(.failure(CancellationError()))
     }
 
-    /// The continuation of a caller who has no answer yet, who gets one now. Under the lock.
-    private func take(_ ticket: Ticket) -> CheckedContinuation<Output, any Error>? {
-        defer { ticket.continuation = nil }
-        return ticket.continuation
+    /// The answer to a caller who has none yet, and gets one now. Under the lock.
+    private func take(_ ticket: Ticket) -> Answer? {
+        defer { ticket.answer = nil }
+        return ticket.answer
+    }
+
+    /// Wakes all workers, since they differ in what they can do. Under the lock.
+    private func signal() {
+        condition.broadcast()
+        wake?()
     }
 }
 
@@ -245,103 +236,179 @@ extension RenderQueue {
         timer.schedule(deadline: .now() + seconds)
     }
 
-    /// Answers those whose deadline has passed. A worker that is at work for one of them goes on, or ends itself.
+    /// Answers those whose deadline has passed. A worker that is at work for one of them goes on, or is ended.
     private func expire() {
         let late = condition.withLock {
             alarm = nil
-            let all = waiting + running + tracks.compactMap(\.ahead)
+            let all = waiting + running + lanes.compactMap(\.ahead)
             let late = all.filter(\.isLate).compactMap { take($0) }
-            waiting.removeAll { $0.continuation == nil }
+            waiting.removeAll { $0.answer == nil }
             counts.expired += late.count
-            let next = all.lazy.filter { $0.continuation != nil }.compactMap(\.deadline).min()
+            let next = all.lazy.filter { $0.answer != nil }.compactMap(\.deadline).min()
             if let next, !isClosed { wake(by: next) }
             return late
         }
-        for continuation in late { continuation.resume(throwing: RenderPoolError.deadline) }
+        for answer in late { answer(.failure(RenderPoolError.deadline)) }
     }
 }
 
-// MARK: - Threads
+// MARK: - Workers
 
 extension RenderQueue {
-    private func run(_ track: Track) {
-        var worker: (any QueueWorker<Request, Output>)?
-        while let (ticket, limit) = next(track, affinity: worker?.affinity) {
-            do {
-                finish(ticket, .success(try perform(ticket, until: limit, &worker, track)))
-            } catch let loss as LostWorker {
-                worker = nil
-                note(loss, of: track)
-                finish(ticket, .failure(loss.error))
-            } catch {
-                finish(ticket, .failure(error))
-            }
-        }
-        worker = nil
+    /// Makes the place of a worker.
+    /// - Parameter accepts: Whether the worker can do a request.
+    package func addLane(accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true }) -> Lane {
+        let lane = Lane(accepts)
+        condition.withLock { lanes.append(lane) }
+        return lane
+    }
+
+    /// The worker of a lane has ended for good.
+    package func removeLane(_ lane: Lane) {
         let closers = condition.withLock {
-            openLanes -= 1
-            guard openLanes == 0 else { return [CheckedContinuation<Void, Never>]() }
+            lanes.removeAll { $0 === lane }
+            guard lanes.isEmpty else { return [CheckedContinuation<Void, Never>]() }
             defer { self.closers = [] }
             return self.closers
         }
         for closer in closers { closer.resume() }
     }
 
-    /// Has a request done, by a fresh worker if the one at hand turns out to be dead already.
-    private func perform(
-        _ ticket: Ticket, until limit: ContinuousClock.Instant?, _ worker: inout (any QueueWorker<Request, Output>)?, _ track: Track
-    ) throws -> Output {
-        func perform(_ worker: inout any QueueWorker<Request, Output>) throws -> Output {
-            try worker.perform(ticket.request, until: limit) { takeAhead(track, beside: ticket) }
-        }
-        if var old = worker {
-            do {
-                defer { worker = old }
-                return try perform(&old)
-            } catch let loss as LostWorker where !loss.hasBegun {
-                worker = nil
-                note(loss, of: track)
-            }
-        }
-        var fresh = try track.lane.open()
-        defer { worker = fresh }
-        return try perform(&fresh)
+    /// Calls this, with the lock held, whenever there may be something to do.
+    package func onWork(_ wake: @escaping @Sendable () -> Void) { condition.withLock { self.wake = wake } }
+
+    package var isOver: Bool { condition.withLock { isClosed } }
+
+    /// The number of requests that wait for a worker of a lane.
+    package func waitingCount(_ lane: Lane) -> Int { condition.withLock { waiting.count { lane.accepts($0.request) } } }
+
+    /// The next request for a worker, which has nothing ahead; nil when there is none.
+    /// - Parameter affinity: The requests that the worker does best, if any.
+    package func next(_ lane: Lane, affinity: Int?) -> Turn? {
+        condition.withLock { isClosed ? nil : choose(lane, affinity).map(begin) }
     }
 
-    /// Waits for a request that the thread can do, and says how long the worker has for it; nil when the queue is closed.
-    private func next(_ track: Track, affinity: Int?) -> (Ticket, until: ContinuousClock.Instant?)? {
+    /// The same, when there is one; nil once the queue is closed. It blocks the thread.
+    package func waitForNext(_ lane: Lane, affinity: Int?) -> Turn? {
         condition.withLock {
             while !isClosed {
-                if let ticket = track.ahead {
-                    track.ahead = nil
-                    begin(ticket)
-                    // If nobody waits any more, the worker has as long as if it had been asked for now: it has done nothing wrong.
-                    return (ticket, ticket.continuation == nil || ticket.isLate ? ticket.time.map { .now + $0 } : ticket.deadline)
-                }
-                if let ticket = choose(track, affinity) {
-                    begin(ticket)
-                    return (ticket, ticket.deadline)
-                }
+                if let ticket = choose(lane, affinity) { return begin(ticket) }
                 condition.wait()
             }
             return nil
         }
     }
 
-    /// Notes that a worker comes to a request. Under the lock.
-    private func begin(_ ticket: Ticket) {
-        running.append(ticket)
-        guard ticket.continuation != nil else { return }
-        let time = ContinuousClock.now - ticket.begun
-        counts.timeWaiting += time
-        counts.longestWait = max(counts.longestWait, time)
+    /// The worker comes to the request that it has ahead; nil when there is none any more.
+    package func nextAhead(_ lane: Lane) -> Turn? {
+        condition.withLock {
+            guard let ticket = lane.ahead else { return nil }
+            lane.ahead = nil
+            let turn = begin(ticket)
+            // If nobody waits any more, the worker has as long as if it had been asked for now: it has done nothing wrong.
+            return ticket.answer == nil || ticket.isLate ? Turn(ticket: ticket, deadline: ticket.time.map { .now + $0 }) : turn
+        }
     }
 
-    /// The next request for a thread: the oldest, or one soon after it that suits its worker better, or one that another worker has ahead and
+    /// Gives a worker the request that comes after the one it is at, unless other workers will soon be free for it. It has the same affinity,
+    /// and is the next one that the worker does.
+    package func takeAhead(_ lane: Lane, beside ticket: Ticket) -> Request? {
+        condition.withLock {
+            guard !isClosed, lane.ahead == nil, waiting.count >= lanes.count, let affinity = ticket.affinity,
+                let index = choose(accepted: lane, affinity), waiting[index].affinity == affinity, !waiting[index].isLate
+            else { return nil }
+            let held = held(besides: lane)
+            // The worker takes that one next.
+            guard !held.contains(where: { isOverdue($0.ticket) }) else { return nil }
+            for (_, ticket) in held { ticket.passes += 1 }
+            let next = waiting.remove(at: index)
+            next.passes = 0
+            lane.ahead = next
+            return next.request
+        }
+    }
+
+    /// Answers a request that a worker has done.
+    package func finish(_ ticket: Ticket, _ result: Result<Output, any Error>) {
+        let answer = condition.withLock {
+            running.removeAll { $0 === ticket }
+            let answer = take(ticket)
+            if answer != nil {
+                switch result {
+                case .success: counts.finished += 1
+                // A worker may notice it before the timer.
+                case .failure(RenderPoolError.deadline): counts.expired += 1
+                case .failure(RenderPoolError.closed): break
+                case .failure: counts.failed += 1
+                }
+            }
+            return answer
+        }
+        answer?(result)
+    }
+
+    /// A worker is lost. Others do what it had ahead.
+    /// - Parameters:
+    ///   - ticket: What it was at, if anything.
+    ///   - isFresh: Whether the worker had done nothing before.
+    /// - Returns: Whether the worker's successor is to do it; otherwise it has its answer.
+    package func lose(_ lane: Lane, _ ticket: Ticket?, _ loss: LostWorker, isFresh: Bool) -> Bool {
+        let (isRetried, isClosed, refused) = condition.withLock {
+            counts.lostWorkers += 1
+            let ahead = lane.waitingAhead
+            lane.ahead = nil
+            if let ahead, !self.isClosed {
+                waiting.insert(ahead, at: 0)
+                signal()
+            }
+            if let ticket, loss.hasBegun || isFresh { ticket.losses += 1 }
+            let isRetried = ticket.map { $0.losses <= rules.retries && $0.answer != nil } ?? false
+            return (isRetried, self.isClosed, self.isClosed ? ahead.flatMap { take($0) } : nil)
+        }
+        refused?(.failure(RenderPoolError.closed))
+        if let ticket, isClosed || !isRetried { finish(ticket, .failure(isRetried ? RenderPoolError.closed : loss.error)) }
+        return isRetried && !isClosed
+    }
+
+    /// Lets another worker do a request.
+    package func putBack(_ ticket: Ticket) {
+        let isTaken = condition.withLock {
+            guard !isClosed else { return false }
+            running.removeAll { $0 === ticket }
+            waiting.insert(ticket, at: 0)
+            signal()
+            return true
+        }
+        if !isTaken { finish(ticket, .failure(RenderPoolError.closed)) }
+    }
+
+    /// Answers all requests that wait for a worker of a lane.
+    package func refuse(_ lane: Lane, _ error: any Error) {
+        let refused = condition.withLock {
+            let refused = waiting.filter { lane.accepts($0.request) }
+            waiting.removeAll { lane.accepts($0.request) }
+            counts.failed += refused.count
+            return refused.compactMap { take($0) }
+        }
+        for answer in refused { answer(.failure(error)) }
+    }
+
+    /// Notes that a worker comes to a request. Under the lock.
+    private func begin(_ ticket: Ticket) -> Turn {
+        running.append(ticket)
+        if ticket.answer != nil {
+            let time = ContinuousClock.now - ticket.begun
+            counts.timeWaiting += time
+            counts.longestWait = max(counts.longestWait, time)
+        }
+        return Turn(ticket: ticket, deadline: ticket.deadline)
+    }
+
+    /// The next request for a worker: the oldest, or one soon after it that suits the worker better, or one that another worker has ahead and
     /// does not come to. Under the lock.
-    private func choose(_ track: Track, _ affinity: Int?) -> Ticket? {
-        let index = choose(track.lane, affinity)
-        let held = held(besides: track)
+    private func choose(_ lane: Lane, _ affinity: Int?) -> Ticket? {
+        let index = choose(accepted: lane, affinity)
+        let held = held(besides: lane)
         if let (other, ticket) = held.max(by: { $0.ticket.passes < $1.ticket.passes }), index == nil || isOverdue(ticket) {
             other.ahead = Ticket(ticket.request, affinity: ticket.affinity, within: ticket.time)
             return ticket
@@ -350,19 +417,20 @@ extension RenderQueue {
         return index.map { waiting.remove(at: $0) }
     }
 
-    /// What others have ahead, wait for and could have from this thread. Under the lock.
-    private func held(besides track: Track) -> [(track: Track, ticket: Ticket)] {
-        tracks.compactMap { other in
-            guard other !== track, let ticket = other.waitingAhead, track.lane.accepts(ticket.request) else { return nil }
+    /// What others have ahead, wait for and could have from this worker. Under the lock.
+    private func held(besides lane: Lane) -> [(lane: Lane, ticket: Ticket)] {
+        guard rules.handsOver else { return [] }
+        return lanes.compactMap { other in
+            guard other !== lane, let ticket = other.waitingAhead, lane.accepts(ticket.request) else { return nil }
             return (other, ticket)
         }
     }
 
     /// Whether a worker that has a request ahead takes too long to come to it. Under the lock.
-    private func isOverdue(_ ticket: Ticket) -> Bool { ticket.passes >= Self.patience * tracks.count }
+    private func isOverdue(_ ticket: Ticket) -> Bool { ticket.passes >= Self.patience * lanes.count }
 
-    /// The place of the oldest waiting request that a lane can do, or of one soon after it that suits its worker better. Under the lock.
-    private func choose(_ lane: Lane, _ affinity: Int?) -> Int? {
+    /// The place of the oldest waiting request that a worker can do, or of one soon after it that suits it better. Under the lock.
+    private func choose(accepted lane: Lane, _ affinity: Int?) -> Int? {
         guard let oldest = waiting.firstIndex(where: { lane.accepts($0.request) }) else { return nil }
         guard let affinity, waiting[oldest].affinity != affinity, waiting[oldest].passes < Self.reach else { return oldest }
         let end = min(waiting.count, oldest + Self.reach)
@@ -372,50 +440,17 @@ extension RenderQueue {
         for index in oldest..<better { waiting[index].passes += 1 }
         return better
     }
+}
 
-    /// Gives a worker the request that comes after the one it is at, unless other threads will soon be free for it.
-    private func takeAhead(_ track: Track, beside ticket: Ticket) -> Request? {
-        condition.withLock {
-            guard !isClosed, track.ahead == nil, waiting.count >= tracks.count, let affinity = ticket.affinity,
-                let index = choose(track.lane, affinity), waiting[index].affinity == affinity, !waiting[index].isLate
-            else { return nil }
-            let held = held(besides: track)
-            // The thread takes that one next.
-            guard !held.contains(where: { isOverdue($0.ticket) }) else { return nil }
-            for (_, ticket) in held { ticket.passes += 1 }
-            let next = waiting.remove(at: index)
-            next.passes = 0
-            track.ahead = next
-            return next.request
-        }
-    }
+/// The worker is of no more use, and is made anew for the next request.
+package struct LostWorker: Error {
+    /// The answer to its request.
+    package var error: any Error
+    /// Whether the worker may have begun the request. If not, its successor gets it.
+    package var hasBegun: Bool
 
-    /// Counts a lost worker, and lets others do what it had ahead.
-    private func note(_ loss: LostWorker, of track: Track) {
-        condition.withLock {
-            counts.lostWorkers += 1
-            if let ticket = track.waitingAhead {
-                waiting.insert(ticket, at: 0)
-                condition.broadcast()
-            }
-            track.ahead = nil
-        }
-    }
-
-    private func finish(_ ticket: Ticket, _ result: Result<Output, any Error>) {
-        let continuation = condition.withLock {
-            running.removeAll { $0 === ticket }
-            let continuation = take(ticket)
-            if continuation != nil {
-                switch result {
-                case .success: counts.finished += 1
-                // A worker may notice it before the timer.
-                case .failure(RenderPoolError.deadline): counts.expired += 1
-                case .failure: counts.failed += 1
-                }
-            }
-            return continuation
-        }
-        continuation?.resume(with: result)
+    package init(_ error: any Error, hasBegun: Bool = true) {
+        self.error = error
+        self.hasBegun = hasBegun
     }
 }

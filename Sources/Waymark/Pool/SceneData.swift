@@ -89,22 +89,17 @@ public struct SceneReport: Equatable, Sendable {
     public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
 }
 
-/// What a pool is asked for.
-enum PoolRequest: Sendable {
-    case frame(MapFrame)
-    case scene(SceneData, PictureRequest)
-
-    var isFrame: Bool { if case .frame = self { true } else { false } }
-}
-
-/// A picture of a scene: a job of a batch, whose id does not matter.
+/// A picture of a scene: a job, whose id does not matter.
 struct PictureRequest: Sendable {
     /// The line of the job.
     let job: [UInt8]
+    /// Different for every request of the process.
+    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     var defaults = JobDefaults()
     /// What is asked about the picture, which is not drawn then; nil to draw it.
     var question: PictureQuestion?
 
+    private static let count = Atomic<Int>(0)
     /// The most bytes of a line; there is room for the rest of its message.
     private static let lineLimit = WorkerFrame.headerLimit / 2
 

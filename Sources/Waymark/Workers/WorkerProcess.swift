@@ -25,9 +25,14 @@ extension WorkerProcess {
     /// The descriptor that tells when more can be sent; nil when nothing waits.
     package var writing: Int32? { outgoing.isEmpty ? nil : process.input?.number }
 
+    /// Whether there are messages to read, or lines of standard error, or more can be sent.
+    func hasMessages(_ ready: Set<Int32>) -> Bool { process.output.map { ready.contains($0.number) } ?? false }
+    func hasErrorLines(_ ready: Set<Int32>) -> Bool { process.errors.map { ready.contains($0.number) } ?? false }
+    func takesMore(_ ready: Set<Int32>) -> Bool { writing.map(ready.contains) ?? false }
+
     /// Queues bytes and sends what the pipe takes now. If the worker has closed its end it is dying, which its output will show.
-    package func send(_ bytes: [UInt8]...) {
-        outgoing += bytes
+    package func send(_ pieces: [[UInt8]]) {
+        outgoing += pieces
         flush()
     }
 
@@ -54,14 +59,14 @@ extension WorkerProcess {
         }
     }
 
-    /// Handles the replies that have arrived. Returns false once the worker has closed its output, as it does when it dies.
-    package func read(_ handle: (WorkerReply) throws(FrameError) -> Void) throws(FrameError) -> Bool {
+    /// Handles messages that have arrived. Returns false once the worker has closed its output, as it does when it dies.
+    package func read(_ handle: (WorkerFrame) throws(FrameError) -> Void) throws(FrameError) -> Bool {
         var isOpen = true
-        while isOpen, let chunk = Self.chunk(process.output) {
-            if chunk.isEmpty { isOpen = false }
-            parser.append(chunk)
+        if let output = process.output {
+            // A stream that fails has ended.
+            do throws(SystemError) { isOpen = try parser.read(from: output) != 0 } catch { isOpen = false }
         }
-        while let frame = try parser.next() { try handle(try WorkerReply(frame)) }
+        while let frame = try parser.next() { try handle(frame) }
         if !isOpen { process.closeOutput() }
         return isOpen
     }

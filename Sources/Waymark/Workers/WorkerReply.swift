@@ -6,15 +6,19 @@ package enum WorkerReply: Equatable, Sendable {
     /// The first message: the device is open.
     case hello(Hello)
     /// The worker cannot work, and ends.
-    case fatal(Fault)
-    /// The base scene is decoded.
-    case ready(warnings: [String])
+    case fatal(Failure)
+    /// The base scene is decoded. The number is that of its message, if it has one.
+    case ready(warnings: [String], number: Int? = nil)
     /// The base scene is invalid; the previous one stays.
-    case error(Fault)
+    case error(Failure, number: Int? = nil)
     case done(Done)
     /// What was asked about a picture that is not drawn.
     case report(Report)
     case failed(Failed)
+    /// A picture was taken back.
+    case cancelled(number: Int)
+    /// One of several workers ended, and another has taken its place.
+    case restarted(worker: Int, message: String)
 
     package struct Hello: Equatable, Sendable {
         package var protocolVersion = WorkerReply.protocolVersion
@@ -22,26 +26,16 @@ package enum WorkerReply: Equatable, Sendable {
         package var renderer: String
         /// The version of the library; empty when the worker does not say it.
         package var version: String
+        /// The number of workers; nil for a single one, which draws itself.
+        package var workers: Int?
 
-        package init(protocolVersion: Int = WorkerReply.protocolVersion, renderer: String, version: String = libraryVersion) {
+        package init(
+            protocolVersion: Int = WorkerReply.protocolVersion, renderer: String, version: String = libraryVersion, workers: Int? = nil
+        ) {
             self.protocolVersion = protocolVersion
             self.renderer = renderer
             self.version = version
-        }
-    }
-
-    package struct Fault: Equatable, Sendable {
-        /// As in sysexits: 65 invalid content, 66 a missing file, 69 the machine lacks something, 70 internal, 73 cannot write.
-        package var code: Int
-        /// One sentence.
-        package var message: String
-        /// The key path in the scene or the job that the message begins with or is about; empty when there is none.
-        package var path: String
-
-        package init(code: Int, message: String, path: String = "") {
-            self.code = code
-            self.message = message
-            self.path = path
+            self.workers = workers
         }
     }
 
@@ -71,6 +65,8 @@ package enum WorkerReply: Equatable, Sendable {
         /// The format and the bytes of a picture that is sent back.
         package var format: String?
         package var picture: [UInt8] = []
+        /// Where its bytes are in the shared memory instead.
+        package var memory: Range<Int>?
 
         package init(number: Int, id: String, output: String, width: Int, height: Int, size: Int) {
             self.number = number
@@ -111,12 +107,14 @@ package enum WorkerReply: Equatable, Sendable {
         package var number: Int
         /// nil when the job has no valid id.
         package var id: String?
-        package var fault: Fault
+        package var failure: Failure
+        /// Whether one of several workers was lost over it.
+        package var isWorkerLost = false
 
-        package init(number: Int, id: String?, fault: Fault) {
+        package init(number: Int, id: String?, failure: Failure) {
             self.number = number
             self.id = id
-            self.fault = fault
+            self.failure = failure
         }
     }
 
@@ -135,12 +133,21 @@ extension WorkerReply {
                 $0.member("program", "waymark")
                 $0.member("version", hello.version)
                 $0.member("renderer", hello.renderer)
+                if let workers = hello.workers { $0.member("workers", workers) }
             }
-        case .fatal(let fault): WorkerFrame.message("fatal") { $0.members(of: fault) }
-        case .ready(let warnings): WorkerFrame.message("ready") { $0.member("warnings", warnings) }
-        case .error(let fault): WorkerFrame.message("error") { $0.members(of: fault) }
+        case .fatal(let failure): WorkerFrame.message("fatal") { $0.members(of: failure) }
+        case .ready(let warnings, let number):
+            WorkerFrame.message("ready") {
+                if let number { $0.member("number", number) }
+                $0.member("warnings", warnings)
+            }
+        case .error(let failure, let number):
+            WorkerFrame.message("error") {
+                if let number { $0.member("number", number) }
+                $0.members(of: failure)
+            }
         case .done(let done):
-            WorkerFrame.message("done", payload: done.format == nil ? nil : done.picture) { $0.members(of: done) }
+            WorkerFrame.message("done", payload: done.format == nil || done.memory != nil ? nil : done.picture) { $0.members(of: done) }
         case .report(let report):
             WorkerFrame.message(report.kind.messageType) {
                 $0.member("number", report.number)
@@ -153,7 +160,17 @@ extension WorkerReply {
             WorkerFrame.message("failed") {
                 $0.member("number", failed.number)
                 if let id = failed.id { $0.member("id", id) }
-                $0.members(of: failed.fault)
+                $0.members(of: failed.failure)
+                if failed.isWorkerLost {
+                    $0.key("workerLost")
+                    $0.boolean(true)
+                }
+            }
+        case .cancelled(let number): WorkerFrame.message("cancelled") { $0.member("number", number) }
+        case .restarted(let worker, let message):
+            WorkerFrame.message("restarted") {
+                $0.member("worker", worker)
+                $0.member("message", message)
             }
         }
     }
@@ -165,8 +182,8 @@ extension WorkerReply {
             guard let value else { throw FrameError("a \(frame.type) message has no valid \"\(key)\"") }
             return value
         }
-        func fault() throws(FrameError) -> Fault {
-            Fault(
+        func failure() throws(FrameError) -> Failure {
+            Failure(
                 code: try required(header["code"]?.int, "code"), message: try required(header["message"]?.string, "message"),
                 path: header["path"]?.string ?? "")
         }
@@ -175,13 +192,19 @@ extension WorkerReply {
             self = .hello(
                 Hello(
                     protocolVersion: try required(header["protocol"]?.int, "protocol"),
-                    renderer: try required(header["renderer"]?.string, "renderer"), version: header["version"]?.string ?? ""))
-        case "fatal": self = .fatal(try fault())
-        case "ready": self = .ready(warnings: header["warnings"].strings)
-        case "error": self = .error(try fault())
+                    renderer: try required(header["renderer"]?.string, "renderer"), version: header["version"]?.string ?? "",
+                    workers: header["workers"]?.int))
+        case "fatal": self = .fatal(try failure())
+        case "ready": self = .ready(warnings: header["warnings"].strings, number: header["number"]?.int)
+        case "error": self = .error(try failure(), number: header["number"]?.int)
         case "failed":
-            self = .failed(
-                Failed(number: try required(header["number"]?.int, "number"), id: header["id"]?.string, fault: try fault()))
+            var failed = Failed(number: try required(header["number"]?.int, "number"), id: header["id"]?.string, failure: try failure())
+            failed.isWorkerLost = header["workerLost"]?.bool ?? false
+            self = .failed(failed)
+        case "cancelled": self = .cancelled(number: try required(header["number"]?.int, "number"))
+        case "restarted":
+            self = .restarted(
+                worker: try required(header["worker"]?.int, "worker"), message: try required(header["message"]?.string, "message"))
         case Report.Kind.inspection.messageType, Report.Kind.hits.messageType:
             let kind: Report.Kind = frame.type == Report.Kind.hits.messageType ? .hits : .inspection
             var writer = JSONWriter()
@@ -212,6 +235,7 @@ extension WorkerReply {
             done.deviceWarnings = header["deviceWarnings"].strings
             done.format = header["format"]?.string
             done.picture = frame.payload
+            done.memory = header["memory"]?.byteRange
             self = .done(done)
         default:
             throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
@@ -246,10 +270,10 @@ extension JSONWriter {
         endArray()
     }
 
-    fileprivate mutating func members(of fault: WorkerReply.Fault) {
-        member("code", fault.code)
-        member("message", fault.message)
-        if !fault.path.isEmpty { member("path", fault.path) }
+    fileprivate mutating func members(of failure: Failure) {
+        member("code", failure.code.rawValue)
+        member("message", failure.message)
+        if !failure.path.isEmpty { member("path", failure.path) }
     }
 
     fileprivate mutating func members(of done: WorkerReply.Done) {
@@ -280,6 +304,13 @@ extension JSONWriter {
             text(inspection)
         }
         if !done.deviceWarnings.isEmpty { member("deviceWarnings", done.deviceWarnings) }
+        if let memory = done.memory {
+            key("memory")
+            beginArray()
+            integer(memory.lowerBound)
+            integer(memory.count)
+            endArray()
+        }
     }
 }
 

@@ -3,67 +3,144 @@ import WaymarkSceneFiles
 
 /// A message to a worker.
 package enum WorkerRequest {
-    /// Read the base scene from a file, with a merge patch on its settings.
-    case sceneFile(path: String, settings: JSONValue?)
-    /// The base scene itself, its name in messages, the folder that its relative paths start from, a merge patch on its settings, and other
-    /// files that no picture may replace.
-    case scene(bytes: [UInt8], name: String, folder: String, settings: JSONValue?, inputs: [String])
-    /// Draw a job into a file in `folder`, or send it back if nil. The message has defaults for what the job does not say.
-    case job(JSONValue, number: Int, folder: String?, defaults: JSONValue)
-    /// Lay out the picture of a job, and tell what is where in it.
-    case inspect(JSONValue, number: Int)
-    /// Lay out the picture of a job, and tell what is at a point of it: the message has the point and how to search.
-    case pick(JSONValue, number: Int, question: JSONValue)
+    /// Read the base scene. Its answer has the same number.
+    case scene(SceneSource, number: Int?)
+    /// Draw a picture, or say something about it.
+    case picture(PictureOrder)
+    /// Take a picture back that no worker has yet.
+    case cancel(number: Int)
     case end
 
     /// - Throws: For any other message.
     package init(_ frame: WorkerFrame) throws(FrameError) {
-        let header = frame.header.root
-        func text(_ key: StaticString) throws(FrameError) -> String? {
-            guard let value = header.member(key) else { return nil }
-            guard let text = value.string else { throw FrameError("\"\(key)\" of a \(frame.type) message is no string") }
-            guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(frame.type) message holds a zero byte") }
-            return text
-        }
-        func job() throws(FrameError) -> (job: JSONValue, number: Int) {
-            guard let job = header["job"] else { throw FrameError("a \(frame.type) message has no \"job\"") }
-            guard let number = header["number"]?.int else { throw FrameError("a \(frame.type) message has no whole \"number\"") }
-            return (job, number)
-        }
+        let message = MessageHeader(frame)
         switch frame.type {
-        case "scene":
-            if let path = try text("path") {
-                self = .sceneFile(path: path, settings: header.member("settings"))
-            } else {
-                guard header.member("bytes") != nil else { throw FrameError("a scene message has neither \"path\" nor \"bytes\"") }
-                self = .scene(
-                    bytes: frame.payload, name: try text("name") ?? "the scene", folder: try text("folder") ?? "",
-                    settings: header.member("settings"), inputs: try Self.paths(header.member("inputs")))
+        case "scene": self = .scene(try SceneSource(message, frame.payload), number: try message.number())
+        case "job": self = .picture(try PictureOrder(.drawing, message, frame.payload))
+        case "inspect": self = .picture(try PictureOrder(.inspection, message, frame.payload))
+        case "pick": self = .picture(try PictureOrder(.hits, message, frame.payload))
+        case "cancel":
+            guard let number = try message.number() else { throw message.lacks("whole \"number\"") }
+            self = .cancel(number: number)
+        case "end": self = .end
+        default: throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+        }
+    }
+}
+
+/// A base scene, as a message names or holds it.
+package struct SceneSource {
+    package enum Content {
+        case file(path: String)
+        /// The scene itself, its name in messages, and the folder that its relative paths start from.
+        case bytes([UInt8], name: String, folder: String)
+    }
+
+    let content: Content
+    /// A merge patch on its settings.
+    let settings: JSONValue?
+    /// Other files that no picture may replace.
+    let inputs: [String]
+
+    fileprivate init(_ message: MessageHeader, _ payload: [UInt8]) throws(FrameError) {
+        if let path = try message.text("path") {
+            content = .file(path: path)
+        } else {
+            guard message.isFollowed else { throw message.lacks(orNeither: "path") }
+            content = .bytes(payload, name: try message.text("name") ?? "the scene", folder: try message.text("folder") ?? "")
+        }
+        settings = message.header.member("settings")
+        inputs = try message.paths("inputs")
+    }
+}
+
+/// A job, and what is wanted of its picture.
+package struct PictureOrder {
+    package enum Kind {
+        /// The picture.
+        case drawing
+        /// Where everything is in it, and what is at a point of it. It is laid out and not drawn then.
+        case inspection, hits
+    }
+
+    package let kind: Kind
+    package let number: Int
+    let job: JSONValue
+    /// The scene that the job changes in place of the base scene.
+    let scene: SceneSource?
+    /// The folder that the picture is written into; nil to send it back.
+    package let folder: String?
+    /// Where to put the picture in the shared memory instead of sending it, if it has no more bytes.
+    let memory: Range<Int>?
+    /// The whole message, which has defaults for what the job does not say, or a point and how to search there.
+    let header: JSONValue
+
+    fileprivate init(_ kind: Kind, _ message: MessageHeader, _ payload: [UInt8]) throws(FrameError) {
+        self.kind = kind
+        header = message.header
+        guard let job = header["job"] else { throw message.lacks("\"job\"") }
+        self.job = job
+        guard let number = try message.number() else { throw message.lacks("whole \"number\"") }
+        self.number = number
+        scene = try header.member("scene").map { (scene) throws(FrameError) in
+            try SceneSource(MessageHeader(type: "\(message.type) message's scene", header: scene, isFollowed: message.isFollowed), payload)
+        }
+        folder = try message.text("folder")
+        memory = try header.member("memory").map { (memory) throws(FrameError) in
+            guard let range = memory.byteRange, range.count <= WorkerFrame.payloadLimit else {
+                throw FrameError("\"memory\" of a \(message.type) message is no offset and length")
             }
-        case "job":
-            let (job, number) = try job()
-            self = .job(job, number: number, folder: try text("folder"), defaults: header)
-        case "inspect":
-            let (job, number) = try job()
-            self = .inspect(job, number: number)
-        case "pick":
-            let (job, number) = try job()
-            self = .pick(job, number: number, question: header)
-        case "end":
-            self = .end
-        default:
-            throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+            return range
         }
     }
 
-    private static func paths(_ list: JSONValue?) throws(FrameError) -> [String] {
-        guard let list else { return [] }
+    /// Removes the unfinished file of a worker that was lost while it drew the picture.
+    func removeLeftover() {
+        guard let folder, let defaults = try? JobDefaults(message: header), let job = try? BatchJob(job, defaults: defaults) else { return }
+        OutputFolder(path: folder).removeLeftover(of: job.output)
+    }
+}
+
+/// The header of a message, and how its members are read.
+private struct MessageHeader {
+    let type: String
+    let header: JSONValue
+    /// Whether the message has a payload.
+    let isFollowed: Bool
+
+    init(type: String, header: JSONValue, isFollowed: Bool) {
+        (self.type, self.header, self.isFollowed) = (type, header, isFollowed)
+    }
+
+    init(_ frame: WorkerFrame) {
+        self.init(type: frame.type, header: frame.header.root, isFollowed: frame.header.root.member("bytes") != nil)
+    }
+
+    func text(_ key: StaticString) throws(FrameError) -> String? {
+        guard let value = header.member(key) else { return nil }
+        guard let text = value.string else { throw FrameError("\"\(key)\" of a \(type) message is no string") }
+        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(type) message holds a zero byte") }
+        return text
+    }
+
+    func number() throws(FrameError) -> Int? {
+        guard let value = header.member("number") else { return nil }
+        guard let number = value.int else { throw lacks("whole \"number\"") }
+        return number
+    }
+
+    func paths(_ key: StaticString) throws(FrameError) -> [String] {
+        guard let list = header.member(key) else { return [] }
         let paths = list.elements?.map(\.string) ?? [nil]
         guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
-            throw FrameError("\"inputs\" of a scene message is no list of paths")
+            throw FrameError("\"\(key)\" of a \(type) message is no list of paths")
         }
         return paths.compactMap(\.self)
     }
+
+    func lacks(_ key: String) -> FrameError { FrameError("a \(type) message has no \(key)") }
+
+    func lacks(orNeither key: String) -> FrameError { FrameError("a \(type) message has neither \"\(key)\" nor \"bytes\"") }
 }
 
 /// The frames that a driver sends.
@@ -173,5 +250,15 @@ extension WorkerFrame {
         }
         writer.endObject()
         return bytes(header: writer.bytes, payload: payload ?? [])
+    }
+}
+
+extension JSONValue {
+    /// `[offset, count]` as a range of bytes; nil for anything else.
+    var byteRange: Range<Int>? {
+        guard let elements, count == 2 else { return nil }
+        let numbers = elements.compactMap(\.int)
+        guard numbers.count == 2, numbers.allSatisfy({ (0...1 << 60).contains($0) }) else { return nil }
+        return numbers[0]..<numbers[0] + numbers[1]
     }
 }

@@ -75,6 +75,27 @@ extension WorkerOptions {
     }
 }
 
+extension ContextInfo {
+    /// The number of workers that suit a device: one per processor on a software rasterizer, else two.
+    package static func workers(on renderer: String) -> Int { isSoftware(renderer: renderer) ? ProcessorCount.current.usable : 2 }
+}
+
+extension ChildProcess.Command {
+    /// The same for one of several workers.
+    package func sharing(amongst count: Int?) -> ChildProcess.Command {
+        var command = self
+        // Mesa's rasterizer has one lock per process: with several workers, more threads would only compete.
+        if count != 1 { command.setDefault("LP_NUM_THREADS", "0") }
+        // A crash is reported in one line, and the worker replaced at once; Swift's backtrace takes a second and fills pages.
+        command.setDefault("SWIFT_BACKTRACE", "enable=no")
+        return command
+    }
+
+    private mutating func setDefault(_ name: String, _ value: String) {
+        if !environment.contains(where: { $0.hasPrefix("\(name)=") }) { environment.append("\(name)=\(value)") }
+    }
+}
+
 /// A worker process of a pool: any program that is a helper of this version.
 enum WorkerService {
     /// What a helper is asked for.
@@ -87,14 +108,14 @@ enum WorkerService {
         guard let options = WorkerOptions(arguments), let input = try? StandardStreams.input(),
             let output = try? StandardStreams.claimOutput()
         else { return EX_USAGE }
-        let worker = BatchWorker(
+        let worker = JobWorker(
             input: input, output: output, fontSource: options.fontSource, options: options.scenes, limits: options.limits)
         do throws(RenderError) {
             let opening = RendererOpening(device: options.device, requireGPU: options.requireGPU, cacheBytes: options.cacheBytes)
             guard let renderer = try opening.renderer() else { return EX_SOFTWARE }
             return withExtendedLifetime(renderer) { worker.run(renderer) }
         } catch {
-            worker.refuse(code: Int(EX_UNAVAILABLE), error.description)
+            worker.refuse(Failure(.unavailable, error.description))
             // Where a thread hangs in the driver, tearing the driver down would hang or crash.
             if DriverThread.isAnyStuck { _exit(EX_UNAVAILABLE) }
             return EX_UNAVAILABLE

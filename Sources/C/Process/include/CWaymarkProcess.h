@@ -51,6 +51,10 @@ int wm_signals_open(void);
 /// The next signal in the queue; 0 when it is empty.
 int wm_signals_next(int descriptor);
 
+/// Opens a non-blocking descriptor that can be read once 8 bytes, a number other than 0, were written to it, until they are read. Returns -1
+/// on failure. In C because Swift's Glibc module lacks eventfd.
+int wm_alarm_open(void);
+
 /// Work that may crash or never end: it reads a request and writes a reply of at most `room` bytes, zeroed before. Returns the length of
 /// the reply. It is called on a thread with a large stack, of the process or of another one, and must not be Swift.
 typedef size_t (*wm_work)(const uint8_t *request, size_t count, uint8_t *reply, size_t room);

@@ -3,7 +3,7 @@ import WaymarkSceneFiles
 
 extension BaseScene {
     /// Applies a job's changes; the caller reverts them.
-    func change(_ job: BatchJob) throws(JobError) -> ChangedScene {
+    func change(_ job: BatchJob) throws(Failure) -> ChangedScene {
         do throws(SceneError) {
             let change: SceneChange
             do throws(SceneFileError) {
@@ -13,26 +13,26 @@ extension BaseScene {
             }
             return try self.change(change)
         } catch {
-            throw JobError(error, root: job.value.path)
+            throw Failure(error, root: job.value.path)
         }
     }
 
     /// The inspection of a job's picture, and the warnings from reading the job, without drawing it.
     package func inspection(
         of job: BatchJob, fontSource: FontSource
-    ) throws(JobError) -> (inspection: Inspection, warnings: [Diagnostic]) {
+    ) throws(Failure) -> (inspection: Inspection, warnings: [Diagnostic]) {
         let scene = try change(job)
         defer { takeBack() }
         scene.mapView.fontSource = fontSource
         do throws(PropertyError) {
             if let fit = scene.fit { scene.mapView.camera = try scene.mapView.camera(fitting: fit) }
         } catch {
-            throw JobError(.badContent, error.description)
+            throw Failure(.badContent, error.description)
         }
         do throws(RenderError) {
             return (try scene.mapView.inspection(), scene.warnings)
         } catch {
-            throw JobError(error, job.output)
+            throw Failure(error, job.output)
         }
     }
 }

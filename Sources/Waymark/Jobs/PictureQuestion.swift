@@ -12,18 +12,18 @@ package enum PictureQuestion: Sendable {
     case hits(CGPoint, HitOptions)
 
     /// Reads the question of a pick message.
-    package init(hitsIn message: JSONValue) throws(JobError) {
+    package init(hitsIn message: JSONValue) throws(Failure) {
         let (point, options): (CGPoint, HitOptions)
         do throws(SceneFileError) {
             (point, options) = try Self.readHits(message)
         } catch {
-            throw JobError(error)
+            throw Failure(error)
         }
         // A mistake of who asks, as a point outside the picture is.
         do throws(PropertyError) {
             try PropertyError.check(options.tolerance, in: HitOptions.toleranceRange, "tolerance")
         } catch {
-            throw JobError(.usage, error.description, path: error.path)
+            throw Failure(.usage, error.description, path: error.path)
         }
         self = .hits(point, options)
     }
@@ -47,13 +47,13 @@ package enum PictureQuestion: Sendable {
     }
 
     /// Throws for a picture without a valid size, and for a point outside it.
-    func check(_ mapView: MapView) throws(JobError) {
+    func check(_ mapView: MapView) throws(Failure) {
         guard case .hits(let point, _) = self else { return }
-        do throws(PropertyError) { _ = try mapView.viewport() } catch { throw JobError(path: error.path, problem: error.problem) }
+        do throws(PropertyError) { _ = try mapView.viewport() } catch { throw Failure(path: error.path, problem: error.problem) }
         let size = mapView.size
         guard point.x >= 0, point.y >= 0, point.x <= size.width, point.y <= size.height else {
             let problem = "is outside the picture of \(Self.text(size.width)) × \(Self.text(size.height)) pt"
-            throw JobError(.usage, "at: (\(Self.text(point.x)), \(Self.text(point.y))) \(problem)", path: "at")
+            throw Failure(.usage, "at: (\(Self.text(point.x)), \(Self.text(point.y))) \(problem)", path: "at")
         }
     }
 

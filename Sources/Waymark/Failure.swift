@@ -2,34 +2,49 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Why a job failed: one sentence, with the key path in the job where there is one, and an exit code as in sysexits.
-package struct JobError: Error, Equatable, CustomStringConvertible {
+/// Why something was not done: one sentence, and the exit code that a program has for it.
+package struct Failure: Error, Equatable, Sendable {
+    /// Exit codes, as in sysexits.
     package enum Code: Int, Sendable {
-        /// The picture would replace a file that the batch reads.
+        /// An argument is invalid, or an output would replace a file that is read.
         case usage = 64
-        /// The job, or a file that it names, is invalid.
+        /// A scene, a job, or a file that they name, is invalid.
         case badContent = 65
-        /// A file that the job names is missing or cannot be read.
+        /// A named file is missing or cannot be read.
         case noInput = 66
         /// The machine lacks something.
         case unavailable = 69
         case software = 70
         case cannotWrite = 73
+        /// A job was not done before its deadline, or a batch has jobs without a picture.
+        case incomplete = 75
     }
 
     package var code: Code
-    package var description: String
+    /// One sentence.
+    package var message: String
     /// The key path in the scene or the job; empty when it is unknown, or in another file.
     package var path = ""
     /// Whether the GPU was reset, so that its renderer draws nothing any more.
     package var isDeviceLost = false
 
-    package init(_ code: Code, _ description: String, path: String = "") {
+    package init(_ code: Code, _ message: String, path: String = "") {
         self.code = code
-        self.description = description
+        self.message = message
         self.path = path
     }
 
+    /// The failure of a message. An unknown code is `software`.
+    package init(code: Int, message: String, path: String = "") {
+        self.init(Code(rawValue: code) ?? .software, message, path: path)
+    }
+}
+
+extension Failure: CustomStringConvertible {
+    package var description: String { message }
+}
+
+extension Failure {
     /// A problem of the scene or the job itself.
     init(path: String, problem: String) {
         self.init(.badContent, "\(path): \(problem)", path: path)
@@ -96,8 +111,8 @@ package struct JobError: Error, Equatable, CustomStringConvertible {
     }
 
     /// A hit map of a picture that is sent back.
-    static var hitMapWithoutFolder: JobError {
-        JobError(.badContent, "hitMap: a hit map is a file beside its picture, and this picture is sent back; name a folder for it")
+    static var hitMapWithoutFolder: Failure {
+        Failure(.badContent, "hitMap: a hit map is a file beside its picture, and this picture is sent back; name a folder for it")
     }
 
     /// A job that may have no warnings has some.

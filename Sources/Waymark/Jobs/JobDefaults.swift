@@ -106,7 +106,7 @@ extension JobDefaults {
     }
 
     /// Reads the defaults of a job message.
-    init(message: JSONValue) throws(JobError) {
-        do throws(SceneFileError) { try self.init(message) } catch { throw JobError(error) }
+    init(message: JSONValue) throws(Failure) {
+        do throws(SceneFileError) { try self.init(message) } catch { throw Failure(error) }
     }
 }

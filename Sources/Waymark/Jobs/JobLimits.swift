@@ -8,13 +8,13 @@ struct JobLimits: Equatable, Sendable {
 
 extension JobLimits {
     /// Throws for a map that exceeds a limit, with its key path.
-    func check(_ mapView: MapView) throws(JobError) {
+    func check(_ mapView: MapView) throws(Failure) {
         // Drawing reports an invalid size.
         if let pixels, let viewport = try? mapView.viewport() {
             let (width, height) = (viewport.deviceWidth, viewport.deviceHeight)
             guard width * height <= pixels else {
                 let size = "\(width) × \(height) device pixels, \(width * height) in all,"
-                throw JobError(path: "size", problem: "\(size) are more than the \(pixels) that a picture may have here")
+                throw Failure(path: "size", problem: "\(size) are more than the \(pixels) that a picture may have here")
             }
         }
     }

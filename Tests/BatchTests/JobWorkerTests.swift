@@ -5,14 +5,14 @@ import WaymarkSystem
 import WaymarkTestSupport
 
 /// What a worker answers, in this process.
-@Suite struct BatchWorkerTests {
+@Suite struct JobWorkerTests {
     init() { PinnedRasterizer.pin }
 
     /// Runs a worker over these messages, which fit into a pipe.
     private func answers(to messages: [[UInt8]], _ renderer: Renderer) throws -> (replies: [WorkerReply], code: Int32) {
         let (input, output) = (try Pipe(), try Pipe())
         try input.writing.write(messages.joined() + WorkerFrame.end)
-        let code = BatchWorker(input: input.reading, output: output.writing).run(renderer)
+        let code = JobWorker(input: input.reading, output: output.writing).run(renderer)
         var parser = FrameParser()
         parser.append(try output.reading.readChunk())
         var replies: [WorkerReply] = []
@@ -39,10 +39,10 @@ import WaymarkTestSupport
         renderer.loseDevice()
         let (replies, code) = try answers(to: [job, job], renderer)
         #expect(code == 69 && replies.count == 2)
-        guard case .fatal(let fault)? = replies.last else {
+        guard case .fatal(let failure)? = replies.last else {
             Issue.record("\(replies)")
             return
         }
-        #expect(fault.code == 69 && fault.message.contains("the GPU was reset and everything on it is gone"))
+        #expect(failure.code == .unavailable && failure.message.contains("the GPU was reset and everything on it is gone"))
     }
 }

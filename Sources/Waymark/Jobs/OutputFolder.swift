@@ -9,32 +9,32 @@ package struct OutputFolder {
     }
 
     /// Writes a picture's file, whole or not at all, and creates the folders that it is in.
-    func write(_ bytes: [UInt8], to output: OutputPath) throws(JobError) {
+    func write(_ bytes: [UInt8], to output: OutputPath) throws(Failure) {
         let file = try begin(output)
         do throws(FileError) {
             try file.write(bytes)
             try file.finish()
         } catch {
-            throw JobError(error, output)
+            throw Failure(error, output)
         }
     }
 
     /// Begins a picture's file, and creates the folders that it is in.
-    func begin(_ output: OutputPath) throws(JobError) -> UnfinishedFile {
+    func begin(_ output: OutputPath) throws(Failure) -> UnfinishedFile {
         var folder = try open()
         for (index, name) in output.components.dropLast().enumerated() {
             do throws(SystemError) {
                 folder = try folder.subfolder(name)
             } catch {
                 let part = output.components[...index].joined(separator: "/")
-                throw JobError(.cannotWrite, "output: \(output.path): \(folder.isLink(name) ? "\(part) is a link" : "\(part): \(error)")")
+                throw Failure(.cannotWrite, "output: \(output.path): \(folder.isLink(name) ? "\(part) is a link" : "\(part): \(error)")")
             }
         }
         do throws(FileError) {
             return try UnfinishedFile(
                 named: output.components[output.components.count - 1], in: folder, temporary: output.temporaryName)
         } catch {
-            throw JobError(error, output)
+            throw Failure(error, output)
         }
     }
 
@@ -44,7 +44,7 @@ package struct OutputFolder {
     }
 
     /// Opens the output folder, whose path may lead over links, and creates it first if it is missing.
-    private func open() throws(JobError) -> Folder {
+    private func open() throws(Failure) -> Folder {
         do throws(SystemError) {
             do throws(SystemError) {
                 return try Folder(path)
@@ -55,7 +55,7 @@ package struct OutputFolder {
             try? FileSystem.makeFolder(path)
             return try Folder(path)
         } catch {
-            throw JobError(.cannotWrite, "\(path): \(error)")
+            throw Failure(.cannotWrite, "\(path): \(error)")
         }
     }
 

@@ -1,11 +1,12 @@
 import Foundation
+import Synchronization
 import Testing
 import Waymark
 import WaymarkBatch
 import WaymarkTestSupport
 
 /// What a batch does when workers do what they should, and when they do not.
-@Suite struct SupervisorTests {
+@Suite struct BatchRunTests {
     private func jobs(_ count: Int, fakes: [Int: String] = [:], others: String? = nil) -> [String] {
         (0..<count).map { "{\"id\": \"\($0)\"\((fakes[$0] ?? others).map { ", \"fake\": \"\($0)\"" } ?? "")}" }
     }
@@ -96,12 +97,14 @@ import WaymarkTestSupport
     @Test func aListenerThatTakesLong() throws {
         let fake = try FakeWorkers()
         var options = fake.options()
-        options.deadline = .seconds(1)
+        options.deadline = .seconds(60)
+        let delay = Mutex(Duration.zero)
+        options.clock = { delay.withLock { .now + $0 } }
         var told = 0
         let (summary, stop) = try fake.run(jobs(20), options) { event in
             guard case .done = event else { return }
             told += 1
-            if told == 3 { usleep(1_600_000) }
+            if told == 3 { delay.withLock { $0 = .seconds(1000) } }
         }
         #expect(stop == nil && summary.done == 20 && summary.failed == 0 && summary.restarts == 0)
         #expect(try fake.counts()[""] == 2)
@@ -113,7 +116,7 @@ import WaymarkTestSupport
         var options = fake.options(start: "hang", workers: 1)
         (options.deadline, options.leastStartDeadline) = (.milliseconds(300), .milliseconds(300))
         let (summary, stop) = try fake.run(jobs(3), options)
-        #expect(stop == .worker(code: 69, message: "a worker had not opened its device within 0.3 s"))
+        #expect(stop == Failure(.unavailable, "a worker had not opened its device within 0.3 s"))
         #expect(summary.done == 0 && summary.failed == 0 && summary.left == 3 && fake.pictures.isEmpty)
         #expect(try fake.counts() == ["": 2])
     }
@@ -123,7 +126,7 @@ import WaymarkTestSupport
         let (summary, stop) = try fake.run(jobs(20, fakes: [2: "garbage", 9: "stray"]), fake.options())
         #expect(stop == nil && summary.done == 18 && summary.failed == 2)
         let lines = try failures(fake)
-        #expect(lines.allSatisfy { $0.contains(#""code":70"#) && $0.contains("not the protocol") }, "\(lines)")
+        #expect(lines.allSatisfy { $0.contains(#""code":70"#) && $0.contains("violated the protocol") }, "\(lines)")
     }
 
     @Test func aDeviceThatGoesAwayIsOpenedAgain() throws {
@@ -162,20 +165,20 @@ import WaymarkTestSupport
             var options = fake.options(start: start, workers: 1)
             options.scene = (Array("{}".utf8), "base.json", "")
             let (summary, stop) = try fake.run(jobs(5), options)
-            #expect(stop == .worker(code: code, message: message))
+            #expect(stop == Failure(code: code, message: message))
             #expect(summary.done == 0 && summary.failed == 0 && summary.left == 5 && fake.pictures.isEmpty)
             #expect(try fake.counts() == ["": start == "scene" ? 1 : 2])
         }
         let other = try FakeWorkers()
         let stop = try other.run(jobs(5), other.options(start: "protocol")).stop
-        guard case .worker(70, let message) = stop else {
+        guard let message = stop?.message, stop?.code == .software else {
             Issue.record("\(String(describing: stop))")
             return
         }
         #expect(message.contains("protocol 2"))
         var options = other.options()
-        options.program = "/nowhere/waymark"
-        #expect(try other.run(jobs(5), options).stop == .worker(code: 70, message: "cannot start a worker: No such file or directory"))
+        options.command.path = "/nowhere/waymark"
+        #expect(try other.run(jobs(5), options).stop == Failure(.software, "cannot start a worker: No such file or directory"))
     }
 
     @Test func workersThatStartAtTheSecondTry() throws {

@@ -25,22 +25,22 @@ package struct BatchJob {
     package static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect", "hitMap", "link"]
 
     /// Reads a job's line.
-    package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(JobError) {
+    package init(line: [UInt8], defaults: JobDefaults = JobDefaults()) throws(Failure) {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument(parsing: line)
         } catch {
             guard !Self.isObject(line), let text = Self.beginning(of: line) else {
                 // The job is one line, so a column is enough.
-                throw JobError(.badContent, "column \(error.column): \(error.reason)")
+                throw Failure(.badContent, "column \(error.column): \(error.reason)")
             }
-            throw JobError(.badContent, "a job is a JSON object on one line, such as \(Self.example), not \(text)")
+            throw Failure(.badContent, "a job is a JSON object on one line, such as \(Self.example), not \(text)")
         }
         try self.init(document.root, defaults: defaults)
     }
 
     /// Decodes a job.
-    package init(_ value: JSONValue, defaults: JobDefaults = JobDefaults()) throws(JobError) {
+    package init(_ value: JSONValue, defaults: JobDefaults = JobDefaults()) throws(Failure) {
         self.value = value
         do throws(SceneFileError) {
             guard value.kind == .object else { throw value.unexpected("a job object") }
@@ -69,7 +69,7 @@ package struct BatchJob {
             if let link = value.member("link"), hitMap != .html { throw link.error("links are those of a \"hitMap\" that is \"html\"") }
             link = own.link ?? defaults.link ?? HitMap.standardLink
         } catch {
-            throw JobError(error, root: value.path)
+            throw Failure(error, root: value.path)
         }
     }
 

@@ -73,10 +73,10 @@ package struct RenderedJob {
 
 extension JobRenderer {
     /// Draws a job.
-    package func render(_ job: BatchJob) throws(JobError) -> RenderedJob { try render(job, in: nil) }
+    package func render(_ job: BatchJob) throws(Failure) -> RenderedJob { try render(job, in: nil) }
 
     /// Draws a job into a file below a folder, whole or not at all, and creates the folders in between.
-    package func render(_ job: BatchJob, into folder: String) throws(JobError) -> RenderedJob {
+    package func render(_ job: BatchJob, into folder: String) throws(Failure) -> RenderedJob {
         let folder = OutputFolder(path: folder)
         var rendered = try render(job, in: folder)
         var watch = StopWatch()
@@ -92,12 +92,12 @@ extension JobRenderer {
     }
 
     /// - Parameter folder: Where to write a picture that is too large for memory; nil keeps every picture in memory.
-    private func render(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
+    private func render(_ job: BatchJob, in folder: OutputFolder?) throws(Failure) -> RenderedJob {
         var rendered = try renderChanged(job, in: folder)
         guard !rendered.warnings.isEmpty else { return rendered }
         if isStrict {
             if rendered.bytes.isEmpty { folder?.remove(job.output) }
-            throw JobError(warnings: rendered.warnings)
+            throw Failure(warnings: rendered.warnings)
         }
         let ofBase = rendered.warnings.filter(baseWarnings.contains)
         rendered.warnings.removeAll(where: baseWarnings.contains)
@@ -114,7 +114,7 @@ extension JobRenderer {
         return Set(warnings + diagnostics.map { "\($0)" })
     }
 
-    private func renderChanged(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> RenderedJob {
+    private func renderChanged(_ job: BatchJob, in folder: OutputFolder?) throws(Failure) -> RenderedJob {
         if job.hitMap != nil, folder == nil { throw .hitMapWithoutFolder }
         var times = StageTimes()
         var watch = StopWatch()
@@ -144,7 +144,7 @@ extension JobRenderer {
 
     /// Lays out a job's picture, which is not drawn, and answers a question about it.
     /// - Returns: The answer as JSON on one line, and what could not be read or would not be drawn as requested.
-    package func answer(_ question: PictureQuestion, about job: BatchJob) throws(JobError) -> (json: [UInt8], warnings: [String]) {
+    package func answer(_ question: PictureQuestion, about job: BatchJob) throws(Failure) -> (json: [UInt8], warnings: [String]) {
         let scene = try base.change(job)
         defer {
             base.takeBack()
@@ -157,29 +157,29 @@ extension JobRenderer {
         do throws(RenderError) {
             answer = try question.answer(scene.mapView)
         } catch {
-            throw JobError(error, job.output)
+            throw Failure(error, job.output)
         }
         try check(answer.diagnostics)
         let warnings = (scene.warnings + answer.diagnostics).map { "\($0)" }
-        if isStrict, !warnings.isEmpty { throw JobError(warnings: warnings) }
+        if isStrict, !warnings.isEmpty { throw Failure(warnings: warnings) }
         var writer = JSONWriter()
         answer.json.write(into: &writer)
         return (writer.bytes, warnings)
     }
 
     /// Sets fonts and camera of a changed scene.
-    private func placeCamera(_ scene: ChangedScene) throws(JobError) {
+    private func placeCamera(_ scene: ChangedScene) throws(Failure) {
         let mapView = scene.mapView
         mapView.fontSource = fontSource
         do throws(PropertyError) {
             if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
         } catch {
-            throw JobError(path: error.path, problem: error.problem)
+            throw Failure(path: error.path, problem: error.problem)
         }
     }
 
     /// Applies a job's changes to the base scene; the caller reverts them. Refuses files that would replace one of its scene.
-    private func change(_ job: BatchJob, in folder: OutputFolder?) throws(JobError) -> ChangedScene {
+    private func change(_ job: BatchJob, in folder: OutputFolder?) throws(Failure) -> ChangedScene {
         let scene = try base.change(job)
         guard let folder, let inputs = base.inputs,
             job.files.contains(where: { folder.input(of: inputs, replacedBy: $0) != nil })
@@ -191,31 +191,31 @@ extension JobRenderer {
         for output in job.files {
             guard let input = folder.input(of: inputs, replacedBy: output) else { continue }
             base.takeBack()
-            throw JobError(replacing: input, output, of: job)
+            throw Failure(replacing: input, output, of: job)
         }
         return alone
     }
 
     /// Refuses, before drawing, a picture that could not be written or sent.
-    private func checkSize(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(JobError) {
+    private func checkSize(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(Failure) {
         // Drawing reports an invalid size.
         guard let viewport = try? mapView.viewport() else { return }
         do throws(ImagingError) {
             try output.format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
         } catch {
-            throw JobError(error, output)
+            throw Failure(error, output)
         }
         let byteCount = viewport.deviceWidth * viewport.deviceHeight * 4
-        if isSentBack, output.format == .rgba, byteCount > WorkerFrame.payloadLimit { throw JobError(tooLong: byteCount, output) }
+        if isSentBack, output.format == .rgba, byteCount > WorkerFrame.payloadLimit { throw Failure(tooLong: byteCount, output) }
     }
 
     /// The inspection of the picture: what `waymark inspect` prints, or the same on one line.
-    private func inspect(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(JobError) -> [UInt8] {
+    private func inspect(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(Failure) -> [UInt8] {
         let json: JSONText
         do throws(RenderError) {
             json = try mapView.inspection().json
         } catch {
-            throw JobError(error, output)
+            throw Failure(error, output)
         }
         guard isSentBack else { return Array((json.text + "\n").utf8) }
         var writer = JSONWriter()
@@ -224,22 +224,22 @@ extension JobRenderer {
     }
 
     /// The hit map of the picture.
-    private func hitMap(_ mapView: MapView, _ job: BatchJob, _ format: HitMapFormat) throws(JobError) -> [UInt8] {
+    private func hitMap(_ mapView: MapView, _ job: BatchJob, _ format: HitMapFormat) throws(Failure) -> [UInt8] {
         do throws(RenderError) {
             let name = job.output.components[job.output.components.count - 1]
             return Array(
                 try mapView.hitMap().text(format, picture: name.percentEncoded, name: job.output.stem, link: job.link).utf8)
         } catch {
-            throw JobError(error, job.output)
+            throw Failure(error, job.output)
         }
     }
 
-    private func draw(_ mapView: MapView, _ job: BatchJob, _ times: inout StageTimes) throws(JobError) -> RenderedJob {
+    private func draw(_ mapView: MapView, _ job: BatchJob, _ times: inout StageTimes) throws(Failure) -> RenderedJob {
         let output = job.output
         do throws(RenderError) {
             try renderer.render(mapView, into: &picture)
         } catch {
-            throw JobError(error, output)
+            throw Failure(error, output)
         }
         try check(picture.diagnostics)
         note(&times)
@@ -250,7 +250,7 @@ extension JobRenderer {
         do throws(ImagingError) {
             bytes = try picture.encoded(as: format, options: job.encoding)
         } catch {
-            throw JobError(error, output)
+            throw Failure(error, output)
         }
         if !format.hasAlpha, !picture.bitmap.isOpaque {
             warnings.append("\(format.name) has no transparency: the picture is laid over white; a background gives it a color")
@@ -263,19 +263,19 @@ extension JobRenderer {
 
     private func stream(
         _ mapView: MapView, into file: UnfinishedFile, _ output: OutputPath, _ times: inout StageTimes
-    ) throws(JobError) -> RenderedJob {
+    ) throws(Failure) -> RenderedJob {
         let drawn: PictureFile
-        var refusal: JobError?
+        var refusal: Failure?
         do throws(RenderError) {
             drawn = try renderer.stream(mapView) { (picture) throws(ImagingError) in
-                do throws(JobError) { try check(picture.diagnostics) } catch { refusal = error }
+                do throws(Failure) { try check(picture.diagnostics) } catch { refusal = error }
                 if refusal != nil { throw ImagingError(.cannotStream("it is not drawn at all")) }
                 return try PictureStream(
                     file, path: output.path, width: picture.width, height: picture.height, as: output.format, isOpaque: picture.isOpaque,
                     options: EncodingOptions(threadCount: 1))
             }
         } catch {
-            throw refusal ?? JobError(error, output)
+            throw refusal ?? Failure(error, output)
         }
         note(&times)
         times.encode = renderer.lastStages.encoding.milliseconds
@@ -286,9 +286,9 @@ extension JobRenderer {
     }
 
     /// Refuses a picture without an SVG that cannot be drawn, unless the scene is drawn leniently.
-    private func check(_ diagnostics: [Diagnostic]) throws(JobError) {
+    private func check(_ diagnostics: [Diagnostic]) throws(Failure) {
         guard !base.isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
-        throw JobError(.badContent, error.reason)
+        throw Failure(.badContent, error.reason)
     }
 
     private func note(_ times: inout StageTimes) {

@@ -1,0 +1,41 @@
+import Waymark
+import WaymarkSystem
+
+/// Why a batch is not drawn, or not completed. Finished pictures stay, and `resume` continues from them.
+extension Failure {
+    /// The file of jobs, or the base scene, is missing or cannot be read.
+    package static func unreadable(path: String, errno: Int32) -> Failure {
+        Failure(.noInput, "\(path.quotedIfEmpty): cannot read the file: \(SystemError(errno: errno))")
+    }
+
+    /// The temporary folder, where jobs from a pipe or a device are copied, cannot be written.
+    static func cannotCopy(path: String, folder: String, errno: Int32) -> Failure {
+        Failure(
+            .cannotWrite,
+            "\(path): its jobs are copied into a temporary file, and \(folder) cannot be written: \(SystemError(errno: errno)); "
+                + "TMPDIR names another folder")
+    }
+
+    /// A file that a batch keeps in its folder would replace the file of jobs or the base scene.
+    static func replacesInput(path: String, input: String) -> Failure {
+        Failure(
+            .usage,
+            "\(path): the batch would replace \(path == input ? "this file" : input), which it reads; choose another folder or copy the file")
+    }
+
+    /// The output folder, or a file that a batch keeps in it, cannot be written.
+    package static func cannotWrite(path: String, errno: Int32) -> Failure {
+        Failure(.cannotWrite, "\(path): cannot write: \(SystemError(errno: errno))")
+    }
+
+    /// Another batch is writing into the folder.
+    package static func isBusy(path: String) -> Failure { Failure(.cannotWrite, "\(path): another batch is writing there") }
+
+    /// - Parameter path: The name of the file in messages.
+    init(reading error: FileError, path: String) {
+        switch error.reason {
+        case .tooLarge: self.init(.badContent, "\(path): \(error.problem)")
+        case .cannotRead, .cannotWrite: self = .unreadable(path: path, errno: error.errno ?? SystemError.inputOutput.errno)
+        }
+    }
+}

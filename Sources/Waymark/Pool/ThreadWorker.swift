@@ -1,0 +1,113 @@
+import Foundation
+import WaymarkSceneFiles
+
+/// Does one request after the other, on one thread.
+package protocol QueueWorker<Request, Output> {
+    associatedtype Request
+    associatedtype Output
+
+    /// The requests that it does best: those of the affinity of its last one; nil for any.
+    var affinity: Int? { get }
+
+    /// - Throws: `LostWorker` when the worker is of no more use; any other error is that of the request alone.
+    mutating func perform(_ request: Request) throws -> Output
+}
+
+extension RenderQueue {
+    /// Does requests on a new thread until the queue is closed.
+    /// - Parameters:
+    ///   - accepts: Whether the worker can do a request.
+    ///   - open: Makes the worker; called on the thread, again after a worker was lost, and used there alone.
+    package func startThread(
+        accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true },
+        open: @escaping @Sendable () throws -> any QueueWorker<Request, Output>
+    ) {
+        let lane = addLane(accepting: accepts)
+        let thread = Thread { [self] in run(lane, open) }
+        thread.name = "waymark"
+        thread.start()
+    }
+
+    private func run(_ lane: Lane, _ open: () throws -> any QueueWorker<Request, Output>) {
+        var worker: (any QueueWorker<Request, Output>)?
+        while let ticket = waitForNext(lane, affinity: worker?.affinity)?.ticket {
+            var isDue = true
+            while isDue {
+                isDue = false
+                let isFresh = worker == nil
+                do {
+                    var current = try worker ?? open()
+                    defer { worker = current }
+                    finish(ticket, .success(try current.perform(ticket.request)))
+                } catch let loss as LostWorker {
+                    worker = nil
+                    isDue = lose(lane, ticket, loss, isFresh: isFresh)
+                } catch {
+                    finish(ticket, .failure(error))
+                }
+            }
+        }
+        worker = nil
+        removeLane(lane)
+    }
+}
+
+/// Draws frames and scenes with a renderer of its own.
+struct ThreadWorker: QueueWorker {
+    private let options: WorkerOptions
+    private let renderer: Renderer
+    /// The scene that was read last.
+    private var scene: (number: Int, jobs: JobRenderer)?
+
+    init(_ options: WorkerOptions) throws(RenderPoolError) {
+        self.options = options
+        do throws(RenderError) {
+            renderer = try options.open()
+        } catch {
+            throw .unavailable(error.description)
+        }
+    }
+
+    var deviceName: String { renderer.deviceName }
+    var affinity: Int? { scene?.number }
+
+    mutating func perform(_ request: PoolRequest) throws -> PoolPicture {
+        do {
+            switch request {
+            case .frame(let frame): return .picture(try renderer.render(frame))
+            case .scene(let data, let request): return try answer(request, of: data)
+            }
+        } catch let error as RenderError {
+            guard case .device(let reason) = error else { throw error }
+            // A device that has gone is opened again, or its successor.
+            throw LostWorker(RenderPoolError.unavailable(reason.sentence))
+        } catch let failure as Failure where failure.code == .unavailable {
+            throw LostWorker(failure)
+        }
+    }
+
+    private mutating func answer(_ request: PictureRequest, of data: SceneData) throws -> PoolPicture {
+        let jobs: JobRenderer
+        if let scene, scene.number == data.number {
+            jobs = scene.jobs
+        } else {
+            do throws(SceneError) {
+                let base = try BaseScene(bytes: data.bytes, name: data.name, folder: data.folder, options: options.scenes)
+                jobs = JobRenderer(base: base, renderer: renderer, fontSource: options.fontSource, limits: options.limits)
+            } catch {
+                throw Failure(error, scene: data.name)
+            }
+            scene = (data.number, jobs)
+        }
+        let job = try BatchJob(line: request.job, defaults: request.defaults)
+        if let question = request.question {
+            let (json, warnings) = try jobs.answer(question, about: job)
+            return .report(SceneReport(json: Data(json), warnings: jobs.warnings + warnings))
+        }
+        let rendered = try jobs.render(job)
+        return .encoded(
+            EncodedPicture(
+                bytes: rendered.bytes, format: job.output.format, width: rendered.width, height: rendered.height,
+                warnings: rendered.warnings + rendered.sceneWarnings + rendered.deviceWarnings, inspectionJSON: rendered.inspection))
+    }
+}

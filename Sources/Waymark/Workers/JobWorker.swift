@@ -1,0 +1,225 @@
+import Glibc
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkSystem
+
+/// A worker: reads messages, draws, and answers, until an `end` message or the end of the input.
+package final class JobWorker {
+    private let input: OpenFile
+    private let output: OpenFile
+    /// Where pictures are handed over whose messages say so.
+    private let memory: OpenFile?
+    private let fontSource: FontSource
+    private let options: SceneFileOptions
+    private let isStrict: Bool
+    private let limits: JobLimits
+    private var parser = FrameParser()
+
+    /// - Parameters:
+    ///   - input: Where messages are read from.
+    ///   - output: Where answers go, and nothing else.
+    ///   - memory: Memory that the driver reads, too.
+    ///   - isStrict: Whether a job fails that has warnings.
+    package convenience init(
+        input: OpenFile, output: OpenFile, memory: OpenFile? = nil, fontSource: FontSource = .default,
+        options: SceneFileOptions = SceneFileOptions(), isStrict: Bool = false
+    ) {
+        self.init(
+            input: input, output: output, memory: memory, fontSource: fontSource, options: options, isStrict: isStrict, limits: JobLimits())
+    }
+
+    init(
+        input: OpenFile, output: OpenFile, memory: OpenFile? = nil, fontSource: FontSource, options: SceneFileOptions,
+        isStrict: Bool = false, limits: JobLimits
+    ) {
+        self.isStrict = isStrict
+        self.limits = limits
+        self.input = input
+        self.output = output
+        self.memory = memory
+        self.fontSource = fontSource
+        self.options = options
+    }
+
+    /// Runs until the end.
+    /// - Returns: The exit code, as in sysexits: 0, 65 after an invalid message, 69 when the device is gone, 73 when answers can no longer be written.
+    package func run(_ renderer: Renderer) -> CInt {
+        do throws(Stop) {
+            try send(.hello(WorkerReply.Hello(renderer: renderer.deviceName)))
+            // Created when a job arrives before any scene.
+            var base: JobRenderer?
+            while let request = try next() {
+                switch request {
+                case .scene(let source, let number): try take(source, number, &base, renderer)
+                case .picture(let order): try send(answer(order, &base, renderer))
+                // What has arrived before is answered already.
+                case .cancel: break
+                case .end: return 0
+                }
+            }
+            return 0
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Reports to the driver why the worker cannot work.
+    package func refuse(_ failure: Failure) {
+        do throws(Stop) {
+            try send(.fatal(failure))
+        } catch {
+            // The driver is gone; the exit code remains.
+        }
+    }
+
+    /// Why it ends early.
+    private struct Stop: Error {
+        var code: CInt
+    }
+
+    /// Makes a scene the base. If it is invalid, the previous one stays.
+    private func take(_ source: SceneSource, _ number: Int?, _ base: inout JobRenderer?, _ renderer: Renderer) throws(Stop) {
+        let reply: WorkerReply
+        do throws(Failure) {
+            let jobs = try read(source, renderer)
+            base = jobs
+            reply = .ready(warnings: jobs.warnings, number: number)
+        } catch {
+            reply = .error(error, number: number)
+        }
+        try send(reply)
+    }
+
+    private func read(_ source: SceneSource?, _ renderer: Renderer) throws(Failure) -> JobRenderer {
+        var options = options
+        let record = InputRecord()
+        for input in source?.inputs ?? [] { record.note(input) }
+        options.inputs = record
+        var name = ""
+        let scene: BaseScene
+        do throws(SceneError) {
+            switch source?.content {
+            case .file(let path):
+                name = path
+                scene = try BaseScene(contentsOf: path, options: options, settings: source?.settings)
+            case .bytes(let bytes, name: let given, let folder):
+                name = given
+                let folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+                scene = try BaseScene(bytes: bytes, name: name, folder: folder, options: options, settings: source?.settings)
+            case nil: scene = try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: options)
+            }
+        } catch {
+            throw Failure(error, scene: name)
+        }
+        return JobRenderer(base: scene, renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: limits)
+    }
+
+    /// Answers an order about a picture of its own scene or of the base scene.
+    private func answer(_ order: PictureOrder, _ base: inout JobRenderer?, _ renderer: Renderer) throws(Stop) -> WorkerReply {
+        do throws(Failure) {
+            if let source = order.scene {
+                let jobs = try read(source, renderer)
+                if isStrict, !jobs.warnings.isEmpty { throw Failure(warnings: jobs.warnings) }
+                return try answer(order, jobs, sceneWarnings: jobs.warnings)
+            }
+            let jobs: JobRenderer
+            if let base { jobs = base } else { jobs = try read(nil, renderer) }
+            base = jobs
+            return try answer(order, jobs, sceneWarnings: [])
+        } catch {
+            guard error.isDeviceLost else {
+                return .failed(WorkerReply.Failed(number: order.number, id: BatchJob.id(of: order.job), failure: error))
+            }
+            // The next worker opens the device again, or its successor.
+            refuse(error)
+            throw Stop(code: EX_UNAVAILABLE)
+        }
+    }
+
+    private func answer(_ order: PictureOrder, _ jobs: JobRenderer, sceneWarnings: [String]) throws(Failure) -> WorkerReply {
+        let question: PictureQuestion
+        switch order.kind {
+        case .drawing: return .done(try draw(order, jobs, sceneWarnings))
+        case .inspection: question = .inspection
+        case .hits: question = try PictureQuestion(hitsIn: order.header)
+        }
+        let job = try BatchJob(order.job)
+        let (json, warnings) = try jobs.answer(question, about: job)
+        guard json.count <= WorkerFrame.headerLimit / 2 else { throw Failure(tooLongInspection: json.count) }
+        return .report(
+            WorkerReply.Report(number: order.number, id: job.id, kind: question.kind, json: json, warnings: sceneWarnings + warnings))
+    }
+
+    private func draw(_ order: PictureOrder, _ jobs: JobRenderer, _ sceneWarnings: [String]) throws(Failure) -> WorkerReply.Done {
+        let job = try BatchJob(order.job, defaults: JobDefaults(message: order.header))
+        let rendered: RenderedJob
+        if let folder = order.folder { rendered = try jobs.render(job, into: folder) } else { rendered = try jobs.render(job) }
+        var done = WorkerReply.Done(
+            number: order.number, id: job.id, output: job.output.path, width: rendered.width, height: rendered.height,
+            size: rendered.byteCount)
+        done.times = rendered.times
+        if order.scene == nil {
+            (done.warnings, done.sceneWarnings) = (rendered.warnings, rendered.sceneWarnings)
+        } else {
+            done.warnings = sceneWarnings + rendered.sceneWarnings + rendered.warnings
+        }
+        if let inspection = rendered.inspection {
+            guard inspection.count <= WorkerFrame.headerLimit / 2 else { throw Failure(tooLongInspection: inspection.count) }
+            done.inspection = inspection
+        } else if job.isInspected {
+            done.inspectionOutput = job.output.inspection.path
+        }
+        done.hitMapOutput = job.hitMap.map { job.output.hitMap($0).path }
+        done.deviceWarnings = rendered.deviceWarnings
+        if order.folder == nil { try handOver(rendered.bytes, order, job.output, &done) }
+        return done
+    }
+
+    /// Puts a picture into the shared memory or into the message.
+    private func handOver(
+        _ bytes: [UInt8], _ order: PictureOrder, _ output: OutputPath, _ done: inout WorkerReply.Done
+    ) throws(Failure) {
+        done.format = output.format.rawValue
+        if let memory, let range = order.memory, bytes.count <= range.count {
+            do throws(SystemError) { try memory.write(bytes, at: range.lowerBound) } catch {
+                throw Failure(.cannotWrite, "memory: \(error)", path: "memory")
+            }
+            done.memory = range.lowerBound..<range.lowerBound + bytes.count
+        } else {
+            guard bytes.count <= WorkerFrame.payloadLimit else { throw Failure(tooLong: bytes.count, output) }
+            done.picture = bytes
+        }
+    }
+
+    private func send(_ reply: WorkerReply) throws(Stop) {
+        do throws(SystemError) { try output.write(reply.frame) } catch { throw Stop(code: EX_CANTCREAT) }
+    }
+
+    /// The next message; nil when the driver has closed the pipe after a complete one.
+    private func next() throws(Stop) -> WorkerRequest? {
+        do throws(FrameError) {
+            while true {
+                if let frame = try parser.next() { return try WorkerRequest(frame) }
+                guard try read() else {
+                    guard parser.isBetweenFrames else { throw FrameError("the input ends within a frame") }
+                    return nil
+                }
+            }
+        } catch {
+            refuse(Failure(.badContent, error.description))
+            throw Stop(code: EX_DATAERR)
+        }
+    }
+
+    /// Reads more of the input; false at its end.
+    private func read() throws(FrameError) -> Bool {
+        do throws(SystemError) {
+            while true {
+                if let count = try parser.read(from: input) { return count > 0 }
+                DescriptorPoll.wait(reading: [input.number], writing: [], milliseconds: -1)
+            }
+        } catch {
+            throw FrameError("cannot read: \(error)")
+        }
+    }
+}

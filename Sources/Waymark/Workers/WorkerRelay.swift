@@ -1,0 +1,204 @@
+import Glibc
+import WaymarkGPU
+import WaymarkSceneFiles
+import WaymarkSystem
+
+/// Supervises several workers for another program, which talks to it as to a single one: `waymark worker --workers`.
+///
+/// Pictures are answered as they are done. Everything happens on the thread that runs it, whose loop is the supervisor's.
+package final class WorkerRelay: @unchecked Sendable {
+    // Unchecked: the answers of the queue are given on the thread of the supervisor's loop, which is the one that runs the relay.
+    private let input: OpenFile
+    private let output: OpenFile
+    /// The number of workers; nil for as many as suit the first one's device.
+    private let count: Int?
+    private let queue: WorkerSupervisor<RelayTask>.Queue
+    private let options: WorkerSupervisor<RelayTask>.Options
+    private lazy var supervisor = WorkerSupervisor(queue, options) { [unowned self] in hear($0) }
+    private var parser = FrameParser()
+    /// The pictures that are waiting or being drawn, by number.
+    private var tickets: [Int: WorkerSupervisor<RelayTask>.Queue.Ticket] = [:]
+    private var handedIn = 0
+    /// The base scene before the one that no worker has read yet: until one has, nothing else is taken from the driver.
+    private var previousBase: WorkerScene?
+    private var isGreeted = false
+    /// Whether the driver sends nothing more.
+    private var isEnding = false
+    private var exitCode: CInt?
+
+    /// The most pictures that are taken from the driver and not answered.
+    private static let mostHandedIn = 1000
+
+    /// How the workers are supervised.
+    package struct Options {
+        /// Starts a worker.
+        package var command: ChildProcess.Command
+        /// The number of workers; nil for one per processor, or two on a GPU.
+        package var count: Int?
+        /// How long a picture may take before its worker is replaced; nil for any time.
+        package var deadline: Duration?
+        /// How often a picture is drawn again whose worker was lost. Default once.
+        package var retries = 1
+
+        package init(_ command: ChildProcess.Command) { self.command = command }
+    }
+
+    /// - Parameters:
+    ///   - input: Where messages are read from.
+    ///   - output: Where answers go, and nothing else.
+    package init(input: OpenFile, output: OpenFile, _ relay: Options) {
+        self.input = input
+        self.output = output
+        count = relay.count
+        queue = WorkerSupervisor<RelayTask>.Queue(.init(retries: relay.retries))
+        var options = WorkerSupervisor<RelayTask>.Options(relay.command.sharing(amongst: count))
+        options.startTime = max(options.startTime, relay.deadline ?? .zero)
+        // A base scene may be large, and is read once.
+        options.readTime = relay.deadline.map { max(options.startTime, $0) }
+        options.taskTime = relay.deadline
+        self.options = options
+    }
+
+    /// Runs until the end.
+    /// - Returns: The exit code, as of a single worker.
+    package func run() -> CInt {
+        supervisor.grow(to: count ?? min(2, ProcessorCount.current.usable))
+        while true {
+            takeMessages()
+            if let exitCode { return exitCode }
+            if isEnding, handedIn == 0 {
+                supervisor.end()
+                return 0
+            }
+            let ready = supervisor.turn(reading: takesMessages ? [input.number] : [])
+            if exitCode == nil, ready.contains(input.number) { readInput() }
+        }
+    }
+
+    /// Ends it, as a worker that cannot work.
+    private func refuse(_ failure: Failure) {
+        guard exitCode == nil else { return }
+        send(WorkerReply.fatal(failure).frame)
+        exitCode = exitCode ?? CInt(failure.code.rawValue)
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        // Nobody reads answers any more.
+        do throws(SystemError) { try output.write(bytes) } catch { exitCode = EX_CANTCREAT }
+    }
+
+    private func send(_ frame: WorkerFrame) {
+        // In one piece, since whoever reads wakes with the first.
+        if frame.payload.count < 1 << 16 { return send(frame.head + frame.payload) }
+        send(frame.head)
+        send(frame.payload)
+    }
+}
+
+// MARK: - From the driver
+
+extension WorkerRelay {
+    private var takesMessages: Bool { !isEnding && previousBase == nil && handedIn < Self.mostHandedIn }
+
+    private func readInput() {
+        do throws(SystemError) {
+            if try parser.read(from: input) != 0 { return }
+            isEnding = true
+            if !parser.isBetweenFrames { refuse(Failure(.badContent, "the input ends within a frame")) }
+        } catch {
+            refuse(Failure(.badContent, "cannot read: \(error)"))
+        }
+    }
+
+    private func takeMessages() {
+        do throws(FrameError) {
+            while takesMessages, let frame = try parser.next() { try take(frame) }
+        } catch {
+            refuse(Failure(.badContent, error.description))
+        }
+    }
+
+    private func take(_ frame: WorkerFrame) throws(FrameError) {
+        switch try WorkerRequest(frame) {
+        case .scene:
+            previousBase = supervisor.base
+            supervisor.base = WorkerScene(number: supervisor.base.number + 1) { [pieces = [frame.head, frame.payload]] in pieces }
+        case .picture(let order):
+            let (number, id) = (order.number, BatchJob.id(of: order.job))
+            let task = RelayTask(order: order, pieces: [frame.head, frame.payload], scene: supervisor.base)
+            handedIn += 1
+            tickets[number] = queue.submit(task, affinity: task.scene.number) { [self] in answered(number, id: id, $0) }
+        case .cancel(let number):
+            if let ticket = tickets[number] { queue.takeBack(ticket) }
+        case .end: isEnding = true
+        }
+    }
+}
+
+// MARK: - To the driver
+
+extension WorkerRelay {
+    private func answered(_ number: Int, id: String?, _ result: Result<RelayTask.Answer, any Error>) {
+        handedIn -= 1
+        tickets[number] = nil
+        switch result {
+        case .success(let answer): send(answer.frame)
+        case .failure(let failure as Failure): send(WorkerReply.failed(.init(number: number, id: id, failure: failure)).frame)
+        case .failure(let loss as WorkerLoss):
+            let code: Failure.Code = loss.isLate ? .incomplete : .software
+            var failed = WorkerReply.Failed(
+                number: number, id: id, failure: loss.refusal ?? Failure(code, "the worker \(loss.fate)\(loss.detail)"))
+            failed.isWorkerLost = true
+            send(WorkerReply.failed(failed).frame)
+        case .failure(is CancellationError): send(WorkerReply.cancelled(number: number).frame)
+        // It ends with what it has said already.
+        case .failure: break
+        }
+    }
+
+    private func hear(_ event: WorkerEvent) {
+        switch event {
+        case .opened(let renderer):
+            guard !isGreeted else { break }
+            isGreeted = true
+            let count = count ?? ContextInfo.workers(on: renderer)
+            supervisor.grow(to: count)
+            send(WorkerReply.hello(WorkerReply.Hello(renderer: renderer, workers: count)).frame)
+        case .read(let scene, _, let frame), .refused(let scene, _, let frame):
+            guard let previousBase, scene.number == supervisor.base.number else { break }
+            if case .refused = event { supervisor.base = previousBase }
+            self.previousBase = nil
+            send(frame)
+        case .output(_, let line): StandardStreams.writeError(line + "\n")
+        case .restarted(let worker, let reason): send(WorkerReply.restarted(worker: worker, message: reason).frame)
+        case .failed(let failure, _): refuse(failure)
+        case .lost, .retired: break
+        }
+    }
+}
+
+/// A picture for another program: the messages are passed on as they are.
+struct RelayTask: WorkerTask, @unchecked Sendable {
+    // Unchecked: it stays on the thread of the relay.
+    let order: PictureOrder
+    let pieces: [[UInt8]]
+    let scene: WorkerScene
+
+    struct Answer: @unchecked Sendable {
+        // Unchecked, for the same reason.
+        let frame: WorkerFrame
+    }
+
+    var number: Int { order.number }
+
+    func message() -> [[UInt8]] { pieces }
+
+    func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> Answer {
+        guard ["done", "failed", "inspected", "picked"].contains(frame.type) else {
+            throw FrameError("a message of type \(frame.type.quotedBriefly)")
+        }
+        return Answer(frame: frame)
+    }
+
+    func removeLeftover() { order.removeLeftover() }
+}

@@ -1,0 +1,447 @@
+import WaymarkSystem
+
+/// Supervises worker processes: starts them, gives them the requests of a queue, and replaces those that fail.
+///
+/// It is an event loop without a thread of its own, and never blocks on a single worker. The thread that runs it must live as long as the
+/// workers, which end with it. A single thread also makes the way to a worker short: each further one would cost as much again.
+///
+/// It does not use swift-subprocess, which on Linux has no hook before exec (as of 1.0.2), so that workers would outlive a killed parent,
+/// and whose monitor threads and tasks would stand between this loop and its pipes.
+package final class WorkerSupervisor<Task: WorkerTask> {
+    package typealias Queue = RenderQueue<Task, Task.Answer>
+    typealias Slot = WorkerSlot<Task>
+
+    package struct Options {
+        package var command: ChildProcess.Command
+        /// How many workers are started without a request. Default: all.
+        package var eagerWorkers = Int.max
+        /// How long a worker may take to open its device.
+        package var startTime = Duration.seconds(30)
+        /// How long it may take to read a base scene; nil for as long as the request that needs it.
+        package var readTime: Duration?
+        /// How long it may take for a request from when it comes to it, besides the request's own deadline; nil for any time.
+        package var taskTime: Duration?
+        /// Tells the time, in tests another than the real one.
+        package var clock: @Sendable () -> ContinuousClock.Instant = { .now }
+        /// Whether its workers can do a request.
+        package var accepts: @Sendable (Task) -> Bool = { _ in true }
+
+        package init(_ command: ChildProcess.Command) { self.command = command }
+    }
+
+    let queue: Queue
+    let options: Options
+    private let listener: (WorkerEvent) -> Void
+    private let alarm: Alarm?
+    private var slots: [Slot] = []
+    /// The base scene that workers read before they are asked for anything.
+    package var base = WorkerScene.empty
+    /// Why no worker starts.
+    private var failure: Failure?
+    /// How long in all others had the thread, or the process was stopped, and since when others have it: that is not the workers' time.
+    private var absence = Duration.zero
+    private var left: ContinuousClock.Instant
+
+    /// - Parameter listener: Called on the thread that runs the loop.
+    package init(_ queue: Queue, _ options: Options, listener: @escaping (WorkerEvent) -> Void) {
+        self.queue = queue
+        self.options = options
+        self.listener = listener
+        left = options.clock()
+        alarm = try? Alarm()
+        queue.onWork { [alarm] in alarm?.ring() }
+    }
+
+    /// The number of workers that there are, or can be.
+    package var workerCount: Int { slots.count }
+
+    /// Makes places for more workers.
+    package func grow(to count: Int) {
+        while slots.count < count {
+            slots.append(Slot(number: slots.count + 1, queue.addLane(accepting: options.accepts), at: now))
+        }
+    }
+
+    /// Whether no worker is at a request.
+    package var isIdle: Bool { slots.allSatisfy(\.isIdle) }
+
+    /// Works until the queue is closed.
+    package func run() {
+        while !queue.isOver || !isIdle { turn() }
+        end()
+    }
+}
+
+// MARK: - The loop
+
+extension WorkerSupervisor {
+    /// Waits for the next event, and handles all that have happened.
+    /// - Parameters:
+    ///   - time: When it returns at the latest; nil for some time.
+    ///   - others: More descriptors to wait for.
+    /// - Returns: Those that can be read.
+    @discardableResult
+    package func turn(until time: ContinuousClock.Instant? = nil, reading others: [CInt] = []) -> Set<CInt> {
+        absence += options.clock() - left
+        defer { left = options.clock() }
+        alarm?.set()
+        for slot in slots { feed(slot) }
+        startWorkers()
+        let processes = slots.compactMap(\.process)
+        let before = options.clock()
+        let limits = slots.compactMap(limit).map { $0 + absence } + slots.compactMap { $0.current?.deadline } + [time].compactMap(\.self)
+        let milliseconds = limits.min().map { max(0, min(60_000, (($0 - before) / .milliseconds(1)).rounded(.up))) } ?? 60_000
+        // Without an alarm, it looks by itself now and then.
+        let patience = alarm == nil ? min(milliseconds, 10) : milliseconds
+        let ready = DescriptorPoll.wait(
+            reading: others + processes.flatMap(\.reading) + (alarm.map { [$0.descriptor] } ?? []),
+            writing: processes.compactMap(\.writing), milliseconds: Int(patience))
+        if let alarm { alarm.stop(hasRung: ready.contains(alarm.descriptor)) }
+        // The process was stopped, or the machine asleep, and the workers likewise.
+        let excess = options.clock() - before - .milliseconds(Int(patience))
+        if excess > .seconds(1) { absence += excess }
+        for slot in slots {
+            if let process = slot.process { attend(slot, process, ready) }
+        }
+        for slot in slots where isLate(slot) { expire(slot) }
+        return ready
+    }
+
+    /// The time by the clock that stands still while the workers' time does.
+    private var now: ContinuousClock.Instant { options.clock() - absence }
+
+    /// Lets others have the thread.
+    func outside(_ body: () -> Void) {
+        let before = options.clock()
+        body()
+        absence += options.clock() - before
+    }
+
+    private func tell(_ event: WorkerEvent) { outside { listener(event) } }
+
+    /// When something is due, by the supervisor's clock: a worker must have answered, or one is tried again; nil for never.
+    private func limit(_ slot: Slot) -> ContinuousClock.Instant? {
+        guard slot.process != nil else { return slot.pauseEnd }
+        if !slot.isOpen { return slot.began + options.startTime }
+        if slot.reading != nil { return options.readTime.map { slot.began + $0 } }
+        return slot.current == nil ? nil : options.taskTime.map { slot.began + $0 }
+    }
+
+    private func isLate(_ slot: Slot) -> Bool {
+        guard slot.process != nil else { return false }
+        return limit(slot).map { $0 <= now } == true || slot.current?.deadline.map { $0 <= .now } == true
+    }
+}
+
+// MARK: - Requests
+
+extension WorkerSupervisor {
+    /// Gives a worker what it can do.
+    private func feed(_ slot: Slot) {
+        guard slot.isReady, slot.reading == nil, !slot.isStray else { return }
+        while slot.current == nil {
+            guard let turn = slot.retry ?? queue.next(slot.lane, affinity: slot.scene) else { return prepare(slot) }
+            slot.retry = nil
+            slot.sentBytes = 0
+            begin(turn, slot)
+            guard turn.ticket.request.scene.number == slot.scene else { return read(turn.ticket.request.scene, slot) }
+            send(slot)
+        }
+        guard slot.isSent, slot.ahead == nil, let current = slot.current,
+            let next = queue.takeAhead(slot.lane, beside: current.ticket)
+        else { return }
+        do throws(Failure) {
+            slot.send(try next.message())
+            slot.ahead = next
+        } catch {
+            if let turn = queue.nextAhead(slot.lane) { finish(turn, .failure(error)) }
+        }
+    }
+
+    private func begin(_ turn: Queue.Turn, _ slot: Slot) {
+        (slot.current, slot.isSent) = (turn, false)
+        slot.began = now
+        slot.firstLine = nil
+    }
+
+    /// Sends the current request, whose base scene the worker has.
+    private func send(_ slot: Slot) {
+        guard let turn = slot.current else { return }
+        do throws(Failure) {
+            slot.send(try turn.ticket.request.message())
+            slot.isSent = true
+            slot.began = now
+        } catch {
+            slot.current = nil
+            finish(turn, .failure(error))
+        }
+    }
+
+    /// Has a worker that has nothing to do read the base scene.
+    private func prepare(_ slot: Slot) {
+        guard base.number != 0, slot.scene != base.number, slot.refusedScene != base.number else { return }
+        slot.sentBytes = 0
+        read(base, slot)
+    }
+
+    private func read(_ scene: WorkerScene, _ slot: Slot) {
+        slot.reading = scene
+        slot.began = now
+        slot.send(scene.message())
+    }
+
+    private func finish(_ turn: Queue.Turn, _ result: Result<Task.Answer, any Error>) {
+        outside { queue.finish(turn.ticket, result) }
+    }
+}
+
+// MARK: - Messages
+
+extension WorkerSupervisor {
+    private func attend(_ slot: Slot, _ process: WorkerProcess, _ ready: Set<CInt>) {
+        if process.takesMore(ready) { process.flush() }
+        if process.hasErrorLines(ready) { reportLines(slot, process) }
+        guard process.hasMessages(ready) else { return }
+        do throws(FrameError) {
+            let isOpen = try process.read { (frame) throws(FrameError) in
+                // Whoever has heard of the message before may have ended it all.
+                if slot.process === process { try hear(frame, slot) }
+            }
+            if !isOpen, slot.process === process { lose(slot, process) }
+        } catch {
+            guard slot.process === process else { return }
+            process.kill()
+            lose(slot, process, because: "violated the protocol: \(error)")
+        }
+    }
+
+    private func hear(_ frame: WorkerFrame, _ slot: Slot) throws(FrameError) {
+        guard ["hello", "fatal", "ready", "error"].contains(frame.type) else { return try answered(frame, slot) }
+        switch try WorkerReply(frame) {
+        case .hello(let hello):
+            guard !slot.isOpen, hello.protocolVersion == WorkerReply.protocolVersion else {
+                throw FrameError("a hello of protocol \(hello.protocolVersion)")
+            }
+            guard hello.version == libraryVersion else { throw FrameError("its version is \(hello.version.quotedBriefly)") }
+            slot.isOpen = true
+            slot.began = now
+            tell(.opened(renderer: hello.renderer))
+            if slot.reading == nil { becomeReady(slot) }
+        case .fatal(let failure):
+            slot.refusal = failure
+        case .ready(let warnings, _):
+            let scene = try takeReading(slot)
+            (slot.scene, slot.sceneWarnings) = (scene.number, warnings)
+            tell(.read(scene, warnings: warnings, frame))
+            becomeReady(slot)
+        case .error(let failure, _):
+            // The worker keeps the scene that it had.
+            let scene = try takeReading(slot)
+            slot.refusedScene = scene.number
+            tell(.refused(scene, failure, frame))
+            if let turn = slot.current {
+                slot.current = nil
+                finish(turn, .failure(failure))
+            }
+            becomeReady(slot)
+        default: throw FrameError("a message of type \(frame.type.quotedBriefly)")
+        }
+    }
+
+    private func takeReading(_ slot: Slot) throws(FrameError) -> WorkerScene {
+        guard slot.isOpen, let scene = slot.reading else { throw FrameError("an answer to a scene that it was not sent") }
+        slot.reading = nil
+        return scene
+    }
+
+    /// A worker has started, or has read a base scene.
+    private func becomeReady(_ slot: Slot) {
+        if !slot.isReady {
+            slot.isReady = true
+            (slot.refusals, slot.kills, slot.pause) = (0, 0, nil)
+            if let reason = slot.reason { tell(.restarted(worker: slot.number, reason: reason)) }
+            slot.reason = nil
+        }
+        if slot.current != nil { send(slot) }
+    }
+
+    private func answered(_ frame: WorkerFrame, _ slot: Slot) throws(FrameError) {
+        guard !slot.isStray else { return }
+        guard let turn = slot.current, slot.isSent, frame.header.root["number"]?.int == turn.ticket.request.number else {
+            throw FrameError("an answer to a job that it does not have")
+        }
+        let result: Result<Task.Answer, any Error>
+        do {
+            result = .success(try turn.ticket.request.answer(frame, sceneWarnings: slot.sceneWarnings))
+        } catch let error as FrameError {
+            throw error
+        } catch {
+            result = .failure(error)
+        }
+        slot.isFresh = false
+        slot.current = nil
+        if slot.ahead != nil {
+            slot.ahead = nil
+            if let next = queue.nextAhead(slot.lane) {
+                begin(next, slot)
+                slot.isSent = true
+            } else {
+                slot.isStray = true
+            }
+        }
+        finish(turn, result)
+    }
+
+    private func reportLines(_ slot: Slot, _ process: WorkerProcess) {
+        for line in process.readErrorLines() where line != slot.refusal.map({ "error: \($0.message)" }) {
+            slot.firstLine = slot.firstLine ?? line
+            tell(.output(worker: slot.number, line))
+        }
+    }
+}
+
+// MARK: - Starting and replacing
+
+extension WorkerSupervisor {
+    private func startWorkers() {
+        guard !queue.isOver else {
+            for slot in slots {
+                guard let turn = slot.retry else { continue }
+                slot.retry = nil
+                finish(turn, .failure(RenderPoolError.closed))
+            }
+            return
+        }
+        guard let lane = slots.first?.lane, slots.contains(where: { $0.process == nil }) else { return }
+        var needed = queue.waitingCount(lane) - slots.count { $0.process != nil && !$0.isReady }
+        for slot in slots where slot.process == nil && slot.pauseEnd.map({ $0 <= now }) != false {
+            slot.pauseEnd = nil
+            guard needed > 0 || slot.isTrying || slot.isNew && slot.number <= options.eagerWorkers else { continue }
+            needed -= 1
+            repeat { start(slot) } while slot.process == nil && slot.isTrying
+        }
+        if needed > 0, let failure, !slots.contains(where: \.isAlive) { outside { queue.refuse(lane, NoWorker(failure: failure)) } }
+    }
+
+    private func start(_ slot: Slot) {
+        slot.reset(at: now)
+        do throws(SystemError) {
+            slot.process = try WorkerProcess(options.command)
+        } catch {
+            return fail(slot, Failure(.software, "cannot start a worker: \(error)"))
+        }
+        if base.number != 0 { read(base, slot) }
+    }
+
+    /// Kills a worker that has exceeded its deadline.
+    private func expire(_ slot: Slot) {
+        guard let process = slot.process else { return }
+        process.kill()
+        if !slot.isOpen {
+            // A driver that hangs: the machine lacks something, whatever the requests are.
+            lose(slot, process, because: "had not opened its device within \(Self.text(options.startTime))", code: .unavailable)
+        } else if let deadline = slot.current?.deadline, deadline <= .now {
+            lose(slot, process, because: "was not done in time", error: RenderPoolError.deadline)
+        } else {
+            let limit = slot.reading == nil ? options.taskTime : options.readTime
+            lose(slot, process, because: "was not done within \(Self.text(limit ?? .zero))", code: .incomplete)
+        }
+    }
+
+    private static func text(_ duration: Duration) -> String { "\((duration / .seconds(1)).plainText) s" }
+
+    /// Handles the end of a worker.
+    /// - Parameters:
+    ///   - reason: How it ended, if not by itself.
+    ///   - error: The answer to its request; nil for the loss.
+    private func lose(
+        _ slot: Slot, _ process: WorkerProcess, because reason: String? = nil, code: Failure.Code = .software, error: (any Error)? = nil
+    ) {
+        // Dead before it had read a byte: killed while it had nothing to do.
+        let hasBegun = process.unreadBytes < slot.sentBytes
+        let end = process.reap()
+        reportLines(slot, process)
+        slot.process = nil
+        var loss = WorkerLoss(fate: reason ?? end.description, line: slot.firstLine, refusal: slot.refusal)
+        loss.isLate = code == .incomplete
+        guard slot.isReady else {
+            let moment = code == .unavailable ? "" : " before it had started"
+            var isKilled = false
+            if case .signal = end, reason == nil, slot.refusal == nil { isKilled = true }
+            return fail(slot, slot.refusal ?? Failure(code, "a worker \(loss.fate)\(moment)\(loss.detail)"), isKilled: isKilled)
+        }
+        slot.reason = loss.fate
+        let turn = slot.current
+        if slot.isSent { turn?.ticket.request.removeLeftover() }
+        (slot.current, slot.ahead) = (nil, nil)
+        outside {
+            let lost = LostWorker(error ?? loss, hasBegun: hasBegun)
+            if queue.lose(slot.lane, turn?.ticket, lost, isFresh: slot.isFresh) { slot.retry = turn }
+        }
+    }
+
+    /// Handles a worker that does not start. One that says why is tried twice; one that was killed, more often, since that says nothing about
+    /// the next. Then the others go on without it for a while.
+    private func fail(_ slot: Slot, _ failure: Failure, isKilled: Bool = false) {
+        if isKilled { slot.kills += 1 } else { slot.refusals += 1 }
+        guard slot.refusals >= 2 || slot.kills >= 8 else {
+            slot.reason = slot.reason ?? failure.message
+            return
+        }
+        if let reason = slot.reason, reason != failure.message { tell(.lost(worker: slot.number, reason: reason)) }
+        let isFirst = slot.pause == nil
+        let pause = min(slot.pause.map { $0 * 2 } ?? .seconds(1), .seconds(60))
+        (slot.refusals, slot.kills, slot.reason, slot.pause, slot.pauseEnd) = (0, 0, nil, pause, now + pause)
+        slot.isNew = true
+        if let turn = slot.retry {
+            slot.retry = nil
+            outside { queue.putBack(turn.ticket) }
+        }
+        if slots.contains(where: \.isAlive) {
+            if isFirst { tell(.retired(worker: slot.number, reason: failure.message)) }
+        } else {
+            self.failure = failure
+            outside { queue.refuse(slot.lane, NoWorker(failure: failure)) }
+            tell(.failed(failure, isRefusal: slot.refusal != nil))
+        }
+    }
+}
+
+// MARK: - The end
+
+extension WorkerSupervisor {
+    /// Lets the workers that have nothing to do end, and ends the others.
+    package func end() {
+        for slot in slots {
+            guard let process = slot.process else { continue }
+            if slot.isReady, slot.reading == nil, !slot.isStray {
+                process.send([WorkerFrame.end])
+                process.closeInput()
+            } else {
+                process.kill()
+            }
+        }
+        for slot in slots {
+            if let process = slot.process {
+                _ = process.reap()
+                reportLines(slot, process)
+                slot.process = nil
+            }
+            queue.removeLane(slot.lane)
+        }
+        slots = []
+    }
+
+    /// Ends all workers at once, without waiting for what they are at.
+    package func kill() {
+        for slot in slots {
+            slot.process?.kill()
+            slot.process = nil
+            // It may have begun the second while the answer to the first was not read yet.
+            slot.current?.ticket.request.removeLeftover()
+            slot.ahead?.removeLeftover()
+            if let turn = slot.current ?? slot.retry { finish(turn, .failure(RenderPoolError.closed)) }
+            (slot.current, slot.retry) = (nil, nil)
+        }
+    }
+}
