@@ -1,5 +1,7 @@
 // The color of a mesh, premultiplied: min(1, texture × vertex color × diffuse × light) of straight, sRGB-encoded colors.
-// ANISOTROPIC: the texture is filtered evenly on surfaces that are seen at a slant, too. COLORED: vertices have colors. CUT: nothing is drawn where alpha is below the cutoff, and the rest is opaque. ONE_COLOR: all instances of the draw have it. SWAPPED: red and blue are exchanged, as in the target's memory.
+// ANISOTROPIC: the texture is also filtered evenly on surfaces seen at a slant. COLORED: vertices have colors. CUT: nothing is drawn where
+// alpha is below the cutoff, and the rest is opaque. ONE_COLOR: all instances of the draw have the same color. SWAPPED: red and blue are
+// exchanged, as in the target's memory.
 
 #ifdef TEXTURED
 uniform highp sampler2DArray image;  // premultiplied
@@ -13,13 +15,13 @@ vec4 texel() {
     Footprint pixel = footprint(dFdx(textureUV) * size, dFdy(textureUV) * size);
     float texels = max(pixel.shortest, pixel.longest / 8.0);
     float level = log2(max(texels, 1e-20));
-    // A little less than the whole, so that rounding does not take two samples where one is enough.
+    // Slightly less than the whole, so that rounding does not take two samples where one is enough.
     float count = clamp(ceil(pixel.longest / max(texels, 1.0) - 0.02), 1.0, 8.0);
     vec2 gap = pixel.axis / (size * count);
     vec2 uv = textureUV - 0.5 * (count - 1.0) * gap;
     vec4 sum = vec4(0.0);
     float left = count;
-    // The software rasterizer runs the body of any other loop once more than needed.
+    // The software rasterizer runs the body of any other loop once more than necessary.
     do {
         sum += textureLod(image, vec3(uv, 0.0), level);
         uv += gap;
@@ -57,7 +59,7 @@ vec4 surface() {
 #ifdef DEPTH_ONLY
 void main() {
 #if defined(TEXTURED) || defined(COLORED) || defined(CUT)
-    // What is fully transparent hides nothing.
+    // Fully transparent pixels hide nothing.
     if (surface().a == 0.0) discard;
 #endif
 }
@@ -80,7 +82,7 @@ void main() {
     light *= lightOn(worldNormal);
 #endif
 #ifdef SOLID
-    // The target clamps what exceeds 1.
+    // The target clamps values above 1.
     vec4 shown = vec4(base.rgb * light, 1.0);
 #else
     // min(1, c × light) for a straight color is min(a, a c × light) for the premultiplied one.

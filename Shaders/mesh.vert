@@ -4,8 +4,8 @@ layout(location = 0) in vec3 position;  // mesh units: x east, y north, z up
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec2 uv;        // (0, 0) upper left of the texture, (1, 1) lower right
 #ifdef ALONE
-// Of a single instance, so that vertices need not fetch them: the mesh's axes and origin in clip space, and the directions of its axes
-// (east, north, up), of length 1.
+// For a draw with one instance, so that vertices need not fetch them: the mesh's axes and origin in clip space, and the directions of its
+// axes (east, north, up), of length 1.
 uniform vec4 clip[4];
 uniform vec4 world[3];
 #define clipX clip[0]
@@ -16,7 +16,7 @@ uniform vec4 world[3];
 #define worldY world[1].xyz
 #define worldZ world[2].xyz
 #else
-// The same of each instance.
+// The same for each instance.
 layout(location = 3) in vec4 clipX;
 layout(location = 4) in vec4 clipY;
 layout(location = 5) in vec4 clipZ;

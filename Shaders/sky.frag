@@ -1,7 +1,8 @@
-// The color of the sky, premultiplied, as far as the ground has faded to it.
+// The color of the sky, premultiplied, to the extent that the ground has faded to it.
 
 uniform vec4 sky;  // premultiplied, in the order of the target's memory
-// farthest depth / depth of the ground, x + y · row: at most 1 beyond the far edge and above the horizon; z: that at which fading begins.
+// farthest depth / depth of the ground, x + y · row: at most 1 beyond the far edge and above the horizon; z: the value at which fading
+// begins.
 uniform vec3 depthLine;
 
 out vec4 color;

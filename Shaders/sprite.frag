@@ -1,6 +1,6 @@
 // The color of a sprite, premultiplied. NEAREST: one texel per pixel. Otherwise bilinear within the image, with coverage at its edges.
 // SHARED: edges that images share are not antialiased.
-// GROUND: some sprites of the draw lie on the ground, and are filtered evenly where that is seen at a slant.
+// GROUND: some sprites of the draw lie on the ground, and are filtered evenly where the ground is seen at a slant.
 // SWAPPED: red and blue are exchanged, as in the target's memory.
 
 uniform highp sampler2DArray pages;
@@ -40,9 +40,10 @@ in vec4 imageRect;
 flat in vec4 edgeRules;  // left, top, right, bottom: SharedEdges.Rule
 flat in vec2 texelsPerPoint;  // along the image, and down
 
-// How much of a pixel lies inside an edge from which its center is some texels away; a pixel is `pixel` texels wide. With a shared edge it is
-// all or nothing. Centers on the edge are the earlier image's, so both limits are beside it, off the grid of 1/1024 px on which images lie. The
-// limits of the two overlap by what interpolation may be off, and by what their edges are apart.
+// The part of a pixel that lies inside an edge, given the distance in texels of its center from the edge; a pixel is `pixel` texels wide.
+// At a shared edge it is all or nothing. Centers on the edge belong to the earlier image, so both limits are slightly off the edge, between
+// the positions of the grid of 1/1024 px on which images lie. The limits of the two images overlap by the error of interpolation and by the
+// distance between their edges.
 float within(float texels, float pixel, float size, float rule, float texelsPerPoint) {
     if (rule == 0.0) return texels / pixel + 0.5;
     float slack = size * (1.0 / 1048576.0);
@@ -51,14 +52,14 @@ float within(float texels, float pixel, float size, float rule, float texelsPerP
     return texels >= -pixel * (9.0 / 1024.0) - slack - apart * texelsPerPoint ? 2.0 : 0.0;
 }
 
-// How much of a pixel lies inside the image's edges along one axis; `rules` are those of the two edges.
+// The part of a pixel that lies inside the image's edges along one axis; `rules` are those of the two edges.
 float coverage(float texel, float size, vec2 texelsPerPixel, vec2 rules, float texelsPerPoint) {
     float pixel = max(length(texelsPerPixel), 1e-6);
     float inside = min(within(texel, pixel, size, rules.x, texelsPerPoint), within(size - texel, pixel, size, rules.y, texelsPerPoint));
     return clamp(min(inside, max(size / pixel, max(rules.x, rules.y))), 0.0, 1.0);
 }
 #else
-// How much of a pixel lies inside the image's edges along one axis.
+// The part of a pixel that lies inside the image's edges along one axis.
 float coverage(float texel, float size, vec2 texelsPerPixel) {
     float pixel = max(length(texelsPerPixel), 1e-6);
     float inside = min(texel, size - texel) / pixel + 0.5;
@@ -76,10 +77,10 @@ vec4 sampled(vec2 texel, vec2 corner, vec2 last, float layer) {
 #ifdef GROUND
 flat in vec4 imageFilter;
 
-// Where a reduced copy of the image is: ReducedCopies places them. 0 is the image itself.
+// The position of a reduced copy of the image, as placed by ReducedCopies. 0 is the image itself.
 vec4 copyRect(int number) {
     if (number == 0) return imageRect;
-    // Interpolated, so a little less than a whole number at times.
+    // Interpolated, so at times slightly less than a whole number.
     ivec2 size = ivec2(imageRect.zw + 0.5);
     int side = max(size.x, size.y);
     float start = float(side - (side >> (number - 1)));
@@ -88,8 +89,8 @@ vec4 copyRect(int number) {
     return vec4(imageRect.xy + position, vec2(max(size >> number, ivec2(1))));
 }
 
-// Of a sprite on the ground: up to 8 samples along the longer axis of the pixel's footprint, from the reduced copy that suits the shorter
-// one, or from two copies where it lies between their sizes. On the screen: as without GROUND.
+// For a sprite on the ground: up to 8 samples along the longer axis of the pixel's footprint, from the reduced copy that suits the shorter
+// one, or from two copies if it lies between their sizes. On the screen: as without GROUND.
 vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
     bool isOnGround = imageFilter.x != 0.0;
     Footprint pixel = footprint(right, down);
@@ -105,12 +106,12 @@ vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
     vec4 rect = copyRect(copy);
     vec4 otherRect = isBetween ? copyRect(copy + 1) : rect;
 
-    // Samples are taken in pairs, which costs the software rasterizer half as much: between two copies one from each, else two side by
-    // side. A little less than the whole, so that rounding does not take one sample more.
+    // Samples are taken in pairs, which halves their cost on the software rasterizer: between two copies one from each, otherwise two
+    // adjacent ones. Slightly less than the whole, so that rounding does not take one sample more.
     float count = clamp(ceil(0.8 * pixel.longest / (float(1 << copy) * (1.0 + share)) - 0.02), 1.0, 8.0);
     float pairs = isBetween ? count : ceil(0.5 * count);
     if (!isBetween && count > 1.5) count = 2.0 * pairs;
-    // Two samples are a little towards the middle, because they reach beyond their halves of the pixel.
+    // Two samples are slightly toward the middle, because they extend beyond their halves of the pixel.
     vec2 gap = (count > 2.5 ? 1.0 : count > 1.5 ? 0.9 : 0.0) / count * pixel.axis;
     vec2 place = texel - 0.5 * (count - 1.0) * gap;
     vec2 otherPlace = isBetween ? place : place + gap;
@@ -139,7 +140,7 @@ vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
     float weight = (isBetween ? 1.0 - share : 0.5) / pairs;
     float otherWeight = (isBetween ? share : 0.5) / pairs;
     vec4 sum = vec4(0.0);
-    // The software rasterizer runs the body of any other loop once more than needed.
+    // The software rasterizer runs the body of any other loop once more than necessary.
     do {
         sum += weight * sampled(place, rect.xy, last, layer) + otherWeight * sampled(otherPlace, otherRect.xy, otherLast, otherLayer);
         place += way;
@@ -153,8 +154,8 @@ vec4 imageAt(vec2 texel) { return sampled(texel, imageRect.xy, max(imageRect.zw 
 
 vec4 imageAt(vec2 texel, vec2 right, vec2 down) {
     if (max(dot(right, right), dot(down, down)) <= 1.5) return imageAt(texel);
-    // The pixel covers more than one texel: the mean of its four quarters, each sampled a little towards the middle, because
-    // bilinear samples reach beyond their quarters.
+    // The pixel covers more than one texel: the mean of its four quarters, each sampled slightly toward the middle, because bilinear
+    // samples extend beyond their quarters.
     vec2 sum = 0.22 * (right + down);
     vec2 difference = 0.22 * (right - down);
     return 0.25 * (imageAt(texel - sum) + imageAt(texel + sum) + imageAt(texel - difference) + imageAt(texel + difference));

@@ -1,12 +1,12 @@
-// A sprite: one quad of four vertices; the last two bits of the vertex number select the corner. The attributes are read once per
-// instance or, expanded, once per vertex: the arithmetic is the same. Names and order are those of SpriteInstance.
+// A sprite: one quad of four vertices; the last two bits of the vertex number select the corner. The attributes are read once per instance
+// or, expanded, once per vertex: the arithmetic is the same. Names and order match SpriteInstance.
 // NEAREST: one texel per pixel. TINTED: a color is added. GROUND: some sprites of the draw lie on the ground.
 // SHARED: some share edges.
 
 layout(location = 0) in vec3 corner;     // the image's upper left: device pixels, or pt on the ground
 layout(location = 1) in vec4 edges;      // from there to the upper right (xy) and to the lower left (zw)
 layout(location = 2) in vec4 texelRect;  // in the page: x, y, width, height
-// x: layer of the page; y: SpriteInstance.Plane, 0 on the screen. With SHARED, the rules of the edges are in their upper bits.
+// x: layer of the page; y: SpriteInstance.Plane, 0 on the screen. With SHARED, its upper bits hold the rules of the edges.
 layout(location = 3) in vec2 layerAndPlane;
 layout(location = 4) in float alpha;
 #ifdef TINTED
@@ -44,7 +44,7 @@ void main() {
     pageTexel = vec4((texelRect.xy + unit * texelRect.zw) / pageSize, layerAndPlane.x, alpha);
     gl_Position = clipFromScreen(corner.xy + unit.x * edges.xy + unit.y * edges.zw);
 #else
-    // A margin of more than half a device pixel on all sides, so that pixels which the quad covers partly are drawn, too.
+    // A margin of more than half a device pixel on all sides, so that pixels partly covered by the quad are also drawn.
     float margin = 1.0;
 #ifdef SHARED
     edgeRules = vec4(mod(floor(layerAndPlane.y / vec3(128.0, 1024.0, 8192.0)), 8.0), floor(layerAndPlane.x / 4096.0));

@@ -1,7 +1,7 @@
 #pragma once
 #include <stddef.h>
 
-/// The shader sources that are embedded: `lib` files go before the source of a stage.
+/// The embedded shader sources: `lib` files precede the source of a stage.
 enum wm_shader {
     WM_SHADER_PROJECT,
     WM_SHADER_LIGHT,
@@ -16,5 +16,5 @@ enum wm_shader {
     WM_SHADER_SKY_FRAGMENT,
 };
 
-/// The bytes of a source and their count; NULL when there is none of that name. In C because only C has `#embed`.
+/// The bytes of a source and their count; NULL if there is no such source. In C because only C has `#embed`.
 const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count);

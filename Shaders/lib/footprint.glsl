@@ -12,7 +12,7 @@ struct Footprint {
 Footprint footprint(vec2 right, vec2 down) {
     float across = dot(right, right);
     float along = dot(down, down);
-    // A little more, so that of a circle not the last bits decide where its axes are.
+    // Slightly more, so that the axes of a circle do not depend on the last bits.
     float both = dot(right, down) + 2e-4 * (across + along);
     float difference = 0.5 * (across - along);
     float root = sqrt(difference * difference + both * both);

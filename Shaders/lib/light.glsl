@@ -1,5 +1,5 @@
 // Light on the surface of a mesh, which multiplies its color: ambient + sum of max(n · l, 0), Lambert's law.
-// LIGHTS is the number of directional lights beside the ambient one; without it nothing is lit.
+// LIGHTS is the number of directional lights besides the ambient one; if it is undefined, nothing is lit.
 
 #ifdef LIGHTS
 uniform vec3 ambient;

@@ -1,4 +1,4 @@
-// From the spaces of a frame to clip space, row 0 of the target being the top of the picture.
+// Conversions from the spaces of a frame to clip space. Row 0 of the target is the top of the picture.
 // screen: device pixels from the picture's upper left, y down. ground: pt east and south of the view's center, and up.
 
 uniform mat4 groundToClip;

@@ -1,6 +1,6 @@
 // Deflate (RFC 1951) for rows of pictures. Most of a map overlay is empty, and the rest repeats the previous pixel or the row above: these
-// matches are tried first, and what they cover is neither hashed nor searched. Where a picture is sparse, what repeats elsewhere is searched for
-// from the first byte of each pixel only. That makes it three to four times as fast as a general one.
+// matches are tried first, and the bytes they cover are neither hashed nor searched. In sparse pictures, other repetitions are searched for
+// only from the first byte of each pixel. This makes it three to four times as fast as a general implementation.
 
 #include "CWaymarkCodecs.h"
 #include "huffman.h"
@@ -40,8 +40,8 @@ typedef struct deflater {
     int depth;
     size_t kept, enough;
     unsigned hash_bits;
-    /// The bytes from one position that may be searched from to the next: 1, or those of a pixel; and how far positions are shifted so that
-    /// each has a place of its own in `earlier`.
+    /// The distance between positions from which a search starts: 1, or the size of a pixel; and the shift that gives each such position
+    /// its own slot in `earlier`.
     size_t step;
     unsigned shift;
 
@@ -53,7 +53,7 @@ typedef struct deflater {
     uint64_t extra_bits;
     huffman literals, distances;
     sequence sequences[block_tokens + 1];
-    /// The last position of each hash, and of each position in the window the one before it of the same hash.
+    /// The last position of each hash, and for each position in the window the previous position with the same hash.
     uint32_t heads[1 << most_hash_bits], earlier[window];
 } deflater;
 
@@ -65,7 +65,7 @@ static inline unsigned floor_log2(unsigned number) {
     return 31 - (unsigned)__builtin_clz(number);
 }
 
-/// Four lengths a step where there are extra bits, as with distances; only 258 has a symbol of its own.
+/// Four lengths per step where there are extra bits, as with distances; only 258 has its own symbol.
 static inline unsigned length_symbol(unsigned length) {
     if (length == longest) return 28;
     unsigned offset = length - shortest;
@@ -110,7 +110,7 @@ static inline unsigned equal_bytes(uint64_t difference) {
 #endif
 }
 
-/// The number of bytes from `a` to `end` that equal those from `b`, which lies before it.
+/// The number of bytes from `a` to `end` that equal those from `b`, which precedes it.
 static inline size_t common(const uint8_t *a, const uint8_t *b, const uint8_t *end) {
     const uint8_t *start = a;
     while (end - a >= 8) {
@@ -377,7 +377,7 @@ static inline match near_match(const deflater *d, const uint8_t *p) {
     }
     if (best.length > plenty) return best;
     if (before >= d->row && d->row <= window && ((word ^ load32(p - d->row)) & three) == 0) {
-        // Not beyond one match: there the run is tried again, which is cheaper.
+        // Not beyond the longest match: the run is tried again there, which is cheaper.
         size_t length = common(p, p - d->row, d->end);
         consider(&best, length < longest ? length : longest, d->row, cost_at(d->row));
     }
@@ -388,7 +388,7 @@ static inline uint32_t *head(deflater *d, const uint8_t *p) {
     return &d->heads[(uint32_t)(load32(p) * 0x9e3779b1u) >> (32 - d->hash_bits)];
 }
 
-/// Where the position before one of the same hash is noted.
+/// The slot for the previous position with the same hash.
 static inline uint32_t *earlier(deflater *d, uint32_t position) {
     return &d->earlier[(position & (window - 1)) >> d->shift];
 }
@@ -434,7 +434,7 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
     const uint8_t *row = bytes;
     while (d->next < last) {
         const uint8_t *p = d->next;
-        // The bytes to the next pixel; a row begins with its filter's number.
+        // The bytes until the next pixel; a row begins with the number of its filter.
         size_t left = 0;
         if (d->step > 1) {
             size_t passed = (size_t)(p - row);
@@ -445,7 +445,7 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
         match m = near_match(d, p);
         if (left == 0) m = far_match(d, p, m);
         if (m.gain <= 0) {
-            // What does not repeat from a pixel's first byte on hardly does from its others.
+            // Data that do not repeat from a pixel's first byte hardly ever repeat from its other bytes.
             for (size_t count = left > 0 ? left : d->step; count > 0; count--) add_literal(d);
             continue;
         }

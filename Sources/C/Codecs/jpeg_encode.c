@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// After stdio.h, whose FILE it mentions.
+// After stdio.h, because it uses FILE.
 #include <jpeglib.h>
 #include <jerror.h>
 
-/// The most pixels of a baseline JPEG with Huffman tables of its own, for which libjpeg keeps 6 bytes for each pixel; beyond, the tables are
-/// those of the standard, and it keeps 16 rows.
+/// The maximum number of pixels of a baseline JPEG with optimized Huffman tables, for which libjpeg keeps 6 bytes per pixel; larger
+/// pictures use the tables of the standard, and libjpeg keeps 16 rows.
 enum { most_optimized_pixels = 1 << 25 };
 
-/// What libjpeg's callbacks share. `error` comes first, because they know the writer by its address.
+/// State shared by libjpeg's callbacks. `error` comes first, because they find the writer by its address.
 typedef struct writer {
     struct jpeg_error_mgr error;
     struct jpeg_destination_mgr destination;
@@ -60,7 +60,7 @@ static void end(j_compress_ptr jpeg) {
     output->count -= output->destination.free_in_buffer;
 }
 
-/// Everything that may jump. Its locals die with the jump.
+/// All code that may jump. Its locals are lost with the jump.
 static void encode(struct jpeg_compress_struct *jpeg, const uint8_t *pixels, uint32_t width, uint32_t height, int quality,
                    bool is_progressive) {
     jpeg->image_width = width;
@@ -72,7 +72,7 @@ static void encode(struct jpeg_compress_struct *jpeg, const uint8_t *pixels, uin
     jpeg->dct_method = JDCT_ISLOW;
     for (int i = 0; i < jpeg->num_components; i++) jpeg->comp_info[i].h_samp_factor = jpeg->comp_info[i].v_samp_factor = 1;
     if (is_progressive) jpeg_simple_progression(jpeg);
-    // A progressive one has its own tables in any case.
+    // A progressive JPEG has optimized tables in any case.
     jpeg->optimize_coding = (uint64_t)width * height <= most_optimized_pixels;
     jpeg_start_compress(jpeg, TRUE);
     while (jpeg->next_scanline < height) {
@@ -91,7 +91,7 @@ bool wm_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int 
     writer.destination.init_destination = begin;
     writer.destination.empty_output_buffer = grow;
     writer.destination.term_destination = end;
-    // Both live in memory whose address libjpeg has, so their values are good on both returns of setjmp.
+    // libjpeg has the addresses of both, so they are in memory and their values are valid on both returns of setjmp.
     volatile bool succeeded = false;
     if (setjmp(writer.failed) == 0) {
         jpeg_create_compress(&jpeg);

@@ -27,7 +27,7 @@ bool wm_codec_version(wm_codec_library library, char text[WM_MESSAGE_LENGTH]) {
     switch (library) {
     case WM_CODEC_PNG: set_message(text, png_get_libpng_ver(NULL)); break;
     case WM_CODEC_JPEG:
-        // Its older versions tell theirs to nobody.
+        // Older versions do not report theirs.
 #ifdef TURBOJPEG_VERSION_NUMBER
         snprintf(text, WM_MESSAGE_LENGTH, "%d.%d.%d", TURBOJPEG_VERSION_NUMBER / 1000000, TURBOJPEG_VERSION_NUMBER / 1000 % 1000,
                  TURBOJPEG_VERSION_NUMBER % 1000);

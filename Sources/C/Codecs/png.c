@@ -10,7 +10,7 @@ static uint32_t big_endian(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/// Samples a pixel by color type; 0 where PNG has no such type.
+/// Samples per pixel by color type; 0 for color types that PNG does not have.
 static uint32_t samples_per_pixel(uint8_t color_type) {
     static const uint8_t samples[7] = {1, 0, 3, 1, 2, 0, 4};
     return color_type < 7 ? samples[color_type] : 0;
@@ -36,7 +36,7 @@ bool wm_png_read_header(const uint8_t *bytes, size_t count, wm_png_header *heade
     return true;
 }
 
-/// What libpng's callbacks share. libpng keeps the jump buffer itself; the message outlives the jump because the caller owns it.
+/// State shared by libpng's callbacks. libpng keeps the jump buffer itself; the message outlives the jump because the caller owns it.
 typedef struct reader {
     const uint8_t *next;
     size_t left;
@@ -62,7 +62,7 @@ static void ignore_warning(png_structp png, png_const_charp text) {
     (void)text;
 }
 
-/// Everything that may jump. Its locals die with the jump; whatever must be freed belongs to the caller, who set the jump.
+/// All code that may jump. Its locals are lost with the jump; the caller, who set the jump, owns everything that must be freed.
 static void decode(png_structp png, png_infop info, uint32_t width, uint32_t height, uint8_t *pixels) {
     // Nothing but IHDR, PLTE, tRNS, IDAT and IEND is parsed: no gamma, no profiles, no compressed text.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
@@ -81,7 +81,7 @@ static void decode(png_structp png, png_infop info, uint32_t width, uint32_t hei
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t y = 0; y < height; y++) png_read_row(png, pixels + (size_t)y * width * 4, NULL);
     }
-    // To the last chunk, so that truncation or damage after the last pixel is detected, too.
+    // Reads to the last chunk, so that truncation or damage after the last pixel is also detected.
     png_read_end(png, NULL);
 }
 
@@ -93,7 +93,7 @@ bool wm_png_decode(const uint8_t *bytes, size_t count, uint32_t width, uint32_t 
         png_destroy_read_struct(&png, NULL, NULL);
         return refuse(message, "Out of memory");
     }
-    // `png` and `info` are not changed after this line, so their values are good on both returns of setjmp.
+    // `png` and `info` are not changed after this line, so their values are valid on both returns of setjmp.
     volatile bool succeeded = false;
     if (setjmp(png_jmpbuf(png)) == 0) {
         png_set_read_fn(png, &source, read_bytes);

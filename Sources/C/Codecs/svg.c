@@ -6,7 +6,7 @@
 
 enum { argb32 = 0 };
 
-// The declarations of librsvg, cairo and GLib that are needed; all are stable ABI.
+// The required declarations of librsvg, cairo and GLib; all are stable ABI.
 typedef struct rectangle {
     double x, y, width, height;
 } rectangle;
@@ -41,7 +41,7 @@ static struct {
 } library;
 
 static void load_library(void) {
-    // Never closed again: GLib's types cannot be unregistered.
+    // Never closed: GLib's types cannot be unregistered.
     void *file = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
     if (file == NULL) return;
     library.is_loaded = true;
@@ -84,14 +84,14 @@ static void measure(void *handle, wm_svg_reply *reply) {
     rectangle box;
     library.rsvg_handle_get_intrinsic_dimensions(handle, &has_width, &asked_width, &has_height, &asked_height, &has_box, &box);
     if (!has_box) box = (rectangle){0, 0, 300, 150};
-    // A single side gives the other by the aspect ratio of the viewBox.
+    // A single side determines the other through the aspect ratio of the viewBox.
     double known_width = has_width ? css_pixels(asked_width) : 0, known_height = has_height ? css_pixels(asked_height) : 0;
     double scale = known_width > 0 ? known_width / box.width : known_height > 0 ? known_height / box.height : 1;
     *width = known_width > 0 ? known_width : box.width * (has_box ? scale : 1);
     *height = known_height > 0 ? known_height : box.height * (has_box ? scale : 1);
 }
 
-/// cairo's words of alpha, red, green, blue to bytes of red, green, blue, alpha.
+/// Converts cairo's words of alpha, red, green, blue to bytes of red, green, blue, alpha.
 static void reorder(uint8_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t word;

@@ -37,9 +37,9 @@ bool wm_webp_read_header(const uint8_t *bytes, size_t count, wm_webp_header *hea
     return true;
 }
 
-/// The first frame into its place on the canvas.
+/// Decodes the first frame into its place on the canvas.
 static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t height, uint8_t *pixels, char *message) {
-    // The demuxer has checked this too; here it keeps the writing inside `pixels`.
+    // The demuxer has checked this, too; here it keeps all writes inside `pixels`.
     if (frame->x_offset < 0 || frame->y_offset < 0 || frame->width < 1 || frame->height < 1 ||
         (uint32_t)frame->x_offset + (uint32_t)frame->width > width || (uint32_t)frame->y_offset + (uint32_t)frame->height > height) {
         return refuse(message, "A frame lies outside the canvas");
@@ -55,7 +55,8 @@ static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t hei
     config.output.u.RGBA.rgba = pixels + offset;
     config.output.u.RGBA.stride = (int)stride;
     config.output.u.RGBA.size = stride * height - offset;
-    // The frame's own header may declare more than the container; then the size given here is too small, and libwebp reports it.
+    // The frame's own header may declare a larger size than the container; then the buffer passed here is too small, and libwebp reports
+    // it.
     switch (WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)) {
     case VP8_STATUS_OK: break;
     case VP8_STATUS_OUT_OF_MEMORY: return refuse(message, "Out of memory");
@@ -95,8 +96,8 @@ bool wm_webp_encode(
         return refuse(message, "Another version of libwebp");
     }
     // Lossless level 6 of 9 is libwebp's own default effort: levels 1 and 2 take half the time for files that are 3 to 19 % larger, level 9
-    // ten times as long for 1 to 3 % less. For the lossy kind, the slow way of halving chroma, by which thin colored lines keep their
-    // brightness.
+    // ten times as long for 1 to 3 % less. Lossy pictures use the slow method of halving chroma, which preserves the brightness of thin
+    // colored lines.
     if (is_lossless ? !WebPConfigLosslessPreset(&config, 6) : !(config.use_sharp_yuv = 1)) return refuse(message, "Bad settings");
     WebPMemoryWriter writer;
     WebPMemoryWriterInit(&writer);

@@ -19,7 +19,7 @@ static struct {
 typedef __eglMustCastToProperFunctionPointerType any_function;
 
 static any_function symbol(void *library, const char *name) {
-    // POSIX promises that the pointer of dlsym holds a function; ISO C has no cast for it.
+    // POSIX guarantees that dlsym's pointer can hold a function; ISO C has no cast for it.
     any_function function = NULL;
     void *address = library ? dlsym(library, name) : NULL;
     memcpy(&function, &address, sizeof function);
@@ -47,7 +47,7 @@ static void fail(wm_load_status status, const char *detail) {
 
 enum { REQUIRED = 1, OPTIONAL = 0 };
 
-// The libraries stay open: drivers keep threads and handlers of their own.
+// The libraries stay open: drivers keep their own threads and handlers.
 wm_load_status wm_load(const char *library) {
     void *egl = dlopen(library, RTLD_NOW | RTLD_LOCAL), *gles = NULL;
     if (!egl) {

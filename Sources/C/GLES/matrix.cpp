@@ -40,7 +40,7 @@ void store(const glm::dmat4 &matrix, double *values) { std::copy_n(glm::value_pt
 extern "C" {
 
 void wm_sincos_degrees(double degrees, double *sine, double *cosine) {
-    // remquo's remainder is exact and within +-45 degrees, where the conversion to radians loses no relevant precision.
+    // The remainder of remquo is exact and within +-45 degrees, where the conversion to radians loses no relevant precision.
     int quarter = 0;
     const double rest = std::remquo(degrees, 90.0, &quarter) * (3.14159265358979323846 / 180.0);
     const double s = std::sin(rest), c = std::cos(rest);

@@ -1,2 +1,2 @@
-// The functions of the header are in Swift; SwiftPM wants a source file of every C target.
+// The functions of the header are in Swift; SwiftPM requires a source file in every C target.
 #include "waymark.h"

@@ -16,7 +16,7 @@ namespace {
 
 // simdjson's limit is the first depth that fails.
 constexpr size_t depthLimit = WM_JSON_MAX_DEPTH + 1;
-// Below this simdjson grows a parser by itself, and would set its own depth limit with it.
+// Below this, simdjson grows a parser by itself, and would then set its own depth limit.
 constexpr size_t smallestCapacity = 64;
 
 wm_json_status status(simdjson::error_code code) {
@@ -43,7 +43,7 @@ wm_json_status wm_json_parse(const uint8_t *bytes, size_t count, wm_json_documen
         std::unique_ptr<wm_json_document> result(new wm_json_document);
         simdjson::dom::parser parser;
         if (auto error = parser.allocate(std::max(count, smallestCapacity), depthLimit)) return status(error);
-        // The parser copies the bytes into a buffer of its own with simdjson's padding, and goes at the end of this scope.
+        // The parser copies the bytes into its own buffer with simdjson's padding, and is destroyed at the end of this scope.
         if (auto error = parser.parse_into_document(result->document, bytes, count).error()) return status(error);
         *document = result.release();
         return WM_JSON_OK;

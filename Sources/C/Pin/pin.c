@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Before `main`: no test can load EGL sooner, and no thread reads the environment meanwhile.
+/// Runs before `main`: no test can load EGL sooner, and no thread reads the environment meanwhile.
 __attribute__((constructor)) static void pin(void) {
     setenv(WM_PIN_NAME, WM_PIN_VALUE, 1);
 }

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Larger requests are refused: what is said would not be the protocol.
+// Larger requests are refused: the data would not be the protocol's.
 static const uint64_t largest = (uint64_t)1 << 32;
 
 /// The memory that the helper shares with the child that does the work: the length of the reply, followed by the reply.
@@ -73,7 +73,7 @@ static uint64_t address_space(void) {
 
 /// Restricts the child that does the work.
 static void confine(const wm_work_limits *limits) {
-    // A crash is told by the helper, not by handlers such as Swift's backtraces.
+    // The helper reports a crash; handlers such as Swift's backtraces must not.
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGXCPU, SIGPIPE, SIGALRM, SIGXFSZ};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
     limit(RLIMIT_CORE, 0);
@@ -109,10 +109,10 @@ static _Noreturn void work_alone(task *task, const wm_work_limits *limits, pid_t
     _exit(0);
 }
 
-/// Waits for the child, whose death closes `alive`, and kills it when its time is over or the helper's parent has gone.
+/// Waits for the child, whose death closes `alive`, and kills it when its time has run out or the helper's parent has gone.
 static wm_work_end await(pid_t child, int alive, int input, double seconds) {
     struct timespec start = now();
-    // Without events, only the end of the input is told.
+    // Without events, only the end of the input is reported.
     struct pollfd waited[] = {{alive, POLLIN, 0}, {input, 0, 0}};
     bool is_late = false;
     while (waited[0].revents == 0) {
@@ -125,7 +125,7 @@ static wm_work_end await(pid_t child, int alive, int input, double seconds) {
     if (is_late) kill(child, SIGKILL);
     int status = 0;
     pid_t ended;
-    // What closes its descriptors without ending is killed, too.
+    // A child that closes its descriptors without ending is killed, too.
     const struct timespec pause = {0, 50000};
     while ((ended = waitpid(child, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
         if (!is_late && seconds_since(start) > seconds) {
@@ -146,7 +146,7 @@ static wm_work_end perform(task *task, const wm_work_limits *limits, int input, 
     pid_t helper = getpid();
     pid_t child = fork();
     if (child == 0) {
-        // What it writes there would be taken for the helper's own.
+        // Anything the child writes there would be taken for the helper's output.
         close(output);
         close(input);
         close(alive[0]);
@@ -165,11 +165,11 @@ static void *memory(size_t count, int flags) {
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-/// Answers one request. Returns false when there is no further one.
+/// Answers one request. Returns false if there are no further requests.
 static bool answer(int input, int output, wm_work work, const wm_work_limits *limits) {
     wm_helper_request size;
     if (!read_all(input, &size, sizeof size) || size.count > largest || size.room > largest || size.stack > largest) return false;
-    // At least one byte, since nothing cannot be mapped.
+    // At least one byte, since an empty mapping is not possible.
     uint8_t *request = memory(size.count + 1, MAP_PRIVATE);
     if (request == NULL || !read_all(input, request, size.count)) return false;
     shared *shared = memory(sizeof *shared + size.room, MAP_SHARED);
@@ -187,7 +187,7 @@ static bool answer(int input, int output, wm_work work, const wm_work_limits *li
 
 int wm_helper_serve(const char *hello, void (*prepare)(void), wm_work work, wm_work_limits limits) {
     enum { ended = 0, refused = 70 };
-    // It lives until its input ends. The thread that has started it may end before the process does, which must not end the helper.
+    // The helper lives until its input ends. The thread that started it may end before the process does, which must not end the helper.
     if (prctl(PR_SET_PDEATHSIG, 0) != 0) return refused;
     int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -21,13 +21,13 @@ static void close_both(int pipes[PIPES][2]) {
     }
 }
 
-// A copy numbered 10 or more, so that replacing descriptors 0 to 3 does not close it.
+// Makes a copy numbered 10 or more, so that replacing descriptors 0 to 3 does not close it.
 static int move_up(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 10); }
 
 // Runs in the child: only async-signal-safe calls. Returns only on failure, with the errno.
 static int become(
     const char *path, char *const arguments[], char *const environment[], int kept, int pipes[PIPES][2], pid_t parent) {
-    // From here on the parent's death kills this process; the parent may already have died before.
+    // From here on the parent's death kills this process; the parent may already have died.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return errno;
     if (getppid() != parent) return ESRCH;
     int input = move_up(pipes[INPUT][0]), output = move_up(pipes[OUTPUT][1]), error = move_up(pipes[ERROR][1]);
@@ -116,7 +116,7 @@ ssize_t wm_pipe_write(int descriptor, const void *bytes, size_t count) {
     pthread_sigmask(SIG_BLOCK, &pipe, &before);
     ssize_t result = write(descriptor, bytes, count);
     int code = errno;
-    // Takes the signal of this write away, but not one that was pending before.
+    // Removes the signal of this write, but not one that was already pending.
     const struct timespec none = {0, 0};
     if (result < 0 && code == EPIPE && !sigismember(&pending, SIGPIPE)) sigtimedwait(&pipe, NULL, &none);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,4 +1,4 @@
-// Threads with a large stack of their own, and the clock. Not part of the module.
+// Threads with large stacks, and the clock. Not part of the module.
 #ifndef WAYMARK_PROCESS_STACK_H
 #define WAYMARK_PROCESS_STACK_H
 
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// The address space of a stack, whose lowest page is inaccessible as a guard. Only what is used becomes memory.
+/// The address space of a stack, whose lowest page is inaccessible as a guard. Only the used part becomes memory.
 typedef struct stack {
     uint8_t *bytes;
     size_t count;

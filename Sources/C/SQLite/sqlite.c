@@ -8,17 +8,18 @@
 
 struct wm_sqlite {
     sqlite3 *handle;
-    /// Of the query that runs: the calls of `is_over` that are left, and when it began.
+    /// For the running query: the remaining calls of `is_over`, and its start time.
     int calls_left;
     struct timespec begun;
 };
 
-/// SQLite's steps between two looks at the limits. A step that copies may take `WM_SQLITE_VALUE_LIMIT` bytes, so it is small.
+/// SQLite's steps between two checks of the limits. Small, because a step that copies may take `WM_SQLITE_VALUE_LIMIT` bytes.
 enum { STEPS_BETWEEN = 20 };
-/// 40 million steps: a scan of a million rows takes some million. The same on every machine, unlike the time, which bounds steps that copy much.
+/// 40 million steps: a scan of a million rows takes some million. The same on every machine, unlike the time limit, which bounds steps that
+/// copy much.
 enum { MOST_CALLS = 2000000 };
 enum { MOST_SECONDS = 10 };
-/// Of all connections of the process together: what a query sorts or joins by lies in memory.
+/// For all connections of the process together: the data by which a query sorts or joins are in memory.
 static const sqlite3_int64 MOST_MEMORY = (sqlite3_int64)1 << 30;
 
 /// Whether the running query has exceeded its limits.
@@ -68,7 +69,7 @@ static wm_sqlite *make(void) {
     return calloc(1, sizeof(wm_sqlite));
 }
 
-/// The path as the URI of a file that does not change; NULL when there is no memory.
+/// The path as the URI of a file that does not change; NULL if memory runs out.
 static char *uri_of(const char *path) {
     static const char prefix[] = "file:", suffix[] = "?immutable=1", digits[] = "0123456789abcdef";
     char *uri = malloc(sizeof prefix + 2 + 3 * strlen(path) + sizeof suffix);
@@ -106,7 +107,7 @@ static int protect(wm_sqlite *database) {
     sqlite3_drop_modules(handle, NULL);
     sqlite3_progress_handler(handle, STEPS_BETWEEN, is_over, database);
     begin_query(database);
-    // Without mmap, another program that shortens the file causes an error, and no fatal signal. Temporary tables count as memory.
+    // Without mmap, another program that shortens the file causes an error instead of a fatal signal. Temporary tables count as memory.
     const int code = sqlite3_exec(handle, "PRAGMA mmap_size=0; PRAGMA cell_size_check=1; PRAGMA temp_store=2; PRAGMA query_only=1", NULL, NULL, NULL);
     if (code == SQLITE_OK) sqlite3_set_authorizer(handle, authorize, NULL);
     return code;
@@ -117,7 +118,7 @@ wm_sqlite_status wm_sqlite_open(const char *path, wm_sqlite **result) {
     wm_sqlite *database = *result = uri == NULL ? NULL : make();
     int code = SQLITE_NOMEM;
     if (database != NULL) {
-        // Threads are kept apart by the caller. A cache shared between connections would need locks again.
+        // The caller keeps threads apart. A cache shared between connections would need locks again.
         const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
         code = sqlite3_open_v2(uri, &database->handle, flags, NULL);
         if (code == SQLITE_OK) code = protect(database);
@@ -184,13 +185,13 @@ wm_sqlite_status wm_sqlite_bind_bytes(wm_sqlite_statement *statement, int parame
 }
 
 wm_sqlite_status wm_sqlite_step(wm_sqlite *database, wm_sqlite_statement *statement) {
-    // The limits are those of the query as a whole, not of each of its rows.
+    // The limits apply to the query as a whole, not to each of its rows.
     if (!sqlite3_stmt_busy((sqlite3_stmt *)statement)) begin_query(database);
     return status_of(sqlite3_step((sqlite3_stmt *)statement));
 }
 
 void wm_sqlite_reset(wm_sqlite_statement *statement) {
-    // What it returns is the error of the last step once more.
+    // It returns the error of the last step again.
     sqlite3_reset((sqlite3_stmt *)statement);
 }
 

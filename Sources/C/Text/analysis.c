@@ -92,7 +92,7 @@ void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, 
             hb_glyph_extents_t extents;
             if (hb_font_get_glyph_extents(face->font, glyphs[i].glyph, &extents) && extents.width != 0 && extents.height != 0) {
                 int64_t top = extents.y_bearing, bottom = top + extents.height;
-                // The same limit as for drawing: a glyph that reaches beyond it is left out.
+                // The same limit as for drawing: a glyph that extends beyond it is left out.
                 if (top <= WM_TEXT_FARTHEST && top >= bottom && bottom >= -WM_TEXT_FARTHEST) {
                     known->above = (int32_t)top;
                     known->below = (int32_t)-bottom;
@@ -128,7 +128,7 @@ bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *
     UErrorCode error = U_ZERO_ERROR;
     UBreakIterator **iterator = &shaper->iterators[kind == WM_TEXT_BREAK_LINE ? 0 : 1];
     if (*iterator == NULL) {
-        // The root locale by its name, because no name would mean the machine's locale.
+        // The root locale by its name, because an empty name would mean the machine's locale.
         *iterator = ubrk_open(kind == WM_TEXT_BREAK_LINE ? UBRK_LINE : UBRK_CHARACTER, "root", NULL, 0, &error);
         if (U_FAILURE(error)) {
             *iterator = NULL;

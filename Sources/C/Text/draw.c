@@ -25,7 +25,7 @@ static void draw_box(box_outline *box, FT_Pos unit, FT_Pos advance) {
 }
 
 static FT_Pos scaled(FT_Pos value, int32_t size, FT_Pos unit) {
-    // Rounded to nearest, halves up; C's division goes to 0.
+    // Rounded to nearest, halves up; C's division rounds toward 0.
     int64_t product = (int64_t)value * size + unit / 2;
     return product >= 0 ? product / unit : -((-product + unit - 1) / unit);
 }
@@ -34,8 +34,8 @@ static bool is_far(const FT_Vector *point) {
     return point->x < -WM_TEXT_FARTHEST || point->x > WM_TEXT_FARTHEST || point->y < -WM_TEXT_FARTHEST || point->y > WM_TEXT_FARTHEST;
 }
 
-/// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL when it has none.
-/// FreeType's own scaling is not used: it would round the size for fonts that request whole pixels per em.
+/// Loads a glyph's outline at a size, in 1/64 pixel with the pen at the origin of its pixel. NULL if it has no outline. FreeType's own
+/// scaling is not used: it would round the size for fonts that request whole pixels per em.
 static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place, box_outline *box) {
     if (place.size <= 0 || place.size > WM_TEXT_MOST_SIZE || place.radius < 0 || place.radius > WM_TEXT_MOST_RADIUS) return NULL;
     FT_Pos unit = hb_face_get_upem(face->face);

@@ -3,21 +3,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Fused operations would give other last bits on other processors.
+// Fused operations would give different last bits on other processors.
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-// A halo is what lies within its radius of an outline: each pixel is covered by how far its center lies inside of that distance. The stroke
-// that FreeType would draw leaves holes where the radius exceeds the letter's own curves, and covers edges twice where its parts overlap.
+// A halo is the area within its radius of an outline: a pixel's coverage is how far its center lies inside that distance. The stroke that
+// FreeType would draw leaves holes where the radius exceeds the letter's own curves, and covers edges twice where its parts overlap.
 
 typedef struct distances {
     wm_text_box box;
-    /// pixels: beyond it a distance does not matter.
+    /// In pixels: distances beyond it do not matter.
     float reach;
-    /// By pixel of the box: the square of the distance of its center from the outline, in pixels.
+    /// For each pixel of the box, the square of the distance from its center to the outline, in pixels.
     float *squares;
-    /// Where the next line begins, in 1/64 pixels.
+    /// The start of the next line, in 1/64 pixels.
     FT_Vector pen;
 } distances;
 
@@ -29,7 +29,7 @@ static float most(float a, float b) {
     return a > b ? a : b;
 }
 
-/// From a to b, in pixels from the box's upper left, y down.
+/// Adds the segment from a to b, in pixels from the box's upper left, y down.
 static void add_segment(const distances *all, float ax, float ay, float bx, float by) {
     float left = ceilf(least(ax, bx) - all->reach - 0.5f), right = floorf(most(ax, bx) + all->reach - 0.5f);
     float top = ceilf(least(ay, by) - all->reach - 0.5f), bottom = floorf(most(ay, by) + all->reach - 0.5f);

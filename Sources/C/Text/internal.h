@@ -12,15 +12,15 @@
 #include <harfbuzz/hb-ot.h>
 
 enum {
-    /// Font units, or 1/64 pixels from the pen (65,536 pixels), beyond which no point of an outline may lie.
+    /// The limit for points of an outline in font units, or in 1/64 pixels from the pen (65,536 pixels).
     WM_TEXT_FARTHEST = 1 << 22,
-    /// The number of glyphs of a face whose heights are kept.
+    /// The number of glyphs per face whose heights are cached.
     WM_TEXT_HEIGHTS = 4096,
 };
 
-/// How far a glyph's ink reaches from the baseline, in font units; negative where it ends before.
+/// How far a glyph's ink extends from the baseline, in font units; negative if it ends before the baseline.
 typedef struct wm_text_height {
-    /// The glyph's number plus 1; 0 for none.
+    /// The glyph's number plus 1; 0 for an empty entry.
     uint32_t key;
     int32_t above, below;
     bool has_ink;
@@ -40,12 +40,12 @@ struct wm_text_face {
     /// The last color bitmap.
     uint8_t *pixels;
     size_t capacity;
-    /// By the glyph's number modulo their count. Some formats have to run a glyph's program to find them.
+    /// Indexed by the glyph's number modulo their count. Some formats have to run a glyph's program to find its heights.
     wm_text_height heights[WM_TEXT_HEIGHTS];
 };
 
-/// Adds what lies within `radius`, in 1/64 pixel, of an outline whose origin is the box's lower left, to the coverage of its inside. False
-/// when out of memory.
+/// Adds the area within `radius`, in 1/64 pixel, of an outline whose origin is the box's lower left, to the coverage of its inside. False
+/// if memory runs out.
 bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint8_t *coverage);
 
 #endif

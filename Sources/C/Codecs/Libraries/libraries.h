@@ -1,4 +1,4 @@
-// Package.swift's way to pkg-config: the image libraries that the shim beside this folder is compiled against.
+// Lets Package.swift find, through pkg-config, the image libraries that the C target in the parent folder is compiled against.
 #include <stdio.h>
 #include <png.h>
 #include <jpeglib.h>

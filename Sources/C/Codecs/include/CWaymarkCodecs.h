@@ -1,6 +1,6 @@
-// The image codecs that Waymark borrows: PNG reading from libpng, JPEG from libjpeg-turbo, WebP from libwebp, SVG from librsvg
-// (loaded when it is first needed), gzip, CRC-32 and Adler-32 from libdeflate; and one of its own, a deflate for rows of pictures.
-// Memory in, memory out: nothing here opens a file, keeps state between calls, or decides what a picture may be.
+// The image codecs of other projects: PNG reading from libpng, JPEG from libjpeg-turbo, WebP from libwebp, SVG from librsvg (loaded when
+// first needed), gzip, CRC-32 and Adler-32 from libdeflate; and Waymark's own deflate for rows of pictures.
+// Memory in, memory out: nothing here opens a file, keeps state between calls, or limits pictures.
 
 #ifndef WAYMARK_CODECS_H
 #define WAYMARK_CODECS_H
@@ -16,116 +16,117 @@ extern "C" {
 /// Room for one message, its closing zero included.
 #define WM_MESSAGE_LENGTH 128
 
-/// What the first chunk of a PNG claims; its name for a pixel's layout is not needed, since decoding always gives RGBA.
+/// The values in the first chunk of a PNG. The pixel layout is not needed, since decoding always gives RGBA.
 typedef struct wm_png_header {
     uint32_t width;
     uint32_t height;
     uint32_t bits_per_pixel;
 } wm_png_header;
 
-/// Reads the header of a PNG without allocating anything, and checks that the file is long enough to hold what it claims:
-/// deflate packs 1032 to 1 at best, so a few bytes cannot make the caller reserve gigabytes.
-/// Returns false with a message when it is wrong.
+/// Reads the header of a PNG without allocating anything, and checks that the file is long enough for the size it declares: deflate
+/// compresses by a factor of at most 1032, so a few bytes cannot make the caller reserve gigabytes. Returns false with a message if the
+/// header is invalid.
 ///
-/// In C because it is the first half of `wm_png_decode`, and the two must agree on what a header is.
+/// In C because it is the first half of `wm_png_decode`, and both must agree on the definition of a header.
 bool wm_png_read_header(const uint8_t *bytes, size_t count, wm_png_header *header, char message[WM_MESSAGE_LENGTH]);
 
 /// Decodes a PNG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes of straight RGBA, top row first.
 /// Every color type, bit depth and interlacing; 16 bits are scaled to 8.
 /// gAMA, iCCP and all other ancillary chunks except tRNS are skipped unread.
-/// Returns false with libpng's message when the data is wrong or ends early; `pixels` then holds nothing of use.
+/// Returns false with libpng's message if the data are invalid or truncated; the content of `pixels` is then undefined.
 ///
 /// In C because libpng reports errors by longjmp, which must not cross a Swift frame.
 bool wm_png_decode(const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
-/// The most bytes that `wm_deflate` writes for `count` bytes.
+/// The maximum number of bytes that `wm_deflate` writes for `count` bytes.
 size_t wm_deflate_bound(size_t count);
 
 /// The size of the workspace of `wm_deflate` in bytes.
 size_t wm_deflate_workspace(void);
 
-/// Compresses the rows of a picture into deflate's format: equal bytes in, equal bytes out. Returns the number of bytes written to `output`,
-/// which has room for `wm_deflate_bound(count)` of them. `workspace` is memory aligned to 16 bytes; what it holds plays no part.
+/// Compresses the rows of a picture into deflate's format: equal bytes in, equal bytes out. Returns the number of bytes written to
+/// `output`, which has room for `wm_deflate_bound(count)` of them. `workspace` is memory aligned to 16 bytes; its content has no effect.
 ///
-/// `pixel` is the length of a pixel and `row` that of a row with its filter's number, in bytes: what repeats at these distances is found first.
-/// `is_dense` asks for a longer search elsewhere, for pictures of which little repeats so. Only what `is_last` ends the stream; other output
-/// ends at a whole byte, and the output for the bytes that follow may be put behind it, though it knows nothing of them.
+/// `pixel` is the length of a pixel and `row` that of a row with the number of its filter, in bytes: repetitions at these distances are
+/// found first. `is_dense` requests a longer search elsewhere, for pictures with few such repetitions. Only a call with `is_last` ends the
+/// stream; other output ends at a whole byte, and the output for the following bytes can be appended to it, although it does not refer back
+/// to it.
 ///
-/// In C because it is two loops over bytes and bits, for which the compiler is to make no checks.
+/// In C because it consists of two loops over bytes and bits, in which the compiler must not insert checks.
 size_t wm_deflate(const uint8_t *bytes, size_t count, size_t pixel, size_t row, bool is_dense, bool is_last, void *workspace,
                   uint8_t *output);
 
-/// Goes on with an Adler-32 as zlib uses it. The first call takes 1.
+/// Updates an Adler-32 as used by zlib. The first call passes 1.
 ///
-/// In C, like the next, because libdeflate has no module map of its own, and chooses the processor's widest instructions.
+/// In C, like the next function, because libdeflate has no module map, and selects the processor's widest instructions.
 uint32_t wm_adler32(uint32_t adler, const uint8_t *bytes, size_t count);
 
-/// Goes on with a CRC-32 as PNG and gzip use it. The first call takes 0.
+/// Updates a CRC-32 as used by PNG and gzip. The first call passes 0.
 uint32_t wm_crc32(uint32_t crc, const uint8_t *bytes, size_t count);
 
 /// How inflating ended.
 typedef enum wm_gzip_status { WM_GZIP_DONE, WM_GZIP_DAMAGED, WM_GZIP_NO_ROOM, WM_GZIP_NO_MEMORY } wm_gzip_status;
 
-/// Inflates the first member of a gzip file, and checks its checksum. `*taken` is the number of bytes read, `*written` of those written to `output`,
-/// which has room for `room` of them. `WM_GZIP_NO_ROOM` when there would be more.
+/// Inflates the first member of a gzip file, and verifies its checksum. `*taken` is the number of bytes read, `*written` of those written
+/// to `output`, which has room for `room` of them. Returns `WM_GZIP_NO_ROOM` if there are more.
 ///
-/// In C, like the next two, because libdeflate has no module map of its own.
+/// In C, like the next two functions, because libdeflate has no module map.
 wm_gzip_status wm_gzip_inflate(const uint8_t *bytes, size_t count, uint8_t *output, size_t room, size_t *taken, size_t *written);
 
-/// The most bytes that `wm_gzip_deflate` writes for `count` bytes.
+/// The maximum number of bytes that `wm_gzip_deflate` writes for `count` bytes.
 size_t wm_gzip_bound(size_t count);
 
-/// Compresses bytes into one gzip member, without a time or a name: equal bytes in, equal bytes out. `level` is 1 to 12. Returns the number of
-/// bytes written; 0 when `room` is less than needed or there is no memory.
+/// Compresses bytes into one gzip member, without a time or a name: equal bytes in, equal bytes out. `level` is 1 to 12. Returns the number
+/// of bytes written; 0 if `room` is too small or memory runs out.
 size_t wm_gzip_deflate(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t room);
 
-/// Bytes that an encoder has made, to be given back to the release function of its format. `bytes` is NULL when there are none.
+/// Bytes made by an encoder, to be passed to the release function of its format. `bytes` is NULL if there are no bytes.
 typedef struct wm_bytes {
     uint8_t *bytes;
     size_t count;
 } wm_bytes;
 
-/// What the header of a JPEG claims.
+/// The values in the header of a JPEG.
 typedef struct wm_jpeg_header {
     uint32_t width;
     uint32_t height;
-    /// Its pixels are decoded to cyan, magenta, yellow and black, as stored: TurboJPEG turns YCCK into them, but neither into RGB.
+    /// Its pixels are decoded to cyan, magenta, yellow and black, as stored: TurboJPEG converts YCCK to CMYK, but neither to RGB.
     bool is_cmyk;
 } wm_jpeg_header;
 
-/// Reads the header of a JPEG. Returns false with TurboJPEG's message when it is wrong.
+/// Reads the header of a JPEG. Returns false with TurboJPEG's message if it is invalid.
 ///
-/// In C, like decoding, because TurboJPEG has no module map, and its handle is made and freed around the one call.
+/// In C, like decoding, because TurboJPEG has no module map, and its handle is created and freed around the one call.
 bool wm_jpeg_read_header(const uint8_t *bytes, size_t count, wm_jpeg_header *header, char message[WM_MESSAGE_LENGTH]);
 
 /// Decodes a JPEG of exactly `width` by `height` pixels into `pixels`: width * height * 4 bytes, RGBA with alpha 255, or CMYK.
-/// Whatever libjpeg warns of (data that ends early, codes that mean nothing) makes it return false, with the warning as the message:
-/// behind it lies a picture that is partly gray.
+/// Any warning of libjpeg (truncated data, meaningless codes) makes it return false, with the warning as the message: the picture would be
+/// partly gray.
 bool wm_jpeg_decode(
     const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
-/// Encodes straight RGBA, whose alpha is left out, as a JPEG without chroma subsampling, baseline or progressive. `quality` is 1 to 100.
-/// Its Huffman tables are made for the picture, or are the standard's for a baseline one of more than 32 million pixels.
+/// Encodes straight RGBA, without its alpha, as a JPEG without chroma subsampling, baseline or progressive. `quality` is 1 to 100. Its
+/// Huffman tables are optimized for the picture; a baseline picture of more than 32 million pixels uses those of the standard.
 ///
-/// In C because libjpeg reports errors by longjmp, which must not cross a Swift frame. By libjpeg because TurboJPEG 2 has no function for
-/// the tables, only an environment variable.
+/// In C because libjpeg reports errors by longjmp, which must not cross a Swift frame. It uses libjpeg because TurboJPEG 2 selects the
+/// tables only through an environment variable.
 bool wm_jpeg_encode(const uint8_t *pixels, uint32_t width, uint32_t height, int quality, bool is_progressive, wm_bytes *output,
                     char message[WM_MESSAGE_LENGTH]);
 
 void wm_jpeg_release(wm_bytes output);
 
-/// What a WebP claims and holds besides pixels.
+/// The values in the header of a WebP, and its chunks besides pixels.
 typedef struct wm_webp_header {
     uint32_t width;
     uint32_t height;
     /// 1 for a still picture.
     uint32_t frames;
-    /// Where the EXIF chunk's data lies in the file, and its length; 0 and 0 when there is none.
+    /// The offset of the EXIF chunk's data in the file, and its length; 0 and 0 if there is no such chunk.
     size_t exif_offset;
     size_t exif_count;
 } wm_webp_header;
 
-/// Reads the header of a WebP and finds its chunks. Returns false with a message when it is wrong or the file ends early.
+/// Reads the header of a WebP and finds its chunks. Returns false with a message if the header is invalid or the file is truncated.
 ///
 /// In C, like all of WebP, because libwebp has no module map, and demuxer and picture are opaque objects around one call.
 bool wm_webp_read_header(const uint8_t *bytes, size_t count, wm_webp_header *header, char message[WM_MESSAGE_LENGTH]);
@@ -135,7 +136,7 @@ bool wm_webp_read_header(const uint8_t *bytes, size_t count, wm_webp_header *hea
 bool wm_webp_decode(
     const uint8_t *bytes, size_t count, uint32_t width, uint32_t height, uint8_t *pixels, char message[WM_MESSAGE_LENGTH]);
 
-/// Encodes straight RGBA as WebP: without loss when `quality` is below 0, else lossy with a quality of 0 to 100.
+/// Encodes straight RGBA as WebP: losslessly if `quality` is below 0, otherwise lossy with a quality of 0 to 100.
 bool wm_webp_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, int quality, wm_bytes *output, char message[WM_MESSAGE_LENGTH]);
 
@@ -150,37 +151,37 @@ typedef enum wm_svg_status {
     WM_SVG_MISSING,
 } wm_svg_status;
 
-/// What is asked of `wm_svg_work`, followed by the bytes of the SVG.
+/// The request to `wm_svg_work`, followed by the bytes of the SVG.
 typedef struct wm_svg_request {
-    /// The size of the picture in pixels, over which the SVG is stretched; 0 to measure it only.
+    /// The size of the picture in pixels, over which the SVG is stretched; 0 only measures the SVG.
     uint32_t width, height;
-    /// The SVG's own size in CSS pixels; meaningless when it is measured.
+    /// The SVG's own size in CSS pixels; ignored when measuring.
     double natural_width, natural_height;
 } wm_svg_request;
 
-/// What `wm_svg_work` answers, followed, if it is done, by width * height * 4 bytes of premultiplied RGBA.
+/// The reply of `wm_svg_work`, followed, on success, by width * height * 4 bytes of premultiplied RGBA.
 typedef struct wm_svg_reply {
     wm_svg_status status;
-    /// When measured: the size that the SVG asks for, in CSS pixels (96 to the inch): its width and height; if one of them is missing or a
-    /// percentage, what the viewBox makes of the other; without both the viewBox's size, without that 300 by 150.
+    /// When measuring: the size that the SVG requests, in CSS pixels (96 per inch): its width and height; if one of them is missing or a
+    /// percentage, the viewBox's aspect ratio gives it; without both the viewBox's size, without a viewBox 300 by 150.
     double natural_width, natural_height;
     char message[WM_MESSAGE_LENGTH];
 } wm_svg_reply;
 
-/// Measures or draws an SVG with librsvg: a `wm_work` of the room of processes, to be confined, because librsvg ends its process on some
-/// bad input and can be made to draw for hours. No base URL is set, so that librsvg reads no file and no network.
+/// Measures or draws an SVG with librsvg: a `wm_work` of the Process room, to be confined, because librsvg ends its process on some bad
+/// input and can be made to draw for hours. No base URL is set, so librsvg reads no files and accesses no network.
 ///
 /// In C because librsvg's functions are known only at run time.
 size_t wm_svg_work(const uint8_t *request, size_t count, uint8_t *reply, size_t room);
 
-/// Loads librsvg if it is there; otherwise the first SVG does.
+/// Loads librsvg if it is installed; otherwise the first SVG tries to.
 void wm_svg_prepare(void);
 
 /// The libraries that this shim calls.
 typedef enum wm_codec_library { WM_CODEC_PNG, WM_CODEC_JPEG, WM_CODEC_WEBP, WM_CODEC_DEFLATE, WM_CODEC_SVG } wm_codec_library;
 
-/// The version of a library, such as "1.6.39", or "" where it does not tell it. False with the dynamic linker's message when librsvg, which is
-/// loaded here if it was not, cannot be used.
+/// The version of a library, such as "1.6.39", or "" if the library does not report it. Loads librsvg if necessary; returns false with the
+/// dynamic linker's message if librsvg cannot be used.
 bool wm_codec_version(wm_codec_library library, char text[WM_MESSAGE_LENGTH]);
 
 #if defined(__cplusplus)

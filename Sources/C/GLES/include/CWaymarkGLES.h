@@ -1,15 +1,15 @@
 // CWaymarkGLES: EGL and OpenGL ES loaded at run time, and the matrices of the camera.
-// It links neither libEGL nor libGLESv2, creates no context, and keeps no state beside the function table and the driver's messages.
+// It does not link libEGL or libGLESv2, creates no context, and keeps no state besides the function table and the driver's messages.
 #pragma once
 
 // Every EGL and OpenGL ES function that Waymark calls. To add one, add one line:
 //
 //     X(REQUIRED or OPTIONAL, result, name, (parameters), (arguments))
 //
-// From that line come the table's field, the wrapper `wm_name(...)` that Swift calls, and `wm_has_name()`.
-// Loading fails, with the name, when a REQUIRED one is absent; an OPTIONAL one may be called only after wm_has_name() said so.
-// That a function has an address does not say that a context supports it: ask the version or the extensions for that.
-// The prototypes are hidden, so that nothing can be linked against by mistake: the table is the one way in.
+// That line generates the table's field, the wrapper `wm_name(...)` that Swift calls, and `wm_has_name()`.
+// Loading fails, with the name, if a REQUIRED function is absent; an OPTIONAL one may be called only if wm_has_name() returns true.
+// A function with an address is not necessarily supported by a context: check the version or the extensions for that.
+// The prototypes are hidden, so that nothing can be linked by mistake: the table is the only way in.
 #define EGL_EGL_PROTOTYPES 0
 #define GL_GLES_PROTOTYPES 0
 
@@ -190,7 +190,7 @@ extern "C" {
 #endif
 
 #define WM_FIELD(need, result, name, parameters, arguments) result(GL_APIENTRY *name) parameters;
-/// The functions as loaded. Written once, by wm_load, and only read after it.
+/// The loaded functions. Written once, by wm_load, and only read afterwards.
 struct wm_function_table {
     WM_EGL_FUNCTIONS(WM_FIELD)
     WM_GL_FUNCTIONS(WM_FIELD)
@@ -208,7 +208,7 @@ WM_GL_FUNCTIONS(WM_WRAPPER)
 
 // MARK: Loading
 
-/// What wm_load found.
+/// The result of wm_load.
 typedef enum wm_load_status {
     /// Every required function is in the table.
     WM_LOAD_OK = 0,
@@ -218,30 +218,29 @@ typedef enum wm_load_status {
     WM_LOAD_NO_FUNCTION = 2,
 } wm_load_status;
 
-/// Opens the EGL library of that file name and fills the function table. To be called once in the process, before any other function
+/// Opens the EGL library with this file name and fills the function table. Must be called once in the process, before any other function
 /// here. In C because the table holds C function pointers with the platform's calling convention.
 wm_load_status wm_load(const char *library);
 
-/// The loader's message or the name of the absent function after a failed wm_load, else the empty string. Never NULL.
+/// The loader's message or the name of the absent function after a failed wm_load, otherwise the empty string. Never NULL.
 const char *wm_load_detail(void);
 
-/// Where the loaded EGL library lies, or the empty string. Never NULL.
+/// The path of the loaded EGL library, or the empty string. Never NULL.
 const char *wm_load_path(void);
 
-/// Has EGL_KHR_debug, where it exists, keep the driver's messages for wm_take_driver_log.
-/// In C because the driver calls back on any thread.
+/// Makes EGL_KHR_debug, if available, keep the driver's messages for wm_take_driver_log. In C because the driver calls back on any thread.
 void wm_keep_driver_log(void);
 
-/// Copies the driver's messages kept since the last call (at most size - 1 bytes, ended by a zero) and forgets them.
-/// Returns how many bytes were copied.
+/// Copies the driver's messages kept since the last call (at most size - 1 bytes, zero-terminated) and forgets them. Returns the number of
+/// bytes copied.
 size_t wm_take_driver_log(char *text, size_t size);
 
-// A lock of the process that a thread may take several times, which Swift's Mutex may not.
+// A process-wide lock that a thread may take recursively, unlike Swift's Mutex.
 void wm_lock_driver(void);
 void wm_unlock_driver(void);
 
-/// Opens a shared library and closes it again; NULL when that worked, else the loader's message (valid until the next call on
-/// this thread). In C so that only this target knows dlopen.
+/// Opens a shared library and closes it again. NULL on success, otherwise the loader's message (valid until the next call on this thread).
+/// In C so that only this target uses dlopen.
 const char *wm_library_error(const char *file);
 
 // Constants behind casts, which Swift does not import.
@@ -251,27 +250,27 @@ static inline EGLSurface wm_no_surface(void) { return EGL_NO_SURFACE; }
 static inline EGLConfig wm_no_config(void) { return EGL_NO_CONFIG_KHR; }
 static inline EGLDeviceEXT wm_no_device(void) { return EGL_NO_DEVICE_EXT; }
 
-/// A byte offset into the bound buffer in the form glVertexAttribPointer and glDrawElements take it.
+/// A byte offset into the bound buffer in the form that glVertexAttribPointer and glDrawElements expect.
 static inline const void *wm_offset(size_t offset) { return (const void *)offset; }
 
 // MARK: Matrices
 //
 // In double precision and column-major: element (row r, column c) of a 4x4 matrix is m[c * 4 + r].
-// In C++ because GLM is; Swift has no matrix library on Linux.
+// In C++ because GLM is C++; Swift has no matrix library on Linux.
 
-/// Sine and cosine of an angle in degrees, exact at every multiple of 90 (and equal to the bit a whole turn further on, where
-/// the remainder is exact). Not finite gives not a number.
+/// Sine and cosine of an angle in degrees, exact at every multiple of 90 (and equal to the bit a whole turn further on, where the remainder
+/// is exact). A non-finite angle gives NaN.
 void wm_sincos_degrees(double degrees, double *sine, double *cosine);
 
-/// What wm_view_projection needs to know. Lengths in pt.
+/// The input of wm_view_projection. Lengths in pt.
 typedef struct wm_camera {
-    /// Width and height of the viewport; more than 0.
+    /// Width and height of the viewport; above 0.
     double width, height;
-    /// From the camera to the center.
+    /// The distance from the camera to the center.
     double distance;
-    /// From looking straight down, towards the horizon.
+    /// From looking straight down, toward the horizon.
     double tilt_degrees;
-    /// Clockwise from north: what is up on the screen.
+    /// The compass direction at the top of the screen, clockwise from north.
     double bearing_degrees;
     /// The optical center, relative to the middle of the viewport, y down.
     double offset_x, offset_y;
@@ -279,12 +278,12 @@ typedef struct wm_camera {
     double near_depth, far_depth;
 } wm_camera;
 
-/// The matrix from a world offset (X' east, Y' south, height a, 1) in pt from the center to clip space.
-/// clip w is the depth; NDC x = 2 sx / width - 1 and NDC y = 2 sy / height - 1 for the screen point (sx, sy), y down, so that
-/// row 0 of a framebuffer is the top row of the picture; NDC z runs from -1 at near_depth to 1 at far_depth.
+/// The matrix from a world offset (X' east, Y' south, height a, 1) in pt from the center to clip space. clip w is the depth; NDC x = 2 sx /
+/// width - 1 and NDC y = 2 sy / height - 1 for the screen point (sx, sy), y down, so that row 0 of a framebuffer is the top row of the
+/// picture; NDC z runs from -1 at near_depth to 1 at far_depth.
 void wm_view_projection(const wm_camera *camera, double matrix[16]);
 
-/// left * right, that is: right first. `product` may be one of the factors.
+/// left * right, that is, right is applied first. `product` may be one of the factors.
 void wm_multiply(const double left[16], const double right[16], double product[16]);
 
 #ifdef __cplusplus

@@ -3,16 +3,16 @@
 
 /* Waymark for C, and for every language that can call C: scenes in, pixels and JSON out.
  *
- * Results. Functions that can fail return WAYMARK_OK or a code of enum waymark_status, and then, unless `message` is NULL, leave one sentence in
- * *message. What they give out through a pointer to a pointer (texts, bytes, messages) belongs to the caller, who frees it with waymark_free();
- * after a failure it is NULL. All texts are UTF-8 and end with a zero.
+ * Results. Functions that can fail return WAYMARK_OK or a code of enum waymark_status, and then, unless `message` is NULL, store one
+ * sentence in *message. Texts, bytes and messages returned through a pointer to a pointer belong to the caller, who frees them with
+ * waymark_free(); after a failure the pointer is NULL. All texts are UTF-8 and zero-terminated.
  *
- * Threads. A renderer and a scene may be used by any thread, but each by one thread at a time; different ones may be used at the same time.
- * Calls block until their result is there. On Mesa's software rasterizer the renderers of one process draw in turn; for more pictures a second
- * use several processes. No function may be called in a signal handler, nor between fork and exec.
+ * Threads. A renderer and a scene may be used by any thread, but each by only one thread at a time; different ones may be used
+ * concurrently. Calls block until their result is available. On Mesa's software rasterizer the renderers of one process draw in turn; use
+ * several processes to draw more pictures per second. No function may be called in a signal handler or between fork and exec.
  *
- * Versions. WAYMARK_INTERFACE_VERSION grows when functions are added. Functions never change; structs grow at their end, which `struct_size`
- * makes safe. */
+ * Versions. WAYMARK_INTERFACE_VERSION grows when functions are added. Functions never change. Structs grow at their end; `struct_size`
+ * keeps older callers working. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ enum waymark_status {
     WAYMARK_SOFTWARE = 70,
 };
 
-/* What draws: a GPU, or Mesa's software rasterizer. */
+/* A GPU, or Mesa's software rasterizer, that draws. */
 typedef struct waymark_renderer waymark_renderer;
 
 /* A scene, decoded once: a map with its overlays. */
@@ -49,7 +49,7 @@ const char *waymark_version(void);
 /* WAYMARK_INTERFACE_VERSION of the library that is loaded. */
 int32_t waymark_interface_version(void);
 
-/* Frees what a function gave out; NULL is allowed. */
+/* Frees memory returned by a function; NULL is allowed. */
 void waymark_free(void *memory);
 
 /* MARK: Renderers */
@@ -59,7 +59,7 @@ struct waymark_renderer_options {
     size_t struct_size;
     /* "auto", "software", "surfaceless", a device's number, "drm:PATH" or "cuda:N". NULL: the environment's WAYMARK_DEVICE, else "auto". */
     const char *device;
-    /* The most bytes kept between pictures; 0 stands for 256 MiB. */
+    /* The maximum number of bytes kept between pictures; 0 means 256 MiB. */
     int64_t cache_bytes;
     /* 1 refuses a software rasterizer, else 0. */
     int32_t requires_gpu;
@@ -78,9 +78,9 @@ int32_t waymark_renderer_device(waymark_renderer *renderer, char **name, char **
 /* MARK: Scenes */
 
 enum waymark_resources {
-    /* A scene reads no file; images may be in it as data: URIs. */
+    /* A scene reads no files; it may contain images as data: URIs. */
     WAYMARK_RESOURCES_NONE = 0,
-    /* Files in `folder` and the folders in it, after resolving links. */
+    /* Files in `folder` and its subfolders, after resolving links. */
     WAYMARK_RESOURCES_FOLDER = 1,
     /* Any file. */
     WAYMARK_RESOURCES_ANY = 2,
@@ -93,14 +93,14 @@ struct waymark_scene_options {
     const char *name;
     /* The folder to which relative paths refer. NULL: the working directory. */
     const char *folder;
-    /* What the scene may read: enum waymark_resources. */
+    /* The files that the scene may read: enum waymark_resources. */
     int32_t resources;
-    /* 1 makes an image that cannot be loaded a warning instead of an error, else 0. */
+    /* 1 turns an image that cannot be loaded from an error into a warning, else 0. */
     int32_t is_lenient;
 };
 
-/* Decodes a scene or GeoJSON file's content.
- * json: `length` bytes, which need not be kept.
+/* Decodes the content of a scene or GeoJSON file.
+ * json: `length` bytes, which need not stay valid.
  * options: NULL for the defaults, which are zeros. */
 int32_t waymark_scene_create(
     const char *json, size_t length, const struct waymark_scene_options *options, waymark_scene **scene, char **message);
@@ -108,9 +108,9 @@ int32_t waymark_scene_create(
 /* NULL is allowed. */
 void waymark_scene_destroy(waymark_scene *scene);
 
-/* Changes a scene for the calls that follow, by a JSON object like a batch's job without id and output: a merge patch (RFC 7396), with
- * "change", "add" and "remove" for single overlays. A change replaces the one before; it applies to the scene as it was created. One that fails leaves the scene
- * as it was created.
+/* Changes a scene for the following calls, by a JSON object like a batch's job without id and output: a merge patch (RFC 7396), with
+ * "change", "add" and "remove" for single overlays. A change replaces the previous one; it applies to the scene as it was created. If it
+ * fails, the scene is as it was created.
  * json: `length` bytes. NULL with 0: no change. */
 int32_t waymark_scene_change(waymark_scene *scene, const char *json, size_t length, char **message);
 
@@ -132,34 +132,34 @@ enum waymark_pixel_format {
  * stride: Bytes from one row to the next, at least 4 * width.
  * length: Bytes of `pixels`, at least stride * (height - 1) + 4 * width.
  * format: enum waymark_pixel_format.
- * warnings: Unless NULL, gets a JSON array of sentences: what could not be read or drawn as requested. */
+ * warnings: Unless NULL, receives a JSON array of sentences about parts that could not be read or drawn as requested. */
 int32_t waymark_render(
     waymark_renderer *renderer, waymark_scene *scene, uint8_t *pixels, size_t stride, size_t length, int32_t format, char **warnings,
     char **message);
 
 /* Draws a scene as the content of a file.
  * format: "png", "jpeg", "webp" or "rgba".
- * quality: 1 to 100 of JPEG and WebP; 0 for the default, 85 for JPEG and lossless for WebP.
- * warnings: Like those of waymark_render(). */
+ * quality: 1 to 100 for JPEG and WebP; 0 for the default, 85 for JPEG and lossless for WebP.
+ * warnings: As for waymark_render(). */
 int32_t waymark_render_encoded(
     waymark_renderer *renderer, waymark_scene *scene, const char *format, int32_t quality, uint8_t **bytes, size_t *length,
     char **warnings, char **message);
 
-/* MARK: Where everything is */
+/* MARK: Questions */
 
-/* What `waymark inspect` prints. No renderer is needed. */
+/* The output of `waymark inspect`. No renderer is needed. */
 int32_t waymark_inspect(waymark_scene *scene, char **json, char **message);
 
 enum waymark_pick_flags {
-    /* Finds what is hidden, outside its zoom range or collided, too, where it would be. */
+    /* Also finds objects that are hidden, outside their zoom range or collided, where they would be. */
     WAYMARK_PICK_INVISIBLE = 1,
     /* Ignores transparent pixels of icons. */
     WAYMARK_PICK_IGNORE_TRANSPARENT = 2,
 };
 
-/* What `waymark pick` prints: what is at a point, topmost first.
+/* The output of `waymark pick`: the objects at a point, topmost first.
  * x, y: In pt from the picture's upper left, y down, inside the picture.
- * tolerance: How far from the point something may be, in pt, 0 to 100; `pick` has 2.
+ * tolerance: The maximum distance of an object from the point, in pt, 0 to 100; `pick` uses 2.
  * flags: A sum of enum waymark_pick_flags, or 0. */
 int32_t waymark_pick(
     waymark_scene *scene, double x, double y, double tolerance, int32_t flags, char **json, char **message);

@@ -1,7 +1,7 @@
 /// simdjson's parser for Swift. simdjson is C++ with templates and inline classes, which Swift cannot call without C++ interoperability,
 /// so this room parses and hands out simdjson's two buffers; Swift walks them without another call.
 ///
-/// The room does not say where an error is (simdjson does not know), does not read files and does not skip a byte order mark.
+/// The room does not locate errors (simdjson does not know their position), read files or skip a byte order mark.
 #ifndef CWAYMARK_JSON_H
 #define CWAYMARK_JSON_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/// What became of a parse.
+/// The result of a parse.
 typedef enum wm_json_status {
     WM_JSON_OK = 0,
     /// No bytes, or only white space.
@@ -21,9 +21,9 @@ typedef enum wm_json_status {
     WM_JSON_SYNTAX,
     /// Not UTF-8.
     WM_JSON_UTF8,
-    /// More than WM_JSON_MAX_DEPTH objects and arrays in one another.
+    /// More than WM_JSON_MAX_DEPTH nested objects and arrays.
     WM_JSON_DEPTH,
-    /// A malformed number, one too large for a double, or an integer that does not fit 64 bits (simdjson tells these by one code).
+    /// A malformed number, one too large for a double, or an integer that does not fit 64 bits (simdjson reports all three by one code).
     WM_JSON_NUMBER,
     /// More than 4 GiB.
     WM_JSON_CAPACITY,
@@ -36,20 +36,20 @@ enum { WM_JSON_MAX_DEPTH = 1000 };
 /// A parsed document: owns its buffers, which stay where they are until it is freed.
 typedef struct wm_json_document wm_json_document;
 
-/// Parses `count` bytes, which need no padding and are not needed afterwards. Sets `*document` on WM_JSON_OK, to be freed by the
-/// caller, and to NULL otherwise. Reentrant.
+/// Parses `count` bytes, which need no padding and are not needed afterwards. Sets `*document`, which the caller frees, on WM_JSON_OK, and
+/// to NULL otherwise. Reentrant.
 wm_json_status wm_json_parse(const uint8_t *bytes, size_t count, wm_json_document **document);
 
-/// simdjson's tape, as its doc/tape.md describes it: words of a type in the top 8 bits and a payload in the lower 56.
+/// simdjson's tape, as described in its doc/tape.md: words with a type in the top 8 bits and a payload in the lower 56.
 const uint64_t *wm_json_tape(const wm_json_document *document);
 
-/// The words of the tape, the two root words at its ends included.
+/// The number of words of the tape, including the two root words at its ends.
 size_t wm_json_tape_count(const wm_json_document *document);
 
-/// simdjson's strings, unescaped: at the offset of a string's payload four bytes of length (little endian), then UTF-8, then a zero.
+/// simdjson's strings, unescaped: at the offset in a string's payload, four bytes of length (little endian), then UTF-8, then a zero.
 const uint8_t *wm_json_strings(const wm_json_document *document);
 
-/// Frees a document; NULL is fine.
+/// Frees a document; NULL is allowed.
 void wm_json_free(wm_json_document *document);
 
 /// The version of simdjson: "3.0.1".

@@ -21,13 +21,14 @@ typedef struct wm_process {
 } wm_process;
 
 /// Starts a program. SIGINT, SIGTERM and SIGHUP are blocked in it, since its parent handles them, and SIGPIPE has its default action. It
-/// inherits only the three standard descriptors, `kept`, and what has no close-on-exec flag. It is killed when the calling thread ends.
+/// inherits only the three standard descriptors, `kept`, and descriptors without a close-on-exec flag. It is killed when the calling thread
+/// ends.
 ///
 /// - `path`: the file of the program; no search.
-/// - `arguments`, `environment`: ended by NULL.
+/// - `arguments`, `environment`: NULL-terminated.
 /// - `kept`: a descriptor that it inherits as number 3; -1 for none.
 ///
-/// Returns 0, or the errno of what failed, exec included; then no process remains.
+/// Returns 0, or the errno of the step that failed, exec included; in that case no process remains.
 int wm_process_start(
     const char *path, char *const arguments[], char *const environment[], int kept, wm_process *started);
 
@@ -35,17 +36,17 @@ int wm_process_start(
 /// ended it.
 int wm_process_wait(pid_t pid);
 
-/// Writes to a pipe; when its other end is closed, this fails with EPIPE and raises no SIGPIPE. Returns the number of bytes, or -1.
-/// In C, like the rest of signals, because Swift's Glibc module knows their sets as opaque structures only.
+/// Writes to a pipe. If its other end is closed, this fails with EPIPE and raises no SIGPIPE. Returns the number of bytes, or -1. In C,
+/// like all signal handling, because Swift's Glibc module imports signal sets only as opaque structures.
 ssize_t wm_pipe_write(int descriptor, const void *bytes, size_t count);
 
-/// How many bytes of a pipe nobody has read yet, asked at either end, also after the other one was closed; -1 for what is no pipe. In C
-/// because Swift has no functions of variable arguments.
+/// The number of unread bytes in a pipe, queried at either end, also after the other end was closed; -1 for a descriptor that is not a
+/// pipe. In C because Swift has no variadic functions.
 int wm_pipe_unread(int descriptor);
 
-/// Queues SIGINT, SIGTERM and SIGHUP in a non-blocking descriptor instead of letting them end the program, except those that are ignored,
-/// as after nohup or in the background of a script. Returns the descriptor, or -1, in which case nothing has changed.
-/// In C because Swift's Glibc module lacks signalfd.
+/// Queues SIGINT, SIGTERM and SIGHUP in a non-blocking descriptor so that they do not end the program, except signals that are ignored, as
+/// after nohup or in the background of a script. Returns the descriptor, or -1, in which case nothing has changed. In C because Swift's
+/// Glibc module lacks signalfd.
 int wm_signals_open(void);
 
 /// The next signal in the queue; 0 when it is empty.
@@ -61,25 +62,25 @@ typedef size_t (*wm_work)(const uint8_t *request, size_t count, uint8_t *reply, 
 
 /// The bounds of one piece of work.
 typedef struct wm_work_limits {
-    /// Of processor time.
+    /// Processor time.
     double processor_seconds;
-    /// More than the processor time, for a busy machine.
+    /// Elapsed time; more than the processor time, to allow for a busy machine.
     double seconds;
-    /// The bytes of address space besides the stack; used only in a process of its own.
+    /// Bytes of address space in addition to the stack; used only in a separate process.
     uint64_t memory;
 } wm_work_limits;
 
 /// How work ended.
 typedef enum wm_work_end {
     WM_WORK_DONE,
-    /// It exceeded its processor time or its deadline, or the system killed it for want of memory.
+    /// It exceeded its processor time or its deadline, or the system killed it because memory ran out.
     WM_WORK_TOO_LONG,
     WM_WORK_CRASHED,
-    /// The system gave no memory, thread or process.
+    /// The system refused memory, a thread or a process.
     WM_WORK_NO_RESOURCES,
 } wm_work_end;
 
-/// Precedes a request to a helper. Both sides are the same machine and version, so structures are sent as they are.
+/// Precedes a request to a helper. Both sides have the same machine and version, so structures are sent as stored.
 typedef struct wm_helper_request {
     /// The bytes of the request that follow.
     uint64_t count;
@@ -101,17 +102,18 @@ typedef struct wm_helper_reply {
 #define WM_HELPER_HELLO 64
 
 /// Serves requests from standard input on standard output until standard input ends: the body of a helper process. First `prepare` loads
-/// what all work needs. Each piece of work is done in a child of its own that has the limits set for it, so that neither a crash nor what
-/// one has left in memory reaches the next. A fork without exec is safe here because the process has no other thread; if it has one, nothing
-/// is served, and no hello sent.
+/// the libraries that all work needs. Each piece of work is done in a separate child with the given limits, so that neither a crash nor its
+/// memory affects the next piece. A fork without exec is safe here because the process has no other thread; if it has one, the helper sends
+/// no hello and serves nothing.
 ///
 /// Returns the exit code of the process.
 int wm_helper_serve(const char *hello, void (*prepare)(void), wm_work work, wm_work_limits limits);
 
-/// Does work on a thread of this process, and waits until it is done or has exceeded its limits. A thread cannot be stopped: it goes on
-/// until the work is done, and its memory is freed by the first call after that. `reply` is `room` bytes; `replied` is how many were written.
+/// Does work on a thread of this process, and waits until it is done or has exceeded its limits. A thread cannot be stopped: it continues
+/// until the work is done, and the first call after that frees its memory. `reply` is `room` bytes; `replied` is the number of bytes
+/// written.
 ///
-/// In C because the thread has a stack larger than the system would reserve by default, and outlives the call.
+/// In C because the thread has a stack larger than the system's default, and outlives the call.
 wm_work_end wm_work_on_thread(
     wm_work work, wm_work_limits limits, const uint8_t *request, size_t count, uint8_t *reply, size_t room, size_t stack,
     size_t *replied);

@@ -1,2 +1,2 @@
-// Package.swift's way to pkg-config: the library that the shim beside this folder is compiled against.
+// Lets Package.swift find, through pkg-config, the library that the C target in the parent folder is compiled against.
 #include <sqlite3.h>

@@ -1,6 +1,6 @@
-// SQLite for Swift, which cannot call the functions with variable arguments that make a database safe to read, and finds no module of it.
-// A file that is read is not trusted: it may be damaged, its schema hostile. So nothing in it is run but plain queries, each within limits.
-// Nothing here knows what a database is for.
+// SQLite for Swift. Swift finds no module of it and cannot call the variadic functions that make reading a database safe.
+// A file that is read is not trusted: it may be damaged, or its schema hostile. Therefore only plain queries run, each within limits.
+// This room knows nothing of the purpose of a database.
 
 #ifndef WAYMARK_SQLITE_H
 #define WAYMARK_SQLITE_H
@@ -13,17 +13,17 @@
 extern "C" {
 #endif
 
-/// An open database. It is used by one thread at a time, with its statements.
+/// An open database. One thread at a time uses it and its statements.
 typedef struct wm_sqlite wm_sqlite;
 /// A prepared statement of one database.
 typedef struct wm_sqlite_statement wm_sqlite_statement;
 
 typedef enum wm_sqlite_status {
-    /// The call succeeded; a statement has come to its end.
+    /// The call succeeded, or a statement has no more rows.
     WM_SQLITE_DONE,
     /// There is a row.
     WM_SQLITE_ROW,
-    /// The file is no database, or one whose pages are damaged.
+    /// The file is not a database, or its pages are damaged.
     WM_SQLITE_DAMAGED,
     /// Another connection has locked it.
     WM_SQLITE_BUSY,
@@ -31,50 +31,50 @@ typedef enum wm_sqlite_status {
     WM_SQLITE_LIMIT,
     /// The file system refused; `wm_sqlite_errno` has its error number, or 0.
     WM_SQLITE_SYSTEM,
-    /// Anything else, such as a table that is missing.
+    /// Anything else, such as a missing table.
     WM_SQLITE_FAILED,
 } wm_sqlite_status;
 
 /// The longest value that is read, in bytes.
 enum { WM_SQLITE_VALUE_LIMIT = 64 << 20 };
 
-/// Opens a file for reading, as if nothing could change it: without locks, and without a look at a journal beside it. Sets `*database` also when
-/// it fails, so that its message can be read; NULL only when there is no memory.
+/// Opens a file for reading, as if nothing could change it: without locks and without checking for a journal. Sets `*database` even if it
+/// fails, so that its message can be read; NULL only if memory runs out.
 ///
 /// Views, triggers, virtual tables and extensions are off. Two things in a file can still keep `wm_sqlite_prepare` busy without end, and the caller must
 /// not name them in a statement: a view, because SQLite copies all that it selects from before it refuses the view, and a table with generated columns.
 wm_sqlite_status wm_sqlite_open(const char *path, wm_sqlite **database);
 
-/// Opens an empty file for writing a database of our own: without a journal, because a file that is not finished is thrown away.
+/// Opens an empty file to write one of Waymark's own databases: without a journal, because an unfinished file is thrown away.
 wm_sqlite_status wm_sqlite_create(const char *path, wm_sqlite **database);
 
-/// Closes a database whose statements are finalized; NULL is fine.
+/// Closes a database whose statements are finalized; NULL is allowed.
 wm_sqlite_status wm_sqlite_close(wm_sqlite *database);
 
-/// Why the last call on this database failed, in SQLite's words; valid until the next call.
+/// SQLite's message about the last failed call on this database; valid until the next call.
 const char *wm_sqlite_message(wm_sqlite *database);
-/// The system's error number of the last call that failed; 0 if the system did not refuse.
+/// The system's error number of the last failed call; 0 if the system reported no error.
 int wm_sqlite_errno(wm_sqlite *database);
 
-/// Runs statements that give no rows.
+/// Runs statements that return no rows.
 wm_sqlite_status wm_sqlite_execute(wm_sqlite *database, const char *sql);
 
-/// Prepares one statement. Sets `*statement` to NULL when it fails.
+/// Prepares one statement. Sets `*statement` to NULL on failure.
 wm_sqlite_status wm_sqlite_prepare(wm_sqlite *database, const char *sql, wm_sqlite_statement **statement);
-/// Frees a statement; NULL is fine.
+/// Frees a statement; NULL is allowed.
 void wm_sqlite_finalize(wm_sqlite_statement *statement);
 
-/// Parameters are numbered from 1. A text is copied, bytes are not: they must stay where they are until the statement is reset.
+/// Parameters are numbered from 1. A text is copied, bytes are not: they must stay valid until the statement is reset.
 wm_sqlite_status wm_sqlite_bind_integer(wm_sqlite_statement *statement, int parameter, int64_t value);
 wm_sqlite_status wm_sqlite_bind_text(wm_sqlite_statement *statement, int parameter, const char *bytes, size_t count);
 wm_sqlite_status wm_sqlite_bind_bytes(wm_sqlite_statement *statement, int parameter, const uint8_t *bytes, size_t count);
 
-/// Goes on to the next row: `WM_SQLITE_ROW`, `WM_SQLITE_DONE`, or why it fails.
+/// Advances to the next row: `WM_SQLITE_ROW`, `WM_SQLITE_DONE`, or the reason of a failure.
 wm_sqlite_status wm_sqlite_step(wm_sqlite *database, wm_sqlite_statement *statement);
 /// Makes a statement ready to run again.
 void wm_sqlite_reset(wm_sqlite_statement *statement);
 
-/// Columns are numbered from 0, and a value is valid until the next step. Whether there is one: false for NULL.
+/// Whether a column has a value; false for NULL. Columns are numbered from 0, and a value is valid until the next step.
 bool wm_sqlite_has_value(wm_sqlite_statement *statement, int column);
 int64_t wm_sqlite_integer(wm_sqlite_statement *statement, int column);
 /// The bytes of a blob, or of a text as UTF-8; NULL when there are none or no memory for them. A number becomes its text.

@@ -1,32 +1,33 @@
-// What WaymarkSystem needs and Swift's Glibc module lacks.
+// Functions that WaymarkSystem needs and Swift's Glibc module lacks.
 #ifndef CWAYMARK_SYSTEM_H
 #define CWAYMARK_SYSTEM_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The number of processors in the affinity mask of the calling thread; those online where the mask is unknown.
+/// The number of processors in the affinity mask of the calling thread; those online if the mask is unknown.
 ///
 /// In C because `sched_getaffinity` is a GNU extension and `CPU_COUNT` a macro: neither is visible from Swift. Foundation's
 /// `activeProcessorCount` ignores the mask.
 int wm_processor_count(void);
 
-/// Lets all threads allocate from one heap. To be called before there are others.
+/// Makes all threads allocate from one heap. Must be called before other threads start.
 ///
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_use_one_heap(void);
 
-/// Lets the allocator keep freed blocks of up to 32 MiB, and 128 MiB of them.
+/// Makes the allocator keep freed blocks of up to 32 MiB, up to 128 MiB in all.
 ///
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_keep_blocks(void);
 
-/// `malloc_trim`: gives free memory back to the system.
+/// `malloc_trim`: returns free memory to the system.
 ///
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_trim_heap(void);
 
-/// The most bytes of address space (`ulimit -v`), and the most processes and threads of the user (`ulimit -u`); -1 without a limit.
+/// The maximum address space in bytes (`ulimit -v`), and the maximum number of the user's processes and threads (`ulimit -u`); -1 without a
+/// limit.
 ///
 /// In C because the types of `getrlimit` differ between C libraries.
 int64_t wm_address_space_limit(void);

@@ -1,4 +1,4 @@
-// Package.swift's way to pkg-config: the text libraries that the shim beside this folder is compiled against.
+// Lets Package.swift find, through pkg-config, the text libraries that the C target in the parent folder is compiled against.
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include <fontconfig/fontconfig.h>

@@ -13,7 +13,7 @@ enum {
     WM_TEXT_MESSAGE_LENGTH = 256,
     /// The longest name of a family, its zero included.
     WM_TEXT_NAME_LENGTH = 128,
-    /// Pixels per em times 64, above which nothing is drawn.
+    /// The largest size at which text is drawn, in pixels per em times 64.
     WM_TEXT_MOST_SIZE = 16384 * 64,
     /// The widest halo, in 1/64 pixel.
     WM_TEXT_MOST_RADIUS = 1024 * 64,
@@ -21,10 +21,10 @@ enum {
 
 // MARK: Faces
 
-/// FreeType's library. Functions that take one, or a face, to draw must be called by one thread at a time.
+/// FreeType's library. Functions that draw with an engine or a face may be called by only one thread at a time.
 typedef struct wm_text_engine wm_text_engine;
 
-/// One face of a font file, opened for HarfBuzz and for FreeType over the same mapped bytes.
+/// One face of a font file, opened for HarfBuzz and FreeType over the same mapped bytes.
 typedef struct wm_text_face wm_text_face;
 
 /// NULL without memory.
@@ -47,11 +47,11 @@ typedef struct wm_text_metrics {
 
 wm_text_metrics wm_text_face_metrics(const wm_text_face *face);
 
-/// Whether the face has a glyph for a character. May be called by several threads at once.
+/// Whether the face has a glyph for a character. May be called by several threads concurrently.
 bool wm_text_face_has(const wm_text_face *face, uint32_t character);
 
 typedef struct wm_text_face_name {
-    /// The typographic family in English, UTF-8; "" when the font has none.
+    /// The typographic family in English, UTF-8; "" if the font has no family name.
     char family[WM_TEXT_NAME_LENGTH];
     /// 1…1000; 400 is regular, 700 bold.
     int32_t weight;
@@ -60,7 +60,7 @@ typedef struct wm_text_face_name {
 
 /// The number of faces in a font file; 0 when it is not a font.
 uint32_t wm_text_file_faces(const char *path);
-/// Reads a face's name without opening it for drawing. False when there is no such face.
+/// Reads a face's name without opening it for drawing. False if there is no such face.
 bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name);
 
 // MARK: Text
@@ -74,36 +74,37 @@ void wm_text_shaper_destroy(wm_text_shaper *shaper);
 
 typedef struct wm_text_glyph {
     uint32_t glyph;
-    /// The UTF-16 offset, in the whole text, of the first character it stands for.
+    /// The UTF-16 offset, in the whole text, of the first character that the glyph represents.
     uint32_t cluster;
     /// Font units, y up.
     int32_t advance, x, y;
 } wm_text_glyph;
 
-/// Shapes `count` UTF-16 units from `start` on; the text around them is context. `script` is an ISO 15924 tag, `language` BCP 47.
-/// `is_spaced` leaves out the ligatures that a script can do without (the features liga and clig). Returns the number of glyphs, from left to right, which belong to the shaper and are valid until its next call.
+/// Shapes `count` UTF-16 units starting at `start`; the text around them is context. `script` is an ISO 15924 tag, `language` BCP 47.
+/// `is_spaced` disables optional ligatures (the features liga and clig). Returns the number of glyphs, from left to right, which belong to
+/// the shaper and are valid until its next call.
 size_t wm_text_shape(
     wm_text_shaper *shaper, const wm_text_face *face, const uint16_t *text, size_t length, size_t start, size_t count, uint32_t script,
     bool is_right_to_left, bool is_spaced, const char *language, const wm_text_glyph **glyphs);
 
-/// How far the ink of shaped glyphs reaches above the baseline and below it, in font units; neither is negative. A face is measured by
-/// one thread at a time.
+/// How far the ink of shaped glyphs extends above and below the baseline, in font units; neither is negative. A face is measured by one
+/// thread at a time.
 void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, int32_t *above, int32_t *below);
 
-/// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False when out of memory.
+/// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False if memory runs out.
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
 /// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost.
 void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
 
 typedef enum wm_text_break { WM_TEXT_BREAK_LINE, WM_TEXT_BREAK_CLUSTER } wm_text_break;
 
-/// Sets `breaks[i]` to 1 where ICU's root rules and dictionaries let a line (or a grapheme cluster) end before UTF-16 unit `i`, else to 0;
-/// `breaks` has `length` + 1 entries. False when out of memory or ICU's data is missing.
+/// Sets `breaks[i]` to 1 if ICU's root rules and dictionaries let a line (or a grapheme cluster) end before UTF-16 unit `i`, else to 0;
+/// `breaks` has `length` + 1 entries. False if memory runs out or ICU's data is missing.
 bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *text, size_t length, uint8_t *breaks);
 
-/// The script of every UTF-16 unit as an ISO 15924 tag; both halves of a surrogate pair have the pair's.
+/// The script of every UTF-16 unit as an ISO 15924 tag; both halves of a surrogate pair have the pair's script.
 void wm_text_scripts(const uint16_t *text, size_t length, uint32_t *scripts);
-/// The English name of a script, "" when there is none. It lives as long as the process.
+/// The English name of a script, "" if it has none. Valid for the life of the process.
 const char *wm_text_script_name(uint32_t script);
 
 enum {
@@ -122,7 +123,7 @@ uint32_t wm_text_properties(uint32_t character);
 typedef enum wm_text_kind { WM_TEXT_NOTHING, WM_TEXT_OUTLINE, WM_TEXT_COLOR } wm_text_kind;
 
 typedef struct wm_text_place {
-    /// 1/64 pixels to the em.
+    /// 1/64 pixels per em.
     int32_t size;
     /// The position of the pen within its pixel, 1/64 pixel to the right and up.
     int32_t dx, dy;
@@ -130,7 +131,7 @@ typedef struct wm_text_place {
     int32_t radius;
 } wm_text_place;
 
-/// Whole pixels from the pen's pixel, x to the right, y down.
+/// Whole pixels relative to the pen's pixel, x to the right, y down.
 typedef struct wm_text_box {
     int32_t x, y, width, height;
 } wm_text_box;
@@ -138,13 +139,13 @@ typedef struct wm_text_box {
 /// The pixels that a glyph (with its halo) touches. For a color glyph, the box of its bitmap in the font's own pixels.
 wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box *box);
 
-/// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes a row.
-/// False when out of memory.
+/// Draws the part of a glyph, or of its halo with its inside, that lies in `box`, as coverage, top row first, `box.width` bytes per row.
+/// False if memory runs out.
 bool wm_text_glyph_coverage(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
 
-/// A color glyph as stored in the font: premultiplied RGBA of `box.width` × `box.height`, and the pixels per em that it is made for.
-/// The pixels belong to the face and are valid until its next glyph; NULL when there are none.
+/// A color glyph as stored in the font: premultiplied RGBA of `box.width` × `box.height`, and the pixels per em for which it was made. The
+/// pixels belong to the face and are valid until its next glyph; NULL if the glyph has no pixels.
 const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em);
 
 // MARK: The system's fonts
@@ -155,21 +156,21 @@ typedef struct wm_text_system_font {
     wm_text_face_name name;
 } wm_text_system_font;
 
-/// The scalable fonts that fontconfig knows, in no order. NULL when there are none, no configuration, or no fontconfig.
+/// The scalable fonts that fontconfig knows, in no particular order. NULL without fonts, a configuration, or fontconfig.
 wm_text_system_font *wm_text_system_fonts(size_t *count);
 void wm_text_system_fonts_free(wm_text_system_font *fonts, size_t count);
 
 // MARK: The libraries
 
-/// The libraries that this shim calls. tools/release has the first three in this order.
+/// The libraries that this shim calls. tools/release expects the first three in this order.
 typedef enum wm_text_library { WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ, WM_TEXT_FONTCONFIG, WM_TEXT_ICU } wm_text_library;
 
-/// NULL, or why a library cannot be used; the message lives as long as the process. Only a program that loads these libraries when they
-/// are first needed can lack one: everywhere else they are linked. Nothing above may be called without FreeType and HarfBuzz, but
-/// `wm_text_system_fonts`, which then finds none.
+/// NULL, or the reason why a library cannot be used; the message is valid for the life of the process. Only a program that loads these
+/// libraries when first needed can lack one: otherwise they are linked. Without FreeType and HarfBuzz, nothing above may be called except
+/// `wm_text_system_fonts`, which then finds no fonts.
 const char *wm_text_library_error(wm_text_library library);
 
-/// The version of a library that can be used, such as "2.12.1".
+/// The version of a usable library, such as "2.12.1".
 void wm_text_library_version(wm_text_library library, char text[WM_TEXT_MESSAGE_LENGTH]);
 
 #endif

@@ -1,5 +1,5 @@
-// XML by expat, as elements and their texts. Memory in, calls out: nothing here opens a file, and no document makes it open one or expand an entity
-// that the document declares.
+// XML by expat, as elements and their texts. Memory in, calls out: nothing here opens a file, and no document can make it open one or
+// expand an entity that the document declares.
 
 #ifndef WAYMARK_XML_H
 #define WAYMARK_XML_H
@@ -15,11 +15,11 @@ extern "C" {
 /// Room for one message, its closing zero included.
 #define WM_XML_MESSAGE_LENGTH 128
 
-/// What is called for the parts of a document, in their order. Texts are UTF-8, whatever the document's encoding. Each returns false to stop the
-/// parser.
+/// The callbacks for the parts of a document, in their order. Texts are UTF-8, whatever the document's encoding. Each returns false to stop
+/// the parser.
 typedef struct wm_xml_handlers {
     void *context;
-    /// An element begins. `attributes` are names and values in turn, NULL behind the last; `line` counts from 1.
+    /// An element begins. `attributes` are alternating names and values, NULL-terminated; `line` counts from 1.
     bool (*start)(void *context, const char *name, const char **attributes, size_t line);
     bool (*end)(void *context);
     /// A part of the text between two tags.
@@ -31,21 +31,21 @@ typedef enum wm_xml_status {
     WM_XML_DONE,
     /// A handler returned false.
     WM_XML_STOPPED,
-    /// The bytes are no XML, or declare an entity or use one that they do not declare. The problem says which.
+    /// The bytes are not XML, declare an entity, or use an undeclared one. The problem says which.
     WM_XML_REFUSED,
 } wm_xml_status;
 
-/// What is wrong with a document, and where.
+/// The error in a document, and its position.
 typedef struct wm_xml_problem {
     /// Both count from 1; the column in bytes.
     size_t line, column;
     char message[WM_XML_MESSAGE_LENGTH];
 } wm_xml_problem;
 
-/// Parses a whole document. `is_utf8` says that it is UTF-8 whatever it declares; otherwise it is UTF-8, UTF-16, ISO-8859-1 or ASCII, as its mark or
-/// its declaration says.
+/// Parses a whole document. `is_utf8` means that it is UTF-8 whatever it declares; otherwise its byte order mark or its declaration selects
+/// UTF-8, UTF-16, ISO-8859-1 or ASCII.
 ///
-/// In C because expat's functions take pointers to functions of their own types, and so that the sanitizers see what Swift calls.
+/// In C because expat's functions take function pointers with their own types, and so that the sanitizers see what Swift calls.
 wm_xml_status wm_xml_parse(const uint8_t *bytes, size_t count, bool is_utf8, wm_xml_handlers handlers, wm_xml_problem *problem);
 
 /// The version of expat, such as "2.5.0".
