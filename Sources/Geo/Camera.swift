@@ -23,7 +23,7 @@ public struct Camera: Hashable, Sendable {
     public var center: LatLng
     /// The zoom level: the world is 512 · 2^zoom pt wide. Valid in 0…24. Default 0.
     public var zoom: Double
-    /// The direction that is up on the screen, in degrees clockwise from north. Any finite value. Default 0.
+    /// The compass direction at the top of the screen, in degrees clockwise from north. Any finite value. Default 0.
     public var bearing: Double
     /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.
     public var tilt: Double
@@ -46,7 +46,7 @@ public struct Camera: Hashable, Sendable {
     public static let zoomRange = 0.0...24.0
     /// The valid tilts in degrees.
     public static let tiltRange = 0.0...80.0
-    /// The valid latitudes of the center in degrees: those of the map.
+    /// The valid latitudes of the center in degrees: the map's.
     public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude
 }
 

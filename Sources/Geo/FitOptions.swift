@@ -1,9 +1,9 @@
-/// Options for a camera that shows all overlays, or what else it is to show.
+/// Options for fitting a camera to a subject.
 public struct FitOptions: Hashable, Sendable {
     /// What the camera shows. Default: all overlays.
     public var subject: FitSubject
     /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32, or a quarter of the smaller side of the
-    /// free rectangle where that is less, so that thumbnails need not set it.
+    /// free rectangle if that is less, so that thumbnails need no padding of their own.
     public var padding: Double?
     /// The maximum zoom of the result. Valid in 0…24. Default 17.
     public var maxZoom: Double
@@ -14,7 +14,7 @@ public struct FitOptions: Hashable, Sendable {
     public var zoom: Double?
     /// Whether the open info window is inside the padding, too. Default false.
     public var includeInfoWindow = false
-    /// The direction that is up on the screen, in degrees clockwise from north. Default 0.
+    /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
     /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.
     public var tilt: Double

@@ -1,10 +1,10 @@
-/// What a fitted camera shows.
+/// The subject that a fitted camera shows.
 public enum FitSubject: Hashable, Sendable {
     /// All visible overlays with `isFitted`.
     case overlays
-    /// The visible overlays with these ids, whether they are `isFitted` or not, and what is in those of them that are containers.
+    /// The visible overlays with these ids, regardless of `isFitted`, and the contents of any containers among them.
     case ids([String])
-    /// A box of latitudes and longitudes; what of it lies beyond the map's ±85.051129° counts as its edge.
+    /// A box of latitudes and longitudes; it is clamped to the map's edge at ±85.051129°.
     case bounds(LatLngBounds)
     /// Positions. Altitudes count.
     case points([LatLng])

@@ -1,5 +1,5 @@
-/// Written as `{"lat": …, "lng": …}`, with `altitude` unless it is 0; also read from `[lng, lat]` and `[lng, lat, altitude]`, the order of
-/// GeoJSON: the two forms that scene files have.
+/// Encoded as `{"lat": …, "lng": …}`, with `altitude` unless it is 0; also decoded from `[lng, lat]` and `[lng, lat, altitude]`, the order
+/// of GeoJSON. Scene files use the same two forms.
 extension LatLng: Codable {
     private enum CodingKeys: CodingKey { case lat, lng, altitude }
 
@@ -25,7 +25,7 @@ extension LatLng: Codable {
     }
 }
 
-/// Written as `[west, south, east, north]`, as in GeoJSON and in scene files.
+/// Encoded as `[west, south, east, north]`, as in GeoJSON and in scene files.
 extension LatLngBounds: Codable {
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
@@ -42,7 +42,7 @@ extension LatLngBounds: Codable {
     }
 }
 
-/// Written with the keys of scene files; sides that are 0 may be missing.
+/// Encoded with the keys of scene files; sides that are 0 may be missing.
 extension EdgeInsets: Codable {
     private enum CodingKeys: CodingKey { case top, left, bottom, right }
 
@@ -60,8 +60,8 @@ extension EdgeInsets: Codable {
     }
 }
 
-/// Written with the keys of scene files: `center` and `zoom`, and those of the others that differ from their defaults; keys that are
-/// missing have their defaults. Values are not checked.
+/// Encoded with the keys of scene files: `center` and `zoom`, and the others if they differ from their defaults. Missing keys have their
+/// defaults. Values are not validated.
 extension Camera: Codable {
     private enum CodingKeys: CodingKey { case center, zoom, bearing, tilt, contentInset }
 

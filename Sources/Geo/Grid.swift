@@ -4,7 +4,7 @@
 public func wholeFloor(_ value: Double) -> Double {
     guard abs(value) < 0x1p51 else { return value.rounded(.down) }
     let nearest = value + 0x1.8p52 - 0x1.8p52
-    // Subtracted, not chosen: every second number would be a branch that the processor guesses wrong.
+    // Subtracted rather than selected: a branch would be mispredicted for every second number.
     return nearest - (nearest > value ? 1 : 0)
 }
 

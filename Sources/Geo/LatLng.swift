@@ -24,8 +24,8 @@ public struct LatLng: Hashable, Sendable {
 }
 
 extension LatLng {
-    /// The distance in meters along the ground, on the great circle of a sphere with the radius 6,378,137 m; altitudes are ignored. NaN
-    /// when one of the positions is not valid.
+    /// The distance in meters along the ground, on the great circle of a sphere with the radius 6,378,137 m; altitudes are ignored. NaN if
+    /// one of the positions is invalid.
     public func distance(to other: LatLng) -> Double {
         guard isValid, other.isValid else { return .nan }
         return SpherePoint(lat: lat, lng: lng).angle(to: SpherePoint(lat: other.lat, lng: other.lng)) * WebMercator.earthRadius

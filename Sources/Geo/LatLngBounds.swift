@@ -30,8 +30,8 @@ public struct LatLngBounds: Hashable, Sendable {
         return west <= east ? (west...east).contains(lng) : lng >= west || lng <= east
     }
 
-    /// The smallest bounds around positions, along the shortest arc of longitudes; nil when there is none or one is not valid. Altitudes
-    /// are ignored.
+    /// The smallest bounds around positions, along the shortest arc of longitudes; nil if there are no positions or one is invalid.
+    /// Altitudes are ignored.
     public init?(points: some Sequence<LatLng>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var lngs: [Double] = []
@@ -42,7 +42,7 @@ public struct LatLngBounds: Hashable, Sendable {
         }
         lngs.sort()
         guard let first = lngs.first, let last = lngs.last else { return nil }
-        // The shortest arc is what the widest gap between neighbors leaves.
+        // The shortest arc is the complement of the widest gap between neighbors.
         var (west, east, gap) = (first, last, first + 360 - last)
         for (lower, higher) in zip(lngs, lngs.dropFirst()) where higher - lower > gap {
             (west, east, gap) = (higher, lower, higher - lower)
@@ -50,12 +50,12 @@ public struct LatLngBounds: Hashable, Sendable {
         self.init(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The smallest bounds that contain both. Of the two ways around the world, the shorter; the eastward one from `self` when they are
+    /// The smallest bounds that contain both. They take the shorter way around the world, or the eastward one from `self` if both are
     /// equally long.
     public func union(_ other: LatLngBounds) -> LatLngBounds {
         let (south, north) = (min(south, other.south), max(north, other.north))
         let candidates = [(self, other), (other, self)].map { start, end in
-            // From the western edge of one to whichever eastern edge is farther.
+            // From one western edge to the farther eastern edge.
             (west: start.west, width: max(start.width, Self.eastward(from: start.west, to: end.west) + end.width))
         }
         let best = candidates[1].width < candidates[0].width ? candidates[1] : candidates[0]

@@ -2,7 +2,7 @@
 public struct PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path of the property, such as `camera.zoom`.
     public let path: String
-    /// What is wrong, such as `99 is outside 0…24`.
+    /// The problem, such as `99 is outside 0…24`.
     public let problem: String
 
     public init(path: String, problem: String) {

@@ -45,13 +45,13 @@ public struct ViewProjection: Hashable, Sendable {
 }
 
 extension ViewProjection {
-    /// pt from the camera to the center of the map, in a picture of a height in pt: a vertical field of view of 2·atan(1/3).
+    /// The distance in pt from the camera to the center of the map, for a picture height in pt: a vertical field of view of 2·atan(1/3).
     public static func distance(pictureHeight: Double) -> Double { 1.5 * pictureHeight }
 
-    /// The depth in pt up to which nothing is drawn, in a picture of a height in pt.
+    /// The depth in pt up to which nothing is drawn, for a picture height in pt.
     public static func nearDepth(pictureHeight: Double) -> Double { pictureHeight / 50 }
 
-    /// The depth in pt from which on nothing is drawn, in a picture of a height in pt.
+    /// The depth in pt from which nothing is drawn, for a picture height in pt.
     public static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
 
     /// Rotates a vector on the ground by the bearing: its components to the right and up in the view from above.

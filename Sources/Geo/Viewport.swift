@@ -151,12 +151,12 @@ extension Viewport {
         return LatLng(lat: WebMercator.latitude(fromY: y), lng: WebMercator.longitude(fromX: x))
     }
 
-    /// The screen y of the horizon in pt, above which there is no ground; nil when the camera looks straight down.
+    /// The screen y of the horizon in pt; above it there is no ground. nil if the camera looks straight down.
     public var horizonY: Double? {
         sinTilt > 0 ? opticalY - cameraDistance * cosTilt / sinTilt : nil
     }
 
-    /// The screen y in pt of the ground at the far limit, where drawing ends; nil when the camera looks straight down.
+    /// The screen y in pt of the ground at the far limit, where drawing ends; nil if the camera looks straight down.
     public var farLimitY: Double? {
         guard sinTilt > 0 else { return nil }
         let u = (farDepth - cameraDistance) / sinTilt
@@ -164,14 +164,14 @@ extension Viewport {
     }
 
     /// The four corners of the visible ground, as world offsets in pt from the view's center: upper left, upper right, lower right and
-    /// lower left on the screen. When the far limit is in the picture, the upper corners are there.
+    /// lower left on the screen. If the far limit is in the picture, the upper corners are there.
     public var groundCorners: [(x: Double, y: Double)] {
         let top = max(0, farLimitY ?? 0)
         let corners = [(0, top), (size.width, top), (size.width, size.height), (0, size.height)]
         return corners.compactMap { groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
     }
 
-    /// The bounding box of the visible ground; all longitudes when the view is as wide as the world.
+    /// The bounding box of the visible ground; all longitudes if the view is as wide as the world.
     public var visibleBounds: LatLngBounds {
         let corners = groundCorners
         let xs = corners.map { centerX + $0.x / worldSize }
