@@ -4,14 +4,14 @@ public extension Bitmap {
     /// Decodes the bytes of an image file. The format is detected from the first bytes: PNG, JPEG, WebP, BMP or SVG.
     /// EXIF orientation is applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
     ///
-    /// Throws when there are no bytes, when the format is unknown or unsupported, and when the image exceeds `limits`, is damaged or
-    /// truncated: partial images are not returned. Missing palette colors are opaque black.
+    /// Throws if there are no bytes, if the format is unknown or unsupported, and if the image exceeds `limits`, is damaged or truncated:
+    /// partial images are not returned. Missing palette colors are opaque black.
     init(decoding bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         self = try Self.decode(bytes, limits: limits).bitmap
     }
 
-    /// Decodes like `init(decoding:limits:)`, and also returns warnings about content that is not in the bitmap, such as the other
-    /// frames of an animation: sentences in lower case, without a period. Most images have none.
+    /// Decodes like `init(decoding:limits:)`, and also returns warnings about content that is not in the bitmap, such as the other frames
+    /// of an animation: sentences in lower case, without a period. Most images have no warnings.
     static func decode(
         _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
     ) throws(ImagingError) -> (bitmap: Bitmap, warnings: [String]) {

@@ -4,8 +4,8 @@ public extension Bitmap {
     /// Encodes the bitmap as a file of the given format. Decoding a PNG without a palette, or a WebP without a quality, gives an equal
     /// bitmap, unless some color exceeds its alpha.
     ///
-    /// Throws `cannotEncode` when the format does not support the size (all but RGBA need at least one pixel; a JPEG has at most 65,500
-    /// and a WebP at most 16,383 pixels per side), `badQuality`, `badPalette`, and `outOfMemory`.
+    /// Throws `cannotEncode` if the format does not support the size (all but RGBA need at least one pixel; a JPEG has at most 65,500 and a
+    /// WebP at most 16,383 pixels per side), `badQuality`, `badPalette`, and `outOfMemory`.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
         case .png: try PNGWriter.encode(self, options: options)
@@ -15,9 +15,8 @@ public extension Bitmap {
         }
     }
 
-    /// Writes a picture file atomically: it is written beside `path`, then renamed over any existing file.
-    /// Its permissions are those of any new file (0666 minus the umask). Symbolic links are followed; devices and pipes are written
-    /// directly.
+    /// Writes a picture file atomically: a temporary file in the same folder is renamed over any existing file. Its permissions are those
+    /// of any new file (0666 minus the umask). Symbolic links are followed; devices and pipes are written directly.
     ///
     /// `format` defaults to the format of the path's extension.
     /// Throws as `encoded(as:options:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.

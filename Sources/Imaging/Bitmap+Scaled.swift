@@ -3,8 +3,8 @@ public extension Bitmap {
     ///
     /// An axis that shrinks is averaged over the area of each new pixel. An axis that grows is interpolated smoothly, with the cubic filter
     /// of Mitchell and Netravali ("Reconstruction Filters in Computer Graphics", SIGGRAPH 1988, B = C = 1/3) and edge pixels extended
-    /// outward. Both use premultiplied values; results are rounded to nearest, halves up, and those of an axis that shrinks are exact. A
-    /// uniform color stays the same, and no color exceeds its alpha. Sides must not be negative; a bitmap without pixels gives a transparent
+    /// outward. Both use premultiplied values; results are rounded to nearest, halves up, and exact on an axis that shrinks. A uniform
+    /// color stays the same, and no color exceeds its alpha. Sides must not be negative; a bitmap without pixels gives a transparent
     /// result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "a bitmap's sides are not negative")
@@ -74,7 +74,7 @@ private struct ScalingAxis {
         precondition(max(old, new) <= 1 << 23, "the bitmap is too long to be scaled")
         spans.reserveCapacity(new)
         if new <= old {
-            // In a common unit, a new pixel has the length `old`, and an old one the length `new`.
+            // In a common unit, the length of a new pixel is `old`, and that of an old pixel is `new`.
             total = Int32(old)
             for index in 0..<new {
                 let from = index * old
@@ -103,8 +103,8 @@ private struct ScalingAxis {
 
     private static let cubicTotal: Int32 = 1 << 14
 
-    /// The filter's weights of the two pixels before a point and the two behind it.
-    /// - Parameter fraction: The distance from the nearer one before it, 0…1 pixel.
+    /// The filter's weights for the two pixels before a point and the two after it.
+    /// - Parameter fraction: The distance from the nearer pixel before it, 0…1 pixel.
     private static func cubicWeights(_ fraction: Double) -> [Int32] {
         func filter(_ x: Double) -> Double {
             x < 1 ? ((7 * x - 12) * x * x + 16.0 / 3) / 6 : (((-7.0 / 3 * x + 12) * x - 20) * x + 32.0 / 3) / 6

@@ -24,7 +24,7 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// A transparent bitmap. Sides must not be negative; a side may be 0, and then there are no pixels.
+    /// A transparent bitmap. Sides must not be negative; with a side of 0 there are no pixels.
     public init(width: Int, height: Int) {
         precondition(width >= 0 && height >= 0, "a bitmap's sides are not negative")
         self.init(unchecked: [UInt8](repeating: 0, count: width * height * 4), width: width, height: height)
@@ -49,7 +49,7 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// A bitmap of premultiplied RGBA bytes, kept as they are. Nil unless there are exactly `width * height * 4` bytes.
+    /// A bitmap of premultiplied RGBA bytes, stored unchanged. Nil unless there are exactly `width * height * 4` bytes.
     public init?(width: Int, height: Int, premultipliedPixels: [UInt8]) {
         guard width >= 0, height >= 0, premultipliedPixels.count == width * height * 4 else { return nil }
         self.init(unchecked: premultipliedPixels, width: width, height: height)
@@ -90,7 +90,8 @@ public extension Bitmap {
     /// Whether every pixel's alpha is 255.
     var isOpaque: Bool {
         pixels.withUnsafeBytes { bytes in
-            // ANDs the pixels row by row: a loop with an early exit cannot be vectorized, and one over all pixels may read on in vain.
+            // ANDs the pixels row by row: a loop with an early exit cannot be vectorized, and one over all pixels may read many of them in
+            // vain.
             for row in 0..<height {
                 var all: UInt32 = .max
                 for offset in stride(from: row &* width &* 4, to: (row &+ 1) &* width &* 4, by: 4) {

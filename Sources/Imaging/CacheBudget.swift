@@ -2,34 +2,34 @@ import Synchronization
 
 /// A cache that gives memory back to a budget.
 package protocol BudgetedCache: AnyObject {
-    /// The bytes that it keeps.
+    /// The number of cached bytes.
     var keptBytes: Int { get }
-    /// The picture for which its least recently used entry was last used; nil when it has none that can be evicted now.
+    /// The number of the picture for which its least recently used entry was last used; nil if no entry can be evicted now.
     var oldestUse: UInt64? { get }
-    /// Evicts entries, the least recently used first, until this many bytes are freed, but none used for a later picture.
+    /// Evicts entries, the least recently used first, until this many bytes are freed, but no entries used for a later picture.
     func evict(through picture: UInt64, bytes: Int)
 }
 
-/// A cache that any thread may ask for memory: it has a lock of its own.
+/// A cache with its own lock: any thread may ask it for memory.
 package typealias SharedCache = BudgetedCache & Sendable
 
 /// The limit on the bytes that a renderer, the maps that it draws and the process's fonts and pixels keep between pictures.
 ///
-/// All caches share it: what was used for the oldest picture goes first, whatever cache it is in. Nothing used for the picture being
-/// drawn is evicted before it is done, so a picture that needs more is drawn all the same.
+/// All caches share it: entries last used for the oldest picture are evicted first, whatever their cache. Entries used for the picture
+/// being drawn are not evicted before it is done, so a picture that needs more is still drawn.
 ///
 /// A renderer's own caches belong to its thread, so it passes them to every call. Layouts of maps have locks, and belong to the budget of
-/// the renderer that drew them last; those of the process count in every budget.
+/// the renderer that drew them last; the process's caches count in every budget.
 package final class CacheBudget: Sendable {
     package static let defaultByteLimit = 256 << 20
-    /// The budget of layouts that no renderer has drawn.
+    /// The budget of layouts that have not been drawn by a renderer.
     package static let standard = CacheBudget(byteLimit: defaultByteLimit, isRenderers: false)
 
     package let byteLimit: Int
     private let isRenderers: Bool
     private let hasProcessCaches: Bool
     private let layouts = Mutex<[WeakCache]>([])
-    /// The bytes of the renderer's own caches when it last told them, for calls from other threads.
+    /// The bytes in the renderer's own caches when it last reported them, for calls from other threads.
     private let ownByteCount = Atomic<Int>(0)
 
     private static let processCaches = Mutex<[any SharedCache]>([])
@@ -39,7 +39,7 @@ package final class CacheBudget: Sendable {
         weak var cache: (any SharedCache)?
     }
 
-    /// - Parameter isAlone: Whether it leaves out the caches of the process; for tests that run beside others. Default false.
+    /// - Parameter isAlone: Whether it excludes the caches of the process; for tests that run concurrently with others. Default false.
     package convenience init(byteLimit: Int = defaultByteLimit, isAlone: Bool = false) {
         self.init(byteLimit: byteLimit, isRenderers: !isAlone, hasProcessCaches: !isAlone)
     }
@@ -58,7 +58,7 @@ package final class CacheBudget: Sendable {
         }
     }
 
-    /// The largest limit of the process's renderers: what a cache of the process keeps at most at any moment.
+    /// The largest limit of the process's renderers: the maximum that a cache of the process keeps at any moment.
     package static var largestByteLimit: Int { limits.withLock { $0.max() } ?? defaultByteLimit }
 
     /// Adds a cache that lives as long as the process.
@@ -78,23 +78,23 @@ package final class CacheBudget: Sendable {
 }
 
 extension CacheBudget {
-    /// The bytes kept, those of the renderer's own caches included.
+    /// The bytes kept, including the renderer's own caches.
     package func keptBytes(_ own: [any BudgetedCache]) -> Int {
         all(own).reduce(0) { $0 + $1.keptBytes }
     }
 
-    /// Evicts what was not used since a picture was begun, until the limit leaves room for this many more bytes.
+    /// Evicts entries that were not used since a picture was begun, until the limit leaves room for this many more bytes.
     package func makeRoom(for bytes: Int, since picture: UInt64, _ own: [any BudgetedCache]) {
         evict(toFit: bytes, through: picture - 1, own)
     }
 
-    /// Evicts what is beyond the limit.
+    /// Evicts entries until the limit is met.
     package func trim(_ own: [any BudgetedCache]) {
         evict(toFit: 0, through: .max, own)
         ownByteCount.store(own.reduce(0) { $0 + $1.keptBytes }, ordering: .relaxed)
     }
 
-    /// The same from another thread than the renderer's, whose own caches are left as they are.
+    /// The same, called from another thread than the renderer's; the renderer's own caches are left unchanged.
     package func trimLayouts() {
         evict(toFit: ownByteCount.load(ordering: .relaxed), through: .max, [])
     }
@@ -118,7 +118,8 @@ extension CacheBudget {
         return caches
     }
 
-    /// Evicts from several caches as from one: what was used for the oldest picture first; for one picture, in the order of the caches.
+    /// Evicts from several caches as if they were one: entries used for the oldest picture first; for the same picture, in the order of the
+    /// caches.
     package static func evict(_ bytes: Int, through picture: UInt64, _ caches: [any BudgetedCache]) {
         var left = bytes
         var caches = caches
@@ -140,7 +141,7 @@ extension CacheBudget {
             caches[first].evict(through: min(picture, max(use, next)), bytes: left)
             let freed = before - caches[first].keptBytes
             left -= freed
-            // A layout in use on another thread gives nothing.
+            // A layout in use on another thread frees nothing.
             if freed <= 0 { caches.remove(at: first) }
         }
     }

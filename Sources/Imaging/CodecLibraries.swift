@@ -3,7 +3,7 @@ import WaymarkSystem
 
 /// The libraries that read and write pictures, for `waymark doctor`.
 package enum CodecLibraries {
-    /// The libraries that are linked, with their versions, and librsvg, which is loaded here if it was not.
+    /// The linked libraries, with their versions, and librsvg, which is loaded here if necessary.
     package static var facts: [LibraryFacts] {
         [
             linked(WM_CODEC_PNG, "libpng", "reading PNG"), linked(WM_CODEC_JPEG, "libjpeg-turbo", "JPEG"),

@@ -1,5 +1,5 @@
-/// Written as a CSS color when 8 bits per channel hold it exactly, else as `{"red": …, "green": …, "blue": …, "alpha": …}`. Read from
-/// both, and from the names of CSS; `alpha` may be missing.
+/// Encoded as a CSS color if 8 bits per channel represent it exactly, otherwise as `{"red": …, "green": …, "blue": …, "alpha": …}`. Decoded
+/// from both, and from CSS color names; `alpha` may be missing.
 extension Color: Codable {
     private enum CodingKeys: CodingKey { case red, green, blue, alpha }
 

@@ -1,6 +1,6 @@
 /// A color: sRGB-coded, straight (not premultiplied) red, green, blue and alpha, each 0…1.
 ///
-/// Components can have any value; `isValid` tells whether they form a color.
+/// Components can have any value; `isValid` is true if they form a color.
 public struct Color: Hashable, Sendable {
     public var red: Double
     public var green: Double
@@ -29,7 +29,7 @@ public struct Color: Hashable, Sendable {
     }
 
     /// A color from hexadecimal digits as in CSS, with or without `#`: `#38f`, `3388ff`, and with alpha last `#3388ff80`. nil for anything
-    /// else, names included, which `init(css:)` takes.
+    /// else, including names, which `init(css:)` accepts.
     public init?(hex: String) {
         self.init(css: hex.hasPrefix("#") ? hex : "#" + hex)
     }
@@ -46,8 +46,8 @@ public extension Color {
         Color(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// The color with 8 bits per channel, each `component · alpha · 255` (alpha: `alpha · 255`) rounded to nearest, halves up.
-    /// In an invalid color, components below 0 and NaN count as 0, and those above 1 as 1.
+    /// The color with 8 bits per channel, each `component · alpha · 255` (alpha: `alpha · 255`) rounded to nearest, halves up. For an
+    /// invalid color, components below 0 and NaN count as 0, and components above 1 as 1.
     var premultipliedBytes: Bitmap.Pixel {
         let alpha = Self.unit(alpha)
         return Bitmap.Pixel(

@@ -1,13 +1,13 @@
-/// The distinct colors of a picture, how often each occurs, and the index of each.
+/// The distinct colors of a picture, their frequencies, and the index of each.
 ///
-/// A picture of very many colors is counted in buckets: equal but for the lowest bits of each channel. So its memory stays below 20 MB,
-/// whatever the picture.
+/// A picture with very many colors is counted in buckets of colors that differ only in the lowest bits of each channel. This limits the
+/// memory to 20 MB for any picture.
 struct ColorHistogram {
     /// The sum of the premultiplied colors of each bucket: red, green, blue, alpha.
     private(set) var sums: [SIMD4<Double>] = []
     /// The number of pixels of each bucket.
     private(set) var counts: [Double] = []
-    /// The bits of a premultiplied pixel that tell buckets apart; all of them as long as there are few enough colors.
+    /// The bits of a premultiplied pixel that distinguish buckets; all of them as long as there are few enough colors.
     private(set) var mask: UInt32 = .max
 
     /// The masked pixel of each bucket, red in the lowest byte.
@@ -15,7 +15,7 @@ struct ColorHistogram {
     /// An open hash table: 1 + the bucket's index, or 0. Its length is a power of two.
     private var slots = [Int32](repeating: 0, count: 1 << 10)
 
-    /// The most buckets.
+    /// The maximum number of buckets.
     static let mostBuckets = 1 << 17
 
     init(_ bitmap: Bitmap) {
@@ -29,7 +29,7 @@ extension ColorHistogram {
     /// Whether each bucket is a single color.
     var isExact: Bool { mask == .max }
 
-    /// The color of a bucket, premultiplied; of several colors, their mean.
+    /// The color of a bucket, premultiplied; the mean if it has several colors.
     func color(_ bucket: Int) -> SIMD4<Double> { sums[bucket] / counts[bucket] }
 
     /// Maps each pixel to a value for its bucket.
@@ -98,7 +98,7 @@ private extension ColorHistogram {
         for (bucket, key) in oldKeys.enumerated() { add(key & mask, sum: oldSums[bucket], count: oldCounts[bucket]) }
     }
 
-    /// The slot of a key, or the one where it belongs.
+    /// The slot of a key, or the free slot for it.
     @inline(__always)
     func slot(of key: UInt32) -> Int {
         let last = slots.count &- 1

@@ -1,4 +1,4 @@
-/// A disc with a ring around it, as clusters have; the center is left for a number.
+/// A disc with a ring around it, as used for clusters; the center is left for a number.
 public struct DiscImage: Hashable, Sendable {
     /// The colors of the disc and of the ring.
     public let fill: Color

@@ -1,4 +1,4 @@
-/// Tells whether two pictures differ at a pixel only because an edge covers it a little more in one than in the other; see
+/// Determines whether two pictures differ at a pixel only because an edge covers it slightly more in one of them; see
 /// `PictureComparison.Antialiasing.ignored`.
 struct EdgeComparison {
     private let first: [UInt8]
@@ -16,7 +16,7 @@ struct EdgeComparison {
         self.threshold = threshold
     }
 
-    /// Whether every channel of a pixel differs by at most the threshold, or as an edge does.
+    /// Whether every channel of a pixel differs by at most the threshold, or as it would at an edge.
     func isEdge(_ x: Int, _ y: Int) -> Bool {
         (0..<4).allSatisfy { isEdge(x, y, channel: $0) }
     }

@@ -6,9 +6,9 @@ public struct EncodingOptions: Equatable, Sendable {
     public var quality: Int?
     /// Whether a JPEG is progressive: it appears coarsely first, and is usually a little smaller. Default false.
     public var isProgressive: Bool
-    /// The most colors of a PNG with a palette, from 2 to 256. Default nil: no palette, every color is kept. A picture of no more colors
-    /// is unchanged; otherwise the palette is chosen for it, with alpha, and each pixel takes the nearest color. Not for pictures that are
-    /// written in bands, since the palette is made of the whole picture.
+    /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette, every color is kept. A picture with no
+    /// more colors than that is unchanged; otherwise a palette with alpha is chosen for the picture, and each pixel takes the nearest
+    /// color. Not available for pictures written in bands, since the palette depends on the whole picture.
     public var paletteColors: Int?
     /// The background behind the transparent parts of a JPEG, which has no alpha. Default nil: white; a translucent color is itself
     /// drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.

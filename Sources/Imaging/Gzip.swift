@@ -2,11 +2,11 @@ import CWaymarkCodecs
 
 /// Files compressed by gzip (RFC 1952).
 package enum Gzip {
-    /// Why bytes cannot be inflated.
+    /// The reason why bytes cannot be inflated.
     package enum Problem: Error, Equatable, Sendable {
-        /// They are no gzip file, are cut off, or have a wrong checksum.
+        /// They are not a gzip file, are truncated, or have a wrong checksum.
         case damaged
-        /// Inflated, they would be more bytes than the caller allows.
+        /// The inflated data would exceed the caller's limit.
         case tooLarge
         case outOfMemory
     }
@@ -15,11 +15,11 @@ package enum Gzip {
     package static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1f, 0x8b]) }
 
     /// Inflates all members, one after the other.
-    /// - Parameter limit: The most bytes that are made. Memory is reserved as they appear, so a small file claims none of it.
+    /// - Parameter limit: The maximum number of inflated bytes. Memory is reserved as they appear, so a small file cannot claim all of it.
     package static func inflated(_ bytes: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
         var result: [UInt8] = []
         var start = 0
-        // Deflate shrinks to a 1032nd at best, so a short file needs no large guess.
+        // Deflate compresses by a factor of at most 1032, so a short file needs no large guess.
         var room = max(1 << 12, min(limit, bytes.count * 4))
         repeat {
             var (taken, written) = (0, 0)
@@ -27,7 +27,7 @@ package enum Gzip {
             let member = [UInt8](unsafeUninitializedCapacity: min(room, limit - result.count)) { buffer, count in
                 status = bytes.withUnsafeBufferPointer { bytes in
                     guard let base = bytes.baseAddress else { return WM_GZIP_DAMAGED }
-                    // libdeflate wants a place to write to even for no bytes.
+                    // libdeflate needs a valid output address even for zero bytes.
                     var none: UInt8 = 0
                     return withUnsafeMutablePointer(to: &none) { none in
                         wm_gzip_inflate(

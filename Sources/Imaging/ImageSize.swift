@@ -3,7 +3,7 @@ import CWaymarkCodecs
 /// The size of an encoded picture, from its header alone.
 package enum ImageSize {
     /// The width and height in pixels, as stored: EXIF orientation is not applied. Nil for formats other than PNG, JPEG and WebP, and for
-    /// headers that are wrong.
+    /// invalid headers.
     package static func of(_ bytes: [UInt8]) -> (width: Int, height: Int)? {
         var message = CodecMessage()
         switch ImageSignature(of: bytes) {

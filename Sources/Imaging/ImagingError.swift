@@ -6,9 +6,9 @@ import WaymarkSystem
 /// cannot be written; most others mean a file with invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
-        /// There are no bytes at all.
+        /// There are no bytes.
         case empty
-        /// The bytes are in no image format that Waymark knows.
+        /// The format of the bytes is unknown.
         case notAnImage
         /// The format is known, but cannot be decoded.
         case unsupported
@@ -32,7 +32,7 @@ public struct ImagingError: Error, Equatable, Sendable {
         case cannotStream(String)
         /// The file name does not have the extension of a writable format.
         case unknownExtension
-        /// The URL is not that of a file.
+        /// The URL is not a file URL.
         case noFile
         /// The system refused to read the file; `errno` has the reason.
         case cannotRead

@@ -1,20 +1,20 @@
 /// A picture of at most 256 colors: a palette, and an index into it for each pixel.
 ///
-/// Its pixels are those of the bitmap that it is made of if that has few enough colors; otherwise each is the nearest of a palette chosen
-/// for the picture. Transparent pixels stay transparent, and a color that makes up most of its group stays as it is, so that backgrounds and
-/// areas keep their colors.
+/// If the bitmap has few enough colors, the pixels are unchanged; otherwise each is the nearest color of a palette chosen for the picture.
+/// Transparent pixels stay transparent, and a color that makes up most of its group is kept, so that backgrounds and areas keep their
+/// colors.
 struct IndexedBitmap {
     let width: Int
     let height: Int
-    /// Straight colors, those that are not opaque first, otherwise in the order of their bytes.
+    /// Straight colors, translucent ones first, otherwise in the order of their bytes.
     private(set) var palette: [Bitmap.Pixel] = []
     /// An index into the palette for each pixel, top row first.
     private(set) var indexes: [UInt8] = []
 
-    /// The numbers of colors that a palette may be limited to.
+    /// The valid limits for the number of colors.
     static let colorCounts = 2...256
 
-    /// - Parameter colorCount: The most colors, in `colorCounts`.
+    /// - Parameter colorCount: The maximum number of colors, in `colorCounts`.
     init(_ bitmap: Bitmap, colorCount: Int) {
         width = bitmap.width
         height = bitmap.height
@@ -30,18 +30,18 @@ struct IndexedBitmap {
 }
 
 private extension IndexedBitmap {
-    /// Chooses colors, and for each bucket one of them.
+    /// Chooses the palette's colors, and assigns one of them to each bucket.
     static func quantize(
         _ colors: [SIMD4<Double>], _ histogram: ColorHistogram, _ count: Int
     ) -> (chosen: [SIMD4<Double>], indexes: [Int]) {
-        // An index of its own for transparent pixels: the mean of a group would make them slightly visible.
+        // A separate index for transparent pixels: the mean of a group would make them slightly visible.
         let transparent = histogram.isExact ? colors.firstIndex(of: SIMD4()) : nil
         let others = colors.indices.filter { $0 != transparent }
         let weights = others.map { histogram.counts[$0] }
         let quantizer = PaletteQuantizer(
             colors: others.map { colors[$0] }, weights: weights, count: transparent == nil ? count : count - 1)
         var chosen = quantizer.means
-        // The most frequent color of each group, and the weight of the group.
+        // For each group, its most frequent color and the weight of that color.
         var frequent = [(weight: Double, bucket: Int)](repeating: (0, 0), count: chosen.count)
         var totals = [Double](repeating: 0, count: chosen.count)
         for (bucket, group) in quantizer.groups.enumerated() {
@@ -58,14 +58,14 @@ private extension IndexedBitmap {
         return (chosen, indexes)
     }
 
-    /// The nearest premultiplied color of whole numbers, none above its alpha.
+    /// The nearest premultiplied color with integer components, none above its alpha.
     static func bytes(of color: SIMD4<Double>) -> SIMD4<Double> {
         let rounded = color.rounded(.toNearestOrAwayFromZero).clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: 255))
         return rounded.clamped(lowerBound: SIMD4(), upperBound: SIMD4(repeating: rounded.w))
     }
 
-    /// Makes the palette of those colors that are used, each once, and the indexes of all pixels.
-    /// - Parameter indexes: Of each bucket, that of its color.
+    /// Builds the palette from the colors that are used, each once, and the indexes of all pixels.
+    /// - Parameter indexes: For each bucket, the index of its color.
     mutating func fill(_ bitmap: Bitmap, _ histogram: ColorHistogram, _ colors: [SIMD4<Double>], _ indexes: [Int]) {
         var isUsed = [Bool](repeating: false, count: colors.count)
         for index in indexes { isUsed[index] = true }

@@ -53,7 +53,7 @@ struct JPEGSegments {
         var at = 2
         while at + 4 <= bytes.count, bytes[at] == 0xff {
             let marker = bytes[at + 1]
-            // A marker may have any number of fill bytes before it.
+            // Any number of fill bytes may precede a marker.
             if marker == 0xff {
                 at += 1
                 continue

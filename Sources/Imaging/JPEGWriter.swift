@@ -4,9 +4,9 @@ import CWaymarkCodecs
 ///
 /// Chroma is kept at full resolution (4:4:4): subsampling would smear the thin colored lines, pins and letters of overlays.
 enum JPEGWriter {
-    /// The quality from which artifacts around letters are hard to find.
+    /// From this quality on, artifacts around letters are hard to see.
     static let defaultQuality = 85
-    /// The limit of libjpeg; that of the format is 65,535.
+    /// The limit of libjpeg; the format's is 65,535.
     static let longestSide = 65_500
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
@@ -20,7 +20,7 @@ enum JPEGWriter {
             wm_jpeg_encode(opaque.pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, options.isProgressive, &output, $0)
         }
         defer { wm_jpeg_release(output) }
-        // With a valid size, it can fail only for lack of memory.
+        // With a valid size, it can fail only if memory runs out.
         guard succeeded else { throw ImagingError(.outOfMemory, format: ImageFormat.jpeg.name) }
         return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
     }

@@ -1,7 +1,7 @@
-/// A cache whose values are evicted in the order of their last use, when a `CacheBudget` asks for it: it has no limit of its own.
+/// A cache that evicts values in the order of their last use when a `CacheBudget` requests it; the cache itself has no limit.
 ///
-/// Inlinable and usable from inline as a whole, since the rooms that use a generic type can specialize it only then. Unspecialized,
-/// looking up glyphs took a quarter of the layout of a small picture.
+/// The whole type is inlinable and usable from inline, since only then can other rooms specialize it. Unspecialized, looking up glyphs took
+/// a quarter of the layout of a small picture.
 @usableFromInline
 package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline
@@ -11,7 +11,7 @@ package struct LRUCache<Key: Hashable, Value> {
         @usableFromInline var byteCount: Int
         @usableFromInline var newer: Int
         @usableFromInline var older: Int
-        /// The number of the picture for which it was last used.
+        /// The number of the last picture that used it.
         @usableFromInline var lastUse: UInt64
 
         @inlinable
@@ -28,7 +28,7 @@ package struct LRUCache<Key: Hashable, Value> {
     /// The total size of the values in bytes.
     @usableFromInline package internal(set) var byteCount = 0
     @usableFromInline var indices: [Key: Int] = [:]
-    /// A linked list in order of use, from `newest` to `oldest`; both are -1 when it is empty.
+    /// A linked list in order of use, from `newest` to `oldest`; both are -1 if it is empty.
     @usableFromInline var nodes: [Node?] = []
     @usableFromInline var free: [Int] = []
     @usableFromInline var newest = -1
@@ -38,7 +38,7 @@ package struct LRUCache<Key: Hashable, Value> {
     package init() {}
 
     @inlinable package var count: Int { indices.count }
-    /// The picture for which the least recently used value was last used; nil when it is empty.
+    /// The number of the picture for which the least recently used value was last used; nil if the cache is empty.
     @inlinable package var oldestUse: UInt64? { oldest < 0 ? nil : nodes[oldest]!.lastUse }
 }
 
@@ -51,7 +51,7 @@ extension LRUCache {
         return nodes[index]!.value
     }
 
-    /// Where the value of a key is, as long as it is cached; it becomes the most recently used.
+    /// The index of a key's value, as long as it is cached; it becomes the most recently used.
     @inlinable
     package mutating func index(of key: Key) -> Int? {
         guard let index = indices[key] else { return nil }
@@ -59,7 +59,7 @@ extension LRUCache {
         return index
     }
 
-    /// The value at an index, which may be another's by now; nil when there is none.
+    /// The value at an index, which may belong to another key by now; nil if the index is free.
     @inlinable
     package subscript(index: Int) -> Value? { nodes.indices.contains(index) ? nodes[index]?.value : nil }
 
@@ -96,7 +96,7 @@ extension LRUCache {
             forget(nodes[oldest]!.value)
             remove(at: oldest)
         }
-        // The memory of the lists, too.
+        // Also frees the memory of the lists.
         if indices.isEmpty { self = Self() }
     }
 
@@ -105,7 +105,7 @@ extension LRUCache {
         self = Self()
     }
 
-    /// Removes the value of a key, if there is one.
+    /// Removes the value of a key, if any.
     @inlinable
     package mutating func remove(_ key: Key) {
         if let index = indices[key] { remove(at: index) }

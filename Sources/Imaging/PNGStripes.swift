@@ -32,7 +32,7 @@ struct PNGStripes {
     func rows(_ index: Int) -> Range<Int> { index * rows..<min((index + 1) * rows, height) }
 }
 
-/// What a PNG has of each pixel, in 8 bits each.
+/// The data that a PNG stores for each pixel, in 8 bits each.
 enum PNGSamples {
     /// Straight color without alpha.
     case rgb
@@ -41,7 +41,7 @@ enum PNGSamples {
     /// An index into the palette.
     case indexes
 
-    /// The PNG specification's number for it.
+    /// The color type's number in the PNG specification.
     var colorType: UInt8 {
         switch self {
         case .rgb: 2
@@ -59,7 +59,7 @@ enum PNGSamples {
         }
     }
 
-    /// Bytes per pixel of what is encoded: premultiplied RGBA, or an index.
+    /// Bytes per pixel of the input: premultiplied RGBA, or an index.
     var sourceLength: Int { self == .indexes ? 1 : 4 }
 }
 

@@ -1,7 +1,7 @@
 import CWaymarkCodecs
 
-/// Encodes PNG: signature, IHDR, sRGB, with a palette PLTE and tRNS, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps give equal bytes with any
-/// number of threads and any bands.
+/// Encodes PNG: signature, IHDR, sRGB, with a palette PLTE and tRNS, one IDAT per stripe, IEND, and nothing else, so that equal bitmaps
+/// give equal bytes with any number of threads and any bands.
 ///
 /// Sparse overlays are not filtered, because filters would break up their repetitions. Dense pictures, such as base maps, are filtered
 /// row by row. Indexes of a palette never are, as the PNG specification recommends.
@@ -63,7 +63,8 @@ extension PNGWriter {
         return file
     }
 
-    /// Appends rows of premultiplied pixels, or of indexes of the palette, and writes complete stripes to `file`, followed by the end of the file after the last row.
+    /// Appends rows of premultiplied pixels, or of indexes of the palette, and writes complete stripes to `file`, followed by the end of
+    /// the file after the last row.
     mutating func append(_ pixels: [UInt8], to file: inout [UInt8]) {
         guard waiting.isEmpty else {
             waiting += pixels

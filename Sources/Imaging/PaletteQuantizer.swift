@@ -1,14 +1,15 @@
 /// Chooses the colors of a palette that show a picture with the smallest mean square error, over all backgrounds alike.
 ///
-/// First the colors are halved again and again, always the group with the largest error, along its longest side and where that leaves the
-/// least error (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991, on the colors themselves
-/// in place of a grid). An eighth of the palette goes to the colors that are then farthest from it, so that a pin keeps its color on a photo.
-/// At last the groups are improved by k-means (S. Lloyd, "Least Squares Quantization in PCM", 1982).
+/// First the set of colors is halved repeatedly: always the group with the largest error, along its longest side, at the position with the
+/// least remaining error (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991, applied to
+/// the colors themselves instead of a grid). An eighth of the palette is reserved for the colors that are then farthest from it, so that a
+/// pin keeps its color on a photo. Finally the groups are improved by k-means (S. Lloyd, "Least Squares Quantization in PCM", 1982).
 ///
-/// Our own, because libimagequant, the one that is kept well, is under the GPL. Colors are not dithered: an area of one color stays one, and
-/// the file small.
+/// This is our own implementation because the well-maintained one, libimagequant, is under the GPL. Colors are not dithered: an area of one
+/// color stays uniform, and the file stays small.
 struct PaletteQuantizer {
-    /// The color of each bucket of a histogram as a point whose square distance to another is the error of taking one for the other.
+    /// The color of each bucket of a histogram as a point. The squared distance of two points is the error of substituting one color for
+    /// the other.
     private let points: [SIMD4<Double>]
     private let weights: [Double]
 
@@ -19,8 +20,8 @@ struct PaletteQuantizer {
     private var centers: [SIMD4<Double>] = []
 
     /// - Parameters:
-    ///   - colors: Premultiplied colors, at least one, and how often each occurs.
-    ///   - count: The most groups, 1…256.
+    ///   - colors: Premultiplied colors, at least one, and their frequencies.
+    ///   - count: The maximum number of groups, 1…256.
     init(colors: [SIMD4<Double>], weights: [Double], count: Int) {
         points = colors.map(Self.point)
         self.weights = weights
@@ -30,7 +31,7 @@ struct PaletteQuantizer {
         improve()
     }
 
-    /// The nearest of some premultiplied colors for each bucket.
+    /// For each bucket, the nearest of the given premultiplied colors.
     func nearest(_ colors: [SIMD4<Double>]) -> [UInt8] {
         var groups = groups.map { min($0, UInt8(colors.count - 1)) }
         assign(&groups, colors.map(Self.point))
@@ -39,8 +40,8 @@ struct PaletteQuantizer {
 }
 
 private extension PaletteQuantizer {
-    /// Over a background of brightness b (0…1) a premultiplied color p of alpha a shows as p + b (1 − a). The square of the difference of two,
-    /// averaged over all b, is (Δp − Δa/2)² + Δa²/12 for each of the three channels.
+    /// Over a background of brightness b (0…1), a premultiplied color p with alpha a appears as p + b (1 − a). The squared difference of
+    /// two colors, averaged over all b, is (Δp − Δa/2)² + Δa²/12 for each of the three channels.
     static func point(_ color: SIMD4<Double>) -> SIMD4<Double> {
         let half = color.w / 2
         return SIMD4(color.x - half, color.y - half, color.z - half, half)
@@ -94,11 +95,12 @@ private extension PaletteQuantizer {
             let difference = points[Int(member)] - mean
             error += difference * difference * weights[Int(member)]
         }
-        // One color has no error, and rounding must not make it one.
+        // A single color has no error, and rounding must not introduce one.
         return ColorGroup(members: members, mean: mean, error: members.count == 1 ? SIMD4() : error)
     }
 
-    /// Divides a group across the axis of the largest error, where the least remains; nil if its members are less than half a step apart.
+    /// Divides a group across the axis with the largest error, where the least error remains; nil if its members are less than half a step
+    /// apart.
     func halves(_ group: ColorGroup) -> (left: [Int32], right: [Int32])? {
         var axis = 0
         for other in 1..<4 where group.error[other] > group.error[axis] { axis = other }
@@ -125,16 +127,16 @@ private extension PaletteQuantizer {
         guard let best else { return nil }
         let lower = group.members.filter { step($0) <= best.last }
         let upper = group.members.filter { step($0) > best.last }
-        // Weights that differ by many orders may leave nothing on one side.
+        // If the weights differ by many orders of magnitude, one side may be empty.
         return lower.isEmpty || upper.isEmpty ? nil : (lower, upper)
     }
 
     // MARK: Rare colors
 
-    /// Beyond this share of all pixels, a color does not become more important by its number.
+    /// Beyond this share of all pixels, a color's frequency no longer increases its importance.
     static let importantShare = 1.0 / 2048
 
-    /// Adds centers until there are `count`, each where a color of some importance is farthest from the others.
+    /// Adds centers until there are `count`, each at the sufficiently important color that is farthest from the others.
     mutating func addFarthest(upTo count: Int) {
         let important = weights.reduce(0, +) * Self.importantShare
         var distances = points.indices.map { Self.squareDistance(points[$0], centers[Int(groups[$0])]) }
@@ -158,7 +160,7 @@ private extension PaletteQuantizer {
 
     // MARK: k-means
 
-    /// Few rounds: after halving, each gains less than the one before.
+    /// A few rounds: after halving, each round gains less than the previous one.
     static let rounds = 6
 
     mutating func improve() {
@@ -176,14 +178,14 @@ private extension PaletteQuantizer {
         }
     }
 
-    /// Assigns each bucket to the nearest center; of equally near ones to that of the lowest index. Returns whether any has changed.
+    /// Assigns each bucket to the nearest center, on ties to the one with the lowest index. Returns whether any assignment has changed.
     ///
-    /// From the center that it had, only those need a look that are less than twice as far from it as the bucket (C. Elkan, "Using the
+    /// Only centers closer to the bucket's previous center than twice the bucket's own distance need to be checked (C. Elkan, "Using the
     /// Triangle Inequality to Accelerate k-Means", 2003).
     @discardableResult
     func assign(_ groups: inout [UInt8], _ centers: [SIMD4<Double>]) -> Bool {
         let count = centers.count
-        // For each center, the others by their distance.
+        // For each center, the other centers by their distance.
         var order: [UInt8] = []
         var distances: [Double] = []
         for center in centers {

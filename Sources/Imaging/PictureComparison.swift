@@ -35,17 +35,17 @@ public struct PictureComparison: Equatable, Sendable {
         public var share: Double { Double(differingPixels) / Double(rectangle.width * rectangle.height) }
     }
 
-    /// Whether differences at the edges of what is drawn count.
+    /// Whether differences at antialiased edges count.
     public enum Antialiasing: Hashable, Sendable {
         /// They count like all others.
         case compared
-        /// A pixel whose edges merely cover it a little more or less in one picture than in the other counts as equal. For each channel,
+        /// A pixel that edges merely cover slightly more or less in one picture than in the other counts as equal. For each channel,
         /// - each picture's value lies within the range of the other's 3 × 3 pixels around it, widened by `threshold`;
-        /// - and what is there has not moved by a pixel: the differences, summed over the pixel and its two neighbors in the row, or over
+        /// - and the content has not moved by a pixel: the differences, summed over the pixel and its two neighbors in the row, or over
         ///   those in the column, are less than seven eighths of the smaller range.
         ///
-        /// The first condition alone would let everything move by a whole pixel. Colors that change, things that are missing, and lines
-        /// thinner than two pixels that become fainter still differ. Beyond the edge of a picture there are no neighbors.
+        /// The first condition alone would let everything move by a whole pixel. Changed colors, missing content, and lines thinner than
+        /// two pixels that become fainter still differ. Beyond the edge of a picture there are no neighbors.
         case ignored
     }
 
@@ -58,16 +58,16 @@ public struct PictureComparison: Equatable, Sendable {
     public let first: Bitmap
     public let second: Bitmap
 
-    /// The number of pixels that differ by more than `threshold`, without those of ignored edges; 0 when the sizes differ.
+    /// The number of pixels that differ by more than `threshold`, except at ignored edges; 0 if the sizes differ.
     public let differingPixels: Int
     /// The number of pixels that differ by more than `threshold` and count as equal because antialiasing is ignored.
     public let ignoredPixels: Int
-    /// The largest difference among the differing pixels or, when there are none, among all pixels; nil when the pictures are equal or
-    /// differ in size.
+    /// The largest difference among the differing pixels or, if there are none, among all pixels; nil if the pictures are equal or differ
+    /// in size.
     public let largest: Largest?
-    /// The window with the most differing pixels; nil when no pixels differ, or the sizes differ.
+    /// The window with the most differing pixels; nil if no pixels differ, or the sizes differ.
     public let worstWindow: Window?
-    /// The bounding rectangle of all differing pixels; nil when no pixels differ, or the sizes differ.
+    /// The bounding rectangle of all differing pixels; nil if no pixels differ, or the sizes differ.
     public let bounds: PixelRect?
 
     /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally:
@@ -99,7 +99,7 @@ public extension PictureComparison {
     /// Whether the pictures have equal sizes and no window has a share of differing pixels above `allowed`.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
-    /// The first picture in faint gray over white, with every differing pixel in strong red. Nil when the sizes differ.
+    /// The first picture in faint gray over white, with every differing pixel in strong red. Nil if the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
         let differs = Differences(first, second, threshold: threshold, antialiasing).differs
@@ -155,7 +155,7 @@ private extension PictureComparison {
 private struct Differences {
     let width: Int
     let height: Int
-    /// One element per pixel; empty when the sizes differ.
+    /// One element per pixel; empty if the sizes differ.
     private(set) var differs: [Bool] = []
     private(set) var count = 0
     private(set) var ignoredCount = 0
@@ -202,7 +202,7 @@ private struct Differences {
         if count > 0 { bounds = .init(x: left, y: top, width: right - left + 1, height: bottom - top + 1) }
     }
 
-    /// The largest of the differences taken, and the first pixel that has it.
+    /// The largest of the recorded differences, and the first pixel that has it.
     private struct LargestDifference {
         var difference = 0
         var index = 0

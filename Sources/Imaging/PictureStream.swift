@@ -2,9 +2,9 @@ import WaymarkSystem
 
 /// A picture file written in bands, from top to bottom: only a band and a few stripes of rows are in memory, never the whole picture.
 ///
-/// The bytes are the same as those of `Bitmap.write`, regardless of the bands, and the file also appears atomically, once it is
-/// finished. A stream that fails or is released unfinished leaves nothing behind; devices and pipes are written as bands arrive.
-/// PNG and RGBA can be streamed. JPEG, WebP and a PNG with a palette cannot: their encoders need the whole picture.
+/// The bytes are the same as those of `Bitmap.write`, regardless of the bands, and the file also appears atomically when it is finished. A
+/// stream that fails or is released unfinished leaves no file; devices and pipes are written as bands arrive. PNG and RGBA can be streamed.
+/// JPEG, WebP and a PNG with a palette cannot: their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -21,7 +21,7 @@ public final class PictureStream {
     /// Nil for RGBA.
     private var png: PNGWriter?
 
-    /// Begins a picture in a file that nothing else writes. `path` is its name in errors.
+    /// Begins a picture in a file to which nothing else writes. `path` is its name in errors.
     package init(
         _ file: UnfinishedFile, path: String, width: Int, height: Int, as format: ImageFormat, isOpaque: Bool, options: EncodingOptions
     ) throws(ImagingError) {
@@ -54,7 +54,8 @@ public final class PictureStream {
     ///
     /// `format` defaults to the format of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255:
     /// only then can a PNG omit alpha, which must be known before the first row. Of `options`, only the number of threads is used, and a
-    /// palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for what cannot be streamed.
+    /// palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that cannot be
+    /// streamed.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()
@@ -67,8 +68,8 @@ public final class PictureStream {
 
     /// Appends rows below the existing ones.
     ///
-    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised;
-    /// nothing changes then, and another band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
+    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised; the
+    /// stream is then unchanged, and another band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard band.width == width else { throw refusal("a band is \(band.width) pixels wide, and the picture \(width)") }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Something that makes the pixels of an image whenever they are asked for, and always the same.
+/// A source of the pixels of an image: it makes them on request, and always the same ones.
 package protocol PixelSource: Sendable {
     func makePixels() -> Bitmap
 }
 
-/// The process's cache of pixels that can be made again, by image key: of captions, and of what is decoded, scaled or rasterized.
+/// The process's cache of reproducible pixels, by image key: captions, and decoded, scaled or rasterized images.
 package final class PixelStore: SharedCache {
     package static let shared = {
         let store = PixelStore()
@@ -13,7 +13,7 @@ package final class PixelStore: SharedCache {
         return store
     }()
 
-    /// What one picture may keep, whatever the budget: less would make the same pixels again and again.
+    /// The amount that one picture may keep, whatever the budget: with less, the same pixels would be made repeatedly.
     private static let leastByteLimit = 32 << 20
 
     private let pixels = Mutex(LRUCache<UInt64, Bitmap>())
@@ -28,11 +28,11 @@ package final class PixelStore: SharedCache {
         return made
     }
 
-    /// Caches pixels that were made anyway.
+    /// Caches pixels that already exist.
     package func add(_ bitmap: Bitmap, of key: UInt64) {
         let limit = max(CacheBudget.largestByteLimit, Self.leastByteLimit)
         pixels.withLock { pixels in
-            // Those of one picture may be more than the budget. They are needed one after the other, so the first may go.
+            // One picture's pixels may exceed the budget. They are needed one after the other, so the first ones may be evicted.
             let excess = pixels.byteCount + bitmap.pixels.count - limit
             if excess > 0 { pixels.evict(through: .max, bytes: excess) }
             pixels.insert(bitmap, for: key, byteCount: bitmap.pixels.count)

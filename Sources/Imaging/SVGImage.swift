@@ -4,12 +4,12 @@ import WaymarkSystem
 /// An SVG image, drawn at any size with librsvg, which is loaded when the first SVG is read.
 ///
 /// References to files and to the network are not followed; embedded images are drawn only from `data:` URLs. Text uses the installed
-/// fonts. librsvg runs in a helper process with its own limits, so that no SVG can crash this process or block it for long; where no
-/// program serves as a helper, it runs on a thread with a deadline. `SVGNesting` checks the nesting depth before librsvg reads anything.
+/// fonts. librsvg runs in a helper process with limits, so that no SVG can crash this process or block it for long; if no program can serve
+/// as a helper, it runs on a thread with a deadline. `SVGNesting` checks the nesting depth before librsvg reads anything.
 package struct SVGImage: Sendable {
-    /// Its natural width in CSS pixels (96 per inch), above 0: that of the SVG, or of its viewBox, or 300.
+    /// Its natural width in CSS pixels (96 per inch), above 0: the SVG's, or its viewBox's, or 300.
     package let width: Double
-    /// Its natural height in CSS pixels, above 0: that of the SVG, or of its viewBox, or 150.
+    /// Its natural height in CSS pixels, above 0: the SVG's, or its viewBox's, or 150.
     package let height: Double
     private let bytes: [UInt8]
     /// The size of librsvg's stack, in bytes of address space.
@@ -78,7 +78,7 @@ extension SVGImage {
 }
 
 extension SVGImage {
-    /// What is done in a helper process. 20 s on the clock leave a busy machine time for 5 s of work.
+    /// The work done in a helper process. 20 s of elapsed time leave a busy machine time for 5 s of work.
     package static let work = ConfinedWork(
         "svg", processorSeconds: 5, seconds: 20, memory: 1 << 30, prepare: wm_svg_prepare, body: wm_svg_work)
 }

@@ -1,23 +1,23 @@
-/// How a texture is sampled: outside its edges, and where it is drawn larger or smaller than it is.
+/// How a texture is sampled: outside its edges, and when it is magnified or minified.
 public struct TextureSampler: Hashable, Sendable {
-    /// What is left and right of the texture, where texture coordinates u are outside 0…1. Default: it repeats.
+    /// The horizontal wrap mode, for texture coordinates u outside 0…1. Default: repeat.
     public var wrapU: Wrap
-    /// What is above and below the texture, where texture coordinates v are outside 0…1. Default: it repeats.
+    /// The vertical wrap mode, for texture coordinates v outside 0…1. Default: repeat.
     public var wrapV: Wrap
-    /// How it is filtered where it is drawn larger than it is. Default linear.
+    /// The filter when the texture is magnified. Default linear.
     public var magFilter: Filter
-    /// How it, or each of its mipmaps, is filtered where it is drawn smaller. Default linear.
+    /// The filter within the texture, or within each mipmap, when it is minified. Default linear.
     public var minFilter: Filter
-    /// How its mipmaps are chosen where it is drawn smaller. Default linear.
+    /// How mipmaps are selected when the texture is minified. Default linear.
     public var mipmapFilter: MipmapFilter
 
-    /// What is outside the edges of a texture.
+    /// The content outside the edges of a texture.
     public enum Wrap: String, CaseIterable, Hashable, Sendable {
-        /// The texture again.
+        /// The texture repeats.
         case `repeat`
-        /// The texture again, every other one mirrored.
+        /// The texture repeats, every other copy mirrored.
         case mirroredRepeat
-        /// The nearest pixel of the edge.
+        /// The nearest pixel of the edge repeats.
         case clampToEdge
     }
 
@@ -29,13 +29,13 @@ public struct TextureSampler: Hashable, Sendable {
         case linear
     }
 
-    /// How mipmaps, copies of the texture of half the size each, are chosen.
+    /// How mipmaps, each half the size of the previous one, are selected.
     public enum MipmapFilter: String, CaseIterable, Hashable, Sendable {
         /// Mipmaps are not used: pixels in between are skipped, and the texture flickers as it moves.
         case none
         /// The mipmap of the nearest size.
         case nearest
-        /// The two mipmaps of the nearest sizes, weighted.
+        /// The weighted mean of the two mipmaps of the nearest sizes.
         case linear
     }
 
