@@ -1,4 +1,4 @@
-/// A run of paths and the pixels that it is drawn into: what all bands share.
+/// A run of paths and the target pixels: the data shared by all bands.
 struct PaintedRun {
     let points: UnsafeBufferPointer<PathPoint>
     let chunks: UnsafeBufferPointer<EdgeChunk>
@@ -14,15 +14,15 @@ struct PaintedRun {
 /// Draws bands of rows on one thread.
 final class BandPainter {
     private var cells = CoverageCells(width: 0, capacity: 0)
-    /// The pixels of the group being drawn, as many rows as the cells have.
+    /// The pixels of the group being drawn; one row for each row of cells.
     private var group: [UInt32] = []
-    /// The largest coverage of the parts of one path: as many rows as the cells have, 0 between paths.
+    /// The largest coverage among the parts of one path; one row for each row of cells, 0 between paths.
     private var largest: [UInt8] = []
-    /// The coverage of an inlay, likewise.
+    /// The coverage of an inlay, in the same layout.
     private var inlaid: [UInt8] = []
-    /// The sum of the areas of the pieces of one fill, likewise.
+    /// The sum of the areas of the pieces of one fill, in the same layout.
     private var areas: [Int64] = []
-    /// What the run of fills that is being drawn has covered.
+    /// The coverage of the current run of fills so far.
     private let covered = RunCoverage()
 
     /// Makes room for bands of a size. Memory is reused for runs of any width.
@@ -33,7 +33,7 @@ final class BandPainter {
 
     func draw(_ run: PaintedRun, rows: Range<Int>) {
         var index = 0
-        // The number of the run of fills that is being drawn, 0 for none.
+        // The number of the current run of fills, 0 for none.
         var current = 0
         while index < run.outlines.count {
             var end = index + 1
@@ -45,7 +45,7 @@ final class BandPainter {
             }
             if first.beginsGroup {
                 drawGroup(run, index..<end, rows)
-                // What a group covers is not noted.
+                // The coverage of a group is not recorded.
                 current = -1
             } else {
                 var rest = index
@@ -108,7 +108,7 @@ final class BandPainter {
                 }
             }
             for outline in outlines {
-                // Each clears what it has drawn, so that boxes that overlap draw nothing twice.
+                // Each outline clears its own cells, so that overlapping boxes draw nothing twice.
                 drawn(outline, run, rows) { row, left, right in
                     let line = sums + row * width
                     var index = left
@@ -190,7 +190,7 @@ final class BandPainter {
         isKnockout: Bool
     ) {
         let blending = PixelBlending(outline.path.color)
-        // Of a run of fills it is an outline.
+        // It is the outline of a run of fills.
         let lines = outline.run > 0 && !outline.beginsGroup && !isKnockout ? covered.lines : nil
         guard outline.layers.count == 1 else {
             drawLargest(outline, run, rows) { row, start, end, coverage in
@@ -278,7 +278,7 @@ final class BandPainter {
         self.largest = largest
     }
 
-    /// Draws the paths of a group, which take one another's places, into pixels of their own, and composites the result.
+    /// Draws the paths of a group, which replace one another, into separate pixels, and composites the result.
     private func drawGroup(_ run: PaintedRun, _ range: Range<Int>, _ rows: Range<Int>) {
         let outlines = run.outlines[range]
         guard outlines.contains(where: { $0.touches(rows) }) else { return }

@@ -1,8 +1,8 @@
-/// A pixel that fills of a run share, with room for rounding: 24 bits after the point of each channel, 30 of the share.
+/// A pixel shared by the fills of a run, with extra bits for rounding: 24 fractional bits per channel, 30 for the share.
 ///
-/// It is made of two parts, what the fills have covered and what they have left free. The contract's formula for a fill of coverage s,
-/// alpha a and color c over premultiplied color P, alpha A and coverage w so far, P ← s·a·c + P (1 − o·a/w) with o = max(0, w + s − 1), is for
-/// the covered part alone; outlines lie over both parts, and what a fill covers first is what they have left in the free one.
+/// It has two parts: the part covered by the fills, and the free part. For a fill of coverage s, alpha a and color c over premultiplied
+/// color P, alpha A and coverage w so far, the contract's formula P ← s·a·c + P (1 − o·a/w) with o = max(0, w + s − 1) applies to the
+/// covered part alone; outlines lie over both parts, and a fill first covers the remaining free part.
 struct BlendedPixel {
     /// The color of the covered part times its share.
     private var covered: Channels
@@ -10,7 +10,7 @@ struct BlendedPixel {
     private var free: Channels
     /// The share of the covered part.
     private(set) var share: UInt32 = 0
-    /// Whether several fills cover some of it.
+    /// Whether several fills cover a part of it.
     var isShared = false
 
     /// A whole pixel.
@@ -25,14 +25,14 @@ struct BlendedPixel {
     /// Adds a fill.
     /// - Parameters:
     ///   - color: The fill's color as a premultiplied pixel.
-    ///   - coverage: How much of the pixel it covers, of `whole`.
+    ///   - coverage: The covered share of the pixel, in units where `whole` is 1.
     @inline(__always)
     mutating func cover(_ color: UInt32, _ coverage: UInt32) {
         let first = UInt64(min(coverage, Self.whole - share))
         let over = UInt64(coverage) - first
         let alpha = UInt64(color >> 24)
         let keep = ((255 - alpha) << 24) / 255
-        // At most 1: of the covered part, no more can be covered again than there is.
+        // At most 1: the overlap cannot exceed the covered part.
         let lost = over == 0 ? 0 : ((over * alpha) << 24) / (255 * UInt64(share))
         let channels = Channels(color)
         for index in 0..<4 {
@@ -59,7 +59,7 @@ struct BlendedPixel {
         }
     }
 
-    /// The color of both parts together, rounded to nearest.
+    /// The combined color of both parts, rounded to nearest.
     @inline(__always)
     var pixel: UInt32 {
         let rest = UInt64(Self.whole - share)
@@ -72,8 +72,8 @@ struct BlendedPixel {
     }
 }
 
-/// Premultiplied red, green, blue and alpha, each 0…255 with 24 bits after the point. Scalars, because processors multiply no vectors of 64
-/// bits.
+/// Premultiplied red, green, blue and alpha, each 0…255 with 24 fractional bits. Scalars, because processors cannot multiply vectors of
+/// 64-bit numbers.
 private struct Channels {
     var red: UInt32
     var green: UInt32

@@ -4,14 +4,16 @@ import Glibc
 /// and of Anti-Grain Geometry (agg_rasterizer_cells_aa.h), for the rows of one picture.
 ///
 /// Every edge adds to the pixels that it crosses the signed area between it and the pixel's right side, and to the next pixel the rest of
-/// its height; the running sum along a row is the coverage. A bit per pixel marks those touched, so that a row costs only what crosses it,
-/// and the spans between are filled at once. All sums are integers: neither the order of edges nor the division into bands changes a bit.
+/// its height; the running sum along a row is the coverage. A bit per pixel marks touched pixels, so that the cost of a row depends only on
+/// the edges crossing it, and the spans between them are filled in one step. All sums are integers: the order of edges and the division
+/// into bands do not change a bit.
 ///
 /// FreeType's rasterizer is not used because its outlines are limited to 32,767 points and its cells to 1/256 px: a polyline of 100,000
-/// points in pieces would double the coverage where pieces meet, and neighbors in a layout of 1/1024 px would show seams. Nor would it be
-/// faster: for 1,000 discs of 64 corners on one thread it took 5.3 ms for the spans alone, and this took 5.1 ms with compositing.
+/// points in pieces would double the coverage where pieces meet, and neighbors in a layout of 1/1024 px would show seams. It would not be
+/// faster either: for 1,000 discs of 64 corners on one thread it took 5.3 ms for the spans alone; this code took 5.1 ms including
+/// compositing.
 struct CoverageCells: ~Copyable {
-    /// Pixels across.
+    /// The width in pixels.
     private(set) var width: Int
     private var stride: Int
     private var wordsPerRow: Int
@@ -26,14 +28,15 @@ struct CoverageCells: ~Copyable {
     private static let acrossShift = 16
     private static let downShift = 20
     private static let across = 1 << acrossShift
-    /// The sum of a pixel that is covered once: twice its area.
+    /// The sum for a pixel covered once: twice its area.
     static let full = Int64(1) << Int64(acrossShift + downShift + 1)
 
-    /// Cells for which there is room in any case, so that runs of paths of many sizes use the same memory. What is not touched is no memory yet.
+    /// The minimum number of cells that are allocated, so that runs of paths of many sizes use the same memory. Untouched pages take no
+    /// memory.
     private static let fewestCells = 80 << 10
     private static let fewestWords = 16 << 10
 
-    /// - Parameter capacity: Rows.
+    /// - Parameter capacity: The number of rows.
     init(width: Int, capacity: Int) {
         self.width = width
         stride = width + 2
@@ -44,14 +47,15 @@ struct CoverageCells: ~Copyable {
         words = Self.zeros(wordCount)
     }
 
-    /// Memory from the system is zero before it is touched. Without any the process ends, as it does when Swift allocates: 16 MiB at most.
+    /// Memory from the system is zero before it is touched. If there is not enough memory the process ends, as it does when Swift
+    /// allocates: 16 MiB at most.
     private static func zeros<Number: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Number> {
         guard let bytes = calloc(count, MemoryLayout<Number>.stride) else { fatalError("out of memory") }
         return bytes.bindMemory(to: Number.self, capacity: count)
     }
 
     /// Changes the width, keeping the memory. Every row must have been swept.
-    /// - Returns: Whether the memory holds that many rows; when it does not, nothing changes.
+    /// - Returns: Whether the memory holds that many rows; if not, nothing changes.
     mutating func reshape(width: Int, rows: Int) -> Bool {
         let newStride = width + 2
         let newWords = (newStride + 63) / 64
@@ -67,7 +71,7 @@ struct CoverageCells: ~Copyable {
 }
 
 extension CoverageCells {
-    /// Adds an edge. Points are device pixels of the picture, of which `rows` are drawn, from the column `left` on.
+    /// Adds an edge. Points are in device pixels of the picture; only `rows` are drawn, starting at the column `left`.
     @inline(__always)
     mutating func add(_ a: SIMD2<Float>, _ b: SIMD2<Float>, rows: Range<Int>, left: Int) {
         let (ya, yb) = (Self.whole(Double(a.y) * 1024), Self.whole(Double(b.y) * 1024))
@@ -80,8 +84,8 @@ extension CoverageCells {
         }
     }
 
-    /// A number below 2^50 as a whole one, rounded to nearest: 1.5 · 2^52 is added, after which its lowest bits are the whole number. That
-    /// takes a third of the instructions of `Int`'s initializer, which checks its range.
+    /// Rounds a number below 2^50 to the nearest integer: after adding 1.5 · 2^52, its lowest bits are the integer. This takes a third of
+    /// the instructions of `Int`'s initializer, which checks its range.
     @inline(__always)
     private static func whole(_ number: Double) -> Int {
         let shift = 0x1.8p52
@@ -96,14 +100,14 @@ extension CoverageCells {
         let top = max(y0, rows.lowerBound << shift)
         let bottom = min(y1, rows.upperBound << shift)
         guard top < bottom else { return }
-        // Steps across, which hold points on the grid exactly.
+        // Horizontal steps, which represent points on the grid exactly.
         let unit = Double(Self.across)
         let (start, end) = (Self.whole(x0 * unit), Self.whole(x1 * unit))
         let slope = Double(end &- start) / Double(y1 &- y0)
         let fine = Self.downShift - shift
-        // Height for each step across. Points on the grid are 64 steps apart or more.
+        // Height per horizontal step. Points on the grid are at least 64 steps apart.
         let steepness = Double(1 << fine) / slope
-        // Each row's ends are computed from the edge's own, whatever rows are drawn and wherever the picture begins.
+        // Each row's ends are computed from the edge's own, independently of the rows drawn and of the picture's origin.
         var y = top
         var x = start &+ Int(Double(top &- y0) * slope)
         let origin = left << Self.acrossShift
@@ -160,11 +164,11 @@ extension CoverageCells {
         }
     }
 
-    /// Adds an edge piece of a height to its pixel and to all pixels to the right; `sum` is the sum of the distances of its two ends from
-    /// the pixel's left side.
+    /// Adds a piece of an edge with the given height to its pixel and to all pixels to the right; `sum` is the sum of the distances of its
+    /// two ends from the pixel's left side.
     @inline(__always)
     private mutating func put(_ row: Int, _ cell: Int, _ height: Int, _ sum: Int) {
-        // Copies: ThreadSanitizer makes the compiler abort on writing through pointers that a noncopyable value holds.
+        // Copies: with ThreadSanitizer the compiler aborts on writing through pointers held by a noncopyable value.
         let (cells, words) = (cells, words)
         let place = row &* stride &+ cell
         let behind = height &* sum
@@ -178,8 +182,8 @@ extension CoverageCells {
 
     /// Calls `body` with the covered spans of rows, from the top and from left to right, with their coverage of 1…255, and clears the rows.
     ///
-    /// Of all rows at once, because the runtime checks each access to cells that a class holds: by the row, that took 6 % of the time
-    /// of 1,000 small discs.
+    /// It handles all rows in one call, because the runtime checks each access to cells held by a class: with a call per row, that took 6 %
+    /// of the time of 1,000 small discs.
     /// - Parameter columns: A range that includes all columns that were touched.
     @inline(__always)
     mutating func sweep(
@@ -191,7 +195,7 @@ extension CoverageCells {
         }
     }
 
-    /// The same with the exact area of the pixels, 1…`full`; also of those whose coverage rounds to 0.
+    /// The same with the exact area of the pixels, 1…`full`, including pixels whose coverage rounds to 0.
     @inline(__always)
     mutating func sweepAreas(
         _ rows: Range<Int>, columns: Range<Int>, rule: FillRule, _ body: (_ row: Int, _ start: Int, _ end: Int, _ area: Int64) -> Void
@@ -223,7 +227,7 @@ extension CoverageCells {
                 rowCells[cell] = 0
                 let next = value(sum)
                 guard next != current else { continue }
-                // Cells beside the picture end spans, but begin none.
+                // Cells outside the picture end spans, but begin none.
                 if current != 0, start < width { body(start, min(cell, width), current) }
                 (start, current) = (cell, next)
             }
@@ -231,7 +235,7 @@ extension CoverageCells {
         if current != 0, start < width { body(start, width, current) }
     }
 
-    /// The area that a sum means, 0…`full`.
+    /// The area that a sum represents, 0…`full`.
     @inline(__always)
     private static func area(_ sum: Int64, _ rule: FillRule) -> Int64 {
         guard rule == .evenOdd else { return min(sum < 0 ? 0 &- sum : sum, full) }
@@ -245,7 +249,7 @@ extension CoverageCells {
         UInt32(truncatingIfNeeded: (area &* 255 &+ full / 2) >> Int64(acrossShift + downShift + 1))
     }
 
-    /// An area as a binary fraction, rounded down; the whole pixel is 1 with `bits` zeros.
+    /// An area as a binary fraction, rounded down; the whole pixel is 1 followed by `bits` zeros.
     @inline(__always)
     static func share(_ area: Int64, bits: Int) -> UInt32 {
         UInt32(truncatingIfNeeded: area >> Int64(acrossShift + downShift + 1 - bits))

@@ -5,7 +5,7 @@ package struct DashPattern: Equatable, Sendable {
     /// Their sum.
     package let period: Double
 
-    /// nil without gaps, or when a length is invalid. An odd number of lengths is repeated once, as in SVG's stroke-dasharray.
+    /// nil without gaps, or if a length is invalid. An odd number of lengths is repeated once, as in SVG's stroke-dasharray.
     package init?(_ lengths: [Double], scale: Double = 1) {
         let all = lengths.count.isMultiple(of: 2) ? lengths : lengths + lengths
         self.lengths = all.map { $0 * scale }
@@ -30,7 +30,7 @@ package struct DashPattern: Equatable, Sendable {
         cut(points, from: start, length: { $0.length }, body)
     }
 
-    /// The same for a line in space, of which the first two coordinates are measured: the third is its height above the ground.
+    /// The same for a line in space. Lengths are measured in the first two coordinates; the third is the height above the ground.
     package func cut(_ points: UnsafeBufferPointer<SIMD3<Double>>, from start: Double, _ body: ([SIMD3<Double>], SIMD3<Double>) -> Void) {
         cut(points, from: start, length: { PlanePoint($0.x, $0.y).length }, body)
     }
@@ -47,7 +47,7 @@ package struct DashPattern: Equatable, Sendable {
             rest -= lengths[place]
             place = (place + 1) % lengths.count
         }
-        // To the end of the dash or gap.
+        // The remaining length of the dash or gap.
         var left = lengths[place] - rest
         var dash: [Point] = place % 2 == 0 ? [points[0]] : []
         var heading = Point.zero
@@ -56,7 +56,7 @@ package struct DashPattern: Equatable, Sendable {
             let step = points[index] - points[index - 1]
             let length = lengthOfStep(step)
             guard length > 0 else {
-                // Straight up or down: no distance passes.
+                // Vertical in space: the measured distance does not change.
                 if place % 2 == 0, dash.last != points[index] { dash.append(points[index]) }
                 continue
             }
@@ -71,7 +71,7 @@ package struct DashPattern: Equatable, Sendable {
                     if dash.last != point { dash.append(point) }
                     body(dash, heading)
                 } else {
-                    // No gap: the dash goes on.
+                    // The gap has no length: the dash continues.
                     place += 1
                 }
                 place = (place + 1) % lengths.count

@@ -11,7 +11,7 @@ package struct HalfPlane: Equatable, Sendable {
     @inline(__always)
     func value(_ point: PlanePoint) -> Double { normal.dot(point) + offset }
 
-    /// The half plane extended outwards.
+    /// The half plane extended outward.
     package func widened(by distance: Double) -> HalfPlane {
         HalfPlane(normal: normal, offset: offset + distance * normal.length)
     }
@@ -39,7 +39,7 @@ package struct ClipRegion: Equatable, Sendable {
         }
     }
 
-    /// The lines that a box is wholly outside of, and those that it crosses.
+    /// The lines that a box lies entirely outside of, and those that it crosses.
     package func outcodes(low: PlanePoint, high: PlanePoint) -> (wholly: UInt8, partly: UInt8) {
         var (wholly, partly) = (UInt8.max, UInt8(0))
         for corner in [low, high, PlanePoint(low.x, high.y), PlanePoint(high.x, low.y)] {
@@ -70,12 +70,12 @@ package struct ClipRegion: Equatable, Sendable {
         }
     }
 
-    /// Where an edge crosses a line; the same point in both directions.
+    /// The intersection of an edge with a line; the same point in both directions.
     private static func crossing(_ a: PlanePoint, _ valueA: Double, _ b: PlanePoint, _ valueB: Double) -> PlanePoint {
         valueA < 0 ? a + (b - a) * (valueA / (valueA - valueB)) : b + (a - b) * (valueB / (valueB - valueA))
     }
 
-    /// The part of an edge that is inside, as shares of it; nil when none is (Cyrus and Beck, 1978).
+    /// The part of an edge that is inside, as shares of it; nil if no part is inside (Cyrus and Beck, 1978).
     @inline(__always)
     package func clip(_ a: PlanePoint, _ b: PlanePoint) -> (from: Double, to: Double)? {
         var (from, to) = (0.0, 1.0)
@@ -114,7 +114,7 @@ package struct LinePieces: Sendable {
 
     /// Clips a line.
     /// - Parameters:
-    ///   - distances: The distance of each point along the line; empty when it is not needed.
+    ///   - distances: The distance of each point along the line; empty if not needed.
     ///   - isClosed: Whether the last point is joined to the first.
     package mutating func add(
         _ line: UnsafeBufferPointer<PlanePoint>, distances: UnsafeBufferPointer<Double>, isClosed: Bool, in region: ClipRegion

@@ -1,16 +1,16 @@
 /// Simplifies lines to a tolerance in one pass (Zhao and Saalfeld, "Linear-Time Sleeve-Fitting Polyline Simplification Algorithms", 1997).
 ///
-/// From the last point kept, each point left out narrows the angle in which the next one kept must lie. Unlike Douglas and Peucker's
+/// Each omitted point narrows the angle, seen from the last point kept, in which the next kept point must lie. Unlike Douglas and Peucker's
 /// algorithm, it takes linear time for any line.
 package enum LineSimplifier {
-    /// The indices of the points kept, ascending; both ends are among them.
+    /// The indices of the points kept, ascending, including both ends.
     package static func simplify(_ points: UnsafeBufferPointer<PlanePoint>, tolerance: Double) -> [Int32] {
         let count = points.count
         guard count > 2, tolerance > 0 else { return (0..<count).map { Int32($0) } }
         var kept: [Int32] = [0]
         let square = tolerance * tolerance
         var anchor = points[0]
-        // The two sides of the sleeve, as directions; none while every point is near the anchor.
+        // The two sides of the sleeve, as directions; undefined while every point is near the anchor.
         var low = PlanePoint.zero
         var high = PlanePoint.zero
         var hasSleeve = false
@@ -38,7 +38,7 @@ package enum LineSimplifier {
                 hasSleeve = true
                 farthest = max(farthest, distance)
             } else if hasSleeve {
-                // Back near the anchor.
+                // The line is back near the anchor.
                 anchor = points[index - 1]
                 kept.append(Int32(index - 1))
                 hasSleeve = false
@@ -51,7 +51,7 @@ package enum LineSimplifier {
         return kept
     }
 
-    /// Leaves out points nearer than a distance to the last one kept. The last point stays, unless it is the only other.
+    /// Omits points closer than a distance to the last one kept. The last point is kept, unless it is the only other one.
     package static func merge(_ points: inout [PlanePoint], within distance: Double) {
         guard points.count > 1, let last = points.last else { return }
         let square = distance * distance

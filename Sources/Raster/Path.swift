@@ -7,33 +7,33 @@ public struct Path: Equatable, Sendable {
     /// Its contours: indices in `PathGeometry.contours`.
     public var contours: Range<Int>
     /// Parts whose coverage is computed separately: indices in `PathGeometry.parts`. Where two of them overlap in a pixel, the larger
-    /// coverage counts and not the sum, so that the edges of a line that runs over itself stay soft. Contours of one part that touch are
-    /// seamless. Empty: all is one part.
+    /// coverage counts instead of the sum, so that the edges of a line that crosses itself stay soft. Touching contours of one part are
+    /// seamless. Empty if the whole path is one part.
     public var parts: Range<Int>
     public var rule: FillRule
     public var color: Color
     public var layering: Layering
-    /// The number of the run of fills to which it belongs, as one of them or as the outline of one; 0 for none, the default. A run is made of
-    /// paths that follow one another.
+    /// The number of the run of fills to which it belongs, as a fill or as the outline of one; 0 for none, the default. A run consists of
+    /// consecutive paths.
     public var run: Int32 = 0
 
     /// How a path is composited with the path before it.
     public enum Layering: UInt8, Equatable, Sendable {
-        /// Over it.
+        /// It lies over the previous path.
         case over
-        /// It replaces that path where it covers it, so that a translucent line does not let its own outline show through. The two, and
-        /// all knockouts and inlays that follow, form a group that is composited once. A group begins at the last path with `over`,
-        /// whether or not that one is drawn.
+        /// It replaces that path where it covers it, so that a translucent line does not let its own outline show through. The two, and all
+        /// following knockouts and inlays, form a group that is composited once. A group begins at the last path with `over`, whether or
+        /// not that path is drawn.
         case knockout
-        /// The same for a piece of that path: of a pixel that it covers in part, it colors what that path covers, so that nothing of the
-        /// other color remains along the edges that the two share. What is outside of that path is not drawn.
+        /// The same for a piece of that path: in a partly covered pixel, it colors the part that the path covers, so that no trace of the
+        /// other color remains along their shared edges. Outside of that path it is not drawn.
         case inlay
-        /// A fill of a run, beside the fills before it: of each pixel it covers first what these leave free, so that nothing shines through
-        /// the borders that they share. Where they have covered a share w of a pixel and it covers a share s, max(0, w + s − 1) of it lies
-        /// over them. Paths of the run that are `over` are outlines: they lie over what is there and leave w as it is. Knockouts
-        /// and inlays follow only paths of no run.
+        /// A fill of a run: in each pixel it first covers the part that the previous fills leave free, so that nothing shows through their
+        /// shared borders. If they have covered a share w of a pixel and it covers a share s, max(0, w + s − 1) of it lies over them. Paths
+        /// of the run that are `over` are outlines: they lie over everything drawn so far and do not change w. Knockouts and inlays follow
+        /// only paths without a run.
         case beside
-        /// More of the fill before it, whose coverage and color it shares: both are composited as one fill.
+        /// Another piece of the previous fill: both share their coverage and color, and are composited as one fill.
         case joined
 
         /// Whether paths of this layering belong to the path before them.
@@ -44,7 +44,7 @@ public struct Path: Equatable, Sendable {
             }
         }
 
-        /// Whether paths of this layering take the place of the path before them, so that even a clear one changes the picture.
+        /// Whether paths with this layering replace the previous path, so that even a clear one changes the picture.
         var replacesPath: Bool { self == .knockout || self == .inlay }
     }
 
@@ -61,24 +61,24 @@ public struct Path: Equatable, Sendable {
     }
 }
 
-/// Which points are inside contours that cross.
+/// The rule by which points count as inside contours.
 public enum FillRule: UInt8, Equatable, Sendable {
-    /// Those with a winding number other than 0: strokes.
+    /// Points with a nonzero winding number; for strokes.
     case nonzero
-    /// Those surrounded by an odd number of contours.
+    /// Points surrounded by an odd number of contours.
     case evenOdd
 }
 
-/// A point of a contour: device pixels from the picture's upper left, y down, on the grid of 1/1024 px. `Float` holds that grid
-/// below 16,384 px; beyond, the grid is coarser.
+/// A point of a contour: device pixels from the picture's upper left, y down, on the grid of 1/1024 px. `Float` represents that grid below
+/// 16,384 px; beyond, the grid is coarser.
 public typealias PathPoint = SIMD2<Float>
 
 /// The points of paths, in flat arrays.
 package struct PathGeometry: Sendable {
     package var points: [PathPoint]
-    /// For each contour, where its points end; it begins where the one before ends, and closes itself.
+    /// For each contour, the end of its points; it begins at the end of the previous one, and is closed implicitly.
     package var contours: [Int]
-    /// For each part of a path, where its contours end.
+    /// For each part of a path, the end of its contours.
     package var parts: [Int]
 
     package init(points: [PathPoint], contours: [Int], parts: [Int]) {

@@ -1,14 +1,14 @@
-/// A few consecutive edges of a contour and the rows that they cross: a band skips the chunks beside it.
+/// A few consecutive edges of a contour and the rows that they cross: a band skips chunks outside of its rows.
 struct EdgeChunk {
-    /// The points from which edges go to the next point.
+    /// The start points of the edges.
     var points: Range<Int>
-    /// The point at which the last edge ends.
+    /// The end point of the last edge.
     var end: Int
     var top: Float
     var bottom: Float
 }
 
-/// Parts of a path of which no two touch the same pixel: their coverage is accumulated at once.
+/// Parts of a path no two of which touch the same pixel: their coverage is accumulated together.
 struct CoverageLayer {
     var chunks: Range<Int>
     var low: PathPoint
@@ -30,20 +30,20 @@ struct CoverageLayer {
     }
 }
 
-/// A path as it is drawn.
+/// A path prepared for drawing.
 struct PathOutline {
     var path: Path
-    /// More than one where parts of the path overlap: then the largest coverage counts.
+    /// More than one if parts of the path overlap: then the largest coverage counts.
     var layers: Range<Int>
     var low: PathPoint
     var high: PathPoint
-    /// It belongs to the same group as the outline before it.
+    /// Whether it belongs to the same group as the previous outline.
     var isGrouped: Bool
-    /// It begins a group in which paths take one another's places.
+    /// Whether it begins a group in which paths replace one another.
     var beginsGroup: Bool
-    /// The next outline is an inlay of it.
+    /// Whether the next outline is an inlay of it.
     var hasInlay = false
-    /// The place among `PathOutlines.runs` of the run of fills to which it belongs, counted from 1; 0 for none.
+    /// The position in `PathOutlines.runs` of the run of fills to which it belongs, counted from 1; 0 for none.
     var run = 0
     /// Whether it is a fill of its run, and not an outline.
     var isFill: Bool { run != 0 && (path.layering == .beside || path.layering == .joined) }
@@ -60,23 +60,23 @@ struct FillRun {
     var high = PathPoint(repeating: -.infinity)
 }
 
-/// A run of paths, prepared for drawing: which edges each has, where, and which paths form groups.
+/// A run of paths, prepared for drawing: the edges of each path, their positions, and the groups of paths.
 struct PathOutlines {
     private(set) var chunks: [EdgeChunk] = []
     private(set) var layers: [CoverageLayer] = []
     private(set) var outlines: [PathOutline] = []
-    /// The runs of fills; empty when no two fills are in one run.
+    /// The runs of fills; empty if no two fills are in the same run.
     private(set) var runs: [FillRun] = []
 
-    /// Points farther from the picture come from no layout, and their paths are left out.
+    /// Points farther from the picture cannot come from a layout; their paths are left out.
     private static let farthest: Float = 0x1p24
     private static let chunkLength = 64
 
-    /// About how many points the paths have.
+    /// The approximate number of points of the paths.
     var pointCount: Int { chunks.count * Self.chunkLength }
 
     /// Replaces the run by another.
-    /// - Returns: The box around all its paths; nil when nothing is drawn.
+    /// - Returns: The box around all its paths; nil if nothing is drawn.
     mutating func prepare(_ paths: ArraySlice<Path>, _ geometry: PathGeometry) -> (low: PathPoint, high: PathPoint)? {
         chunks.removeAll(keepingCapacity: true)
         layers.removeAll(keepingCapacity: true)
@@ -84,7 +84,7 @@ struct PathOutlines {
         runs.removeAll(keepingCapacity: true)
         var low = PathPoint(repeating: .infinity)
         var high = -low
-        // Where the path's group begins. Groups are counted in paths, drawn or not.
+        // The start of the path's group. Groups are counted in paths, drawn or not.
         var group = paths.startIndex
         var lastGroup = -1
         // The last path that has an outline.
@@ -95,7 +95,7 @@ struct PathOutlines {
             if !path.layering.continuesPath { group = index }
             guard var outline = outline(path, geometry) else { continue }
             outline.isGrouped = group == lastGroup
-            // The pieces of a fill are of one run.
+            // The pieces of a fill belong to one run.
             let run = outline.isGrouped && path.layering == .joined ? lastRun : path.run
             if run != 0, run != lastRun { runs.append(FillRun()) }
             lastRun = run
@@ -110,7 +110,7 @@ struct PathOutlines {
             high = pointwiseMax(high, outline.high)
         }
         if !runs.contains(where: { $0.fills > 1 }) { runs.removeAll(keepingCapacity: true) }
-        // What lies on opaque paths of its own group can as well be drawn directly over everything.
+        // An outline over opaque paths of its own group can also be drawn directly over everything.
         var first = 0
         for index in outlines.indices {
             if outlines[index].run > 0, runs.isEmpty || runs[outlines[index].run - 1].fills < 2 { outlines[index].run = 0 }
@@ -121,7 +121,7 @@ struct PathOutlines {
         return outlines.isEmpty ? nil : (low, high)
     }
 
-    /// Notes an outline as one of the last run.
+    /// Adds an outline to the last run.
     private mutating func note(_ outline: inout PathOutline) {
         let last = runs.count - 1
         outline.run = runs.count
@@ -170,7 +170,7 @@ struct PathOutlines {
     ) -> (low: PathPoint, high: PathPoint) {
         var low = PathPoint(repeating: .infinity)
         var high = -low
-        // Not 0 when a coordinate is infinite or NaN.
+        // Not 0 if a coordinate is infinite or NaN.
         var oddity = PathPoint.zero
         geometry.points.withUnsafeBufferPointer { points in
             geometry.contours.withUnsafeBufferPointer { ends in

@@ -6,20 +6,20 @@ import Synchronization
 ///
 /// Each thread draws bands of rows; within a band, paths are drawn from the first to the last.
 package final class PathPainter {
-    /// The most threads that draw at once.
+    /// The maximum number of threads that draw in parallel.
     package var threadCount: Int
     private var bandPainters: [BandPainter] = []
     private var outlines = PathOutlines()
     /// The bytes of the cells of the largest band that a thread has drawn.
     private var bandBytes = 0
 
-    /// The most cells that a thread keeps, 8 bytes each; and with runs of fills, which take 16 bytes more.
+    /// The maximum number of cells that a thread keeps, 8 bytes each; runs of fills take 16 bytes more per cell.
     private static let mostCells = 2 << 20
     private static let mostCellsOfRuns = 512 << 10
-    /// The cells of a band whose pixels, cells and notes stay in the cache of a processor core from one path to the next: a line of 100,000
-    /// points is drawn in 0.85 of the time of bands of 170,000 cells.
+    /// The size of a band whose pixels, cells and notes stay in the cache of a processor core from one path to the next: a line of 100,000
+    /// points is drawn in 0.85 of the time of bands with 170,000 cells.
     private static let cachedCells = 64 << 10
-    /// The rows of a band below which too many bands would have to look at the same paths.
+    /// The minimum height of a band in rows: with lower bands, too many bands would examine the same paths.
     private static let leastRows = 32
     /// Below this many points and pixels a second thread costs more than it saves.
     private static let leastWork = 20_000
@@ -28,7 +28,7 @@ package final class PathPainter {
         self.threadCount = threadCount
     }
 
-    /// About the bytes that it keeps from one run to the next.
+    /// The approximate number of bytes kept from one run to the next.
     package var keptBytes: Int {
         bandPainters.count * bandBytes + outlines.outlines.count * MemoryLayout<PathOutline>.stride
             + outlines.chunks.count * MemoryLayout<EdgeChunk>.stride
@@ -46,7 +46,7 @@ extension PathPainter {
     /// - Parameters:
     ///   - columns: The pixels of the picture that may be drawn, across.
     ///   - rows: The same, down.
-    /// - Returns: The pixels among them that the paths may touch; nil when there are none.
+    /// - Returns: The pixels among them that the paths may touch; nil if there are no such pixels.
     package func prepare(
         _ paths: ArraySlice<Path>, _ geometry: PathGeometry, columns: Range<Int>, rows: Range<Int>
     ) -> (columns: Range<Int>, rows: Range<Int>)? {
@@ -56,16 +56,17 @@ extension PathPainter {
         return columns.isEmpty || rows.isEmpty ? nil : (columns, rows)
     }
 
-    /// Draws the paths that were prepared last.
+    /// Draws the paths prepared by the last `prepare`.
     /// - Parameters:
-    ///   - pixels: Premultiplied RGBA, from the first pixel of `columns` and `rows`; the paths are drawn over what is there.
+    ///   - pixels: Premultiplied RGBA, starting at the first pixel of `columns` and `rows`; the paths are composited over the existing
+    ///     content.
     ///   - stride: Pixels from the start of one row to the start of the next.
     package func paint(
         _ geometry: PathGeometry, into pixels: UnsafeMutablePointer<UInt32>, columns: Range<Int>, rows: Range<Int>, stride: Int
     ) {
         let work = columns.count * rows.count / 8 + outlines.pointCount
         let threads = work < Self.leastWork ? 1 : min(threadCount, rows.count)
-        // A few more bands than threads, so that none runs out of work early.
+        // A few more bands than threads, so that no thread runs out of work early.
         let fair = threads == 1 ? rows.count : (rows.count + 3 * threads - 1) / (3 * threads)
         let most = outlines.runs.isEmpty ? Self.mostCells : Self.mostCellsOfRuns
         let cached = max(Self.leastRows, Self.cachedCells / (columns.count + 2))
@@ -94,10 +95,10 @@ extension PathPainter {
                     if threads == 1 {
                         draw(bandPainters[0])
                     } else {
-                        // Unchecked, since the compiler cannot see that each call has a painter of its own: the one of its number.
+                        // Unchecked, since the compiler cannot know that each call has its own painter: the one with its number.
                         nonisolated(unsafe) let bandPainters = bandPainters
-                        // Unchecked, since it cannot see either that a band's pixels are drawn by the one call that took its number, and
-                        // that everything else is only read until all calls have returned.
+                        // Unchecked, since the compiler cannot know either that a band's pixels are drawn only by the call that took its
+                        // number, and that everything else is only read until all calls have returned.
                         nonisolated(unsafe) let draw = draw
                         DispatchQueue.concurrentPerform(iterations: threads) { draw(bandPainters[$0]) }
                     }

@@ -4,17 +4,17 @@ package enum RingCrossings {
         case none
         /// Two edges cross here.
         case crossing(PlanePoint)
-        /// None was found before the limit of comparisons.
+        /// The limit of comparisons was reached before a crossing was found.
         case unknown
     }
 
-    /// The most pairs of edges that are compared: some tenths of a second.
+    /// The maximum number of pairs of edges that are compared: some tenths of a second.
     package static let mostPairs = 20_000_000
 
     /// Searches for edges that cross, in their interiors or at shared points, and for edges that overlap in the same direction. Touching is
     /// not crossing.
     ///
-    /// Edges are entered into the cells of a grid that they cross, and compared with those already there, so that the first of many
+    /// Edges are entered into the cells of a grid that they cross, and compared with the edges already in them, so that the first of many
     /// crossings is found early.
     package static func find(_ rings: Contours, mostPairs: Int = mostPairs) -> Answer {
         let edges = edges(rings)
@@ -23,13 +23,13 @@ package enum RingCrossings {
         else { return .none }
         let side = max(1, min(1024, Int(Double(edges.count).squareRoot())))
         let size = high - low
-        // Rings without width or height get one column or one row.
+        // Rings without width or height get a single column or row.
         func scale(_ size: Double) -> Double {
             let scale = Double(side) / size
             return scale.isFinite ? scale : 0
         }
         let scaling = PlanePoint(scale(size.x), scale(size.y))
-        // Lists of edges by cell: the last one in, and the one before each.
+        // Linked lists of edges by cell: the edge entered last, and for each edge the one entered before it.
         var heads = [Int32](repeating: -1, count: side * side)
         var entries: [(edge: Int32, before: Int32)] = []
         var pairs = 0
@@ -59,7 +59,7 @@ package enum RingCrossings {
         return .none
     }
 
-    /// The cell of a number; the first one when it is not finite.
+    /// The cell of a number; the first cell if the number is not finite.
     @inline(__always)
     private static func cell(_ value: Double, _ side: Int) -> Int {
         guard value > 0 else { return 0 }
@@ -107,14 +107,14 @@ package enum RingCrossings {
             return along > 0 && along < whole
         }
 
-        /// Whether one path through a point goes from one side of another path to the other. Leaving along the other does not count.
+        /// Whether one path through a point passes from one side of another path to the other. Leaving along the other path does not count.
         private static func crosses(at point: PlanePoint, _ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint, _ d: PlanePoint) -> Bool {
             let (from, to) = (a - point, b - point)
             guard let first = side(c - point, from, to), let second = side(d - point, from, to) else { return false }
             return first != second
         }
 
-        /// Whether a direction is between two, turning from x towards y; nil along one of them.
+        /// Whether a direction is between two, turning from x toward y; nil along one of them.
         private static func side(_ direction: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) -> Bool? {
             let (first, second) = (from.cross(direction), direction.cross(to))
             if first == 0, from.dot(direction) > 0 { return nil }

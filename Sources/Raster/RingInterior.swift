@@ -1,6 +1,6 @@
-/// Tells which points are inside a ring, by the even-odd rule.
+/// Determines which points are inside a ring, by the even-odd rule.
 ///
-/// The edges are sorted into rows of equal height, so that a question looks at those of one row only.
+/// The edges are sorted into rows of equal height, so that a query examines the edges of only one row.
 package struct RingInterior {
     private let low: Double
     private let scale: Double
@@ -27,7 +27,7 @@ package struct RingInterior {
             let side = along.cross(toPoint)
             if side == 0, toPoint.dot(along) >= 0, toPoint.dot(toPoint) <= along.dot(along) { return nil }
             guard (a.y > point.y) != (b.y > point.y) else { continue }
-            // The ray towards larger x meets the edge.
+            // The ray toward larger x meets the edge.
             if (side > 0) == (b.y > a.y) { isInside.toggle() }
         }
         return isInside

@@ -1,8 +1,8 @@
-/// What a run of fills has covered of the pixels of a band, so that nothing shines through the borders that fills share.
+/// The coverage of a band's pixels by a run of fills, so that nothing shows through the borders that fills share.
 ///
-/// A pixel that one fill covers in part is painted like any other; what was there before, the fill and its outline are noted beside it. Only
-/// when a second fill covers some of it are both blended with the precision and the rule that the border needs. What is covered wholly costs
-/// a bit for each pixel. So fills that share no pixel cost little more than paths of no run, and their pixels are the same.
+/// A pixel that one fill covers in part is painted as usual; its previous color, the fill and its outline are recorded separately. Only
+/// when a second fill covers a part of it are both blended with the precision and the rule that the border needs. A fully covered pixel
+/// costs one bit. Fills that share no pixels therefore cost little more than paths without a run, and their pixels are the same.
 final class RunCoverage {
     /// A pixel that a fill covers in part.
     fileprivate struct PartialPixel {
@@ -10,7 +10,8 @@ final class RunCoverage {
         var beneath: UInt32
         /// The fill's color as a premultiplied pixel. Once the pixel is blended: its index in `blended`.
         var fill: UInt32
-        /// The fill's coverage in the upper 24 bits, at least 1, and that of the outline over it in the lower 8; 0 once the pixel is blended.
+        /// The fill's coverage in the upper 24 bits, at least 1, and that of the outline over it in the lower 8; 0 after the pixel is
+        /// blended.
         var coverages: UInt32
         /// The outline's color.
         var outline: UInt32
@@ -21,14 +22,14 @@ final class RunCoverage {
     /// For each pixel of the band.
     private var pixels: UnsafeMutablePointer<PartialPixel>?
     private var pixelCapacity = 0
-    /// A bit for each pixel, rows in words of their own: first those that are covered wholly, then those that are covered in part.
+    /// A bit for each pixel, each row in separate words: first the fully covered pixels, then the partly covered ones.
     private var words: UnsafeMutablePointer<UInt64>?
     private var wordCapacity = 0
     private var rows = 0
     /// The pixels that several fills share.
     private let blended = UnsafeMutablePointer<BlendedPixels>.allocate(capacity: 1)
 
-    /// The bytes that it keeps for each pixel of a band: what is noted, and two bits.
+    /// The bytes kept for each pixel of a band: the record, and two bits.
     static let bytesPerPixel = MemoryLayout<PartialPixel>.stride + 1
 
     init() { blended.initialize(to: BlendedPixels()) }
@@ -48,7 +49,7 @@ extension RunCoverage {
         wordsPerRow = (width + 63) / 64
         if pixelCapacity < width * rows {
             pixels?.deallocate()
-            // Not initialized: the bits say which pixels are in use.
+            // Not initialized: the bits indicate which pixels are in use.
             (pixels, pixelCapacity) = (.allocate(capacity: width * rows), width * rows)
         }
         if wordCapacity < 2 * wordsPerRow * rows {
@@ -57,7 +58,7 @@ extension RunCoverage {
         }
     }
 
-    /// Begins a run: nothing of it is covered.
+    /// Begins a run: none of its pixels are covered yet.
     /// - Parameters:
     ///   - rows: The rows of the band that its fills may touch.
     ///   - columns: The columns that they may touch.
@@ -77,9 +78,9 @@ extension RunCoverage {
             blended: blended, wholly: words, partly: words + rows * wordsPerRow, pixels: pixels, wordsPerRow: wordsPerRow, width: width)
     }
 
-    /// The rows of a band, without the checks of access that each use of a class's variables costs.
+    /// The rows of a band, without the access checks for each use of a class's variables.
     struct Lines {
-        /// A pixel of which no more is free is covered wholly: a thousand fills may each be off by rounding.
+        /// A pixel with no more than this left free counts as fully covered: a thousand fills may each be off by rounding.
         private static let nearlyWhole = BlendedPixel.whole - 1 << 12
         fileprivate let blended: UnsafeMutablePointer<BlendedPixels>
         fileprivate let wholly: UnsafeMutablePointer<UInt64>
@@ -93,7 +94,7 @@ extension RunCoverage {
 extension RunCoverage.Lines {
     /// Draws a span of a fill.
     /// - Parameters:
-    ///   - area: Of each pixel, 1…`CoverageCells.full`.
+    ///   - area: The area in each pixel, 1…`CoverageCells.full`.
     ///   - line: The pixels of the row.
     @inline(__always)
     func fill(
@@ -127,7 +128,7 @@ extension RunCoverage.Lines {
         } while column < end
     }
 
-    /// Notes that a span is covered wholly.
+    /// Records a span as fully covered.
     @inline(__always)
     private func cover(_ row: Int, _ start: Int, _ end: Int) {
         let (words, others) = (wholly + row &* wordsPerRow, partly + row &* wordsPerRow)
@@ -143,7 +144,7 @@ extension RunCoverage.Lines {
         others[last] &= ~bits
     }
 
-    /// Notes a span of an outline, which has been composited, on pixels that fills cover in part.
+    /// Records a span of an outline, which has been composited, on pixels that fills cover in part.
     /// - Parameter coverage: 1…255.
     @inline(__always)
     func outline(
@@ -163,7 +164,7 @@ extension RunCoverage.Lines {
         if bits != 0 { outline(row, word, bits, coverage, color, line) }
     }
 
-    /// Notes an outline on the pixels of a word that are set in `bits`.
+    /// Records an outline on the pixels of a word that are set in `bits`.
     @inline(__always)
     private func outline(
         _ row: Int, _ word: Int, _ bits: UInt64, _ coverage: UInt32, _ color: UInt32, _ line: UnsafeMutablePointer<UInt32>
@@ -185,8 +186,8 @@ extension RunCoverage.Lines {
 }
 
 extension RunCoverage.Lines {
-    /// Adds a fill to a pixel that is covered in part.
-    /// - Returns: Whether it is covered wholly now.
+    /// Adds a fill to a partly covered pixel.
+    /// - Returns: Whether it is fully covered now.
     @inline(never)
     private func add(
         _ color: UInt32, _ coverage: UInt32, to partial: UnsafeMutablePointer<RunCoverage.PartialPixel>,
@@ -199,7 +200,7 @@ extension RunCoverage.Lines {
         return shared.pointee.share >= Self.nearlyWhole
     }
 
-    /// Composites an outline over a pixel that is covered in part.
+    /// Composites an outline over a partly covered pixel.
     @inline(never)
     private func lay(
         _ color: UInt32, _ coverage: UInt32, on partial: UnsafeMutablePointer<RunCoverage.PartialPixel>,
@@ -207,7 +208,7 @@ extension RunCoverage.Lines {
     ) {
         let shared = blend(partial)
         shared.pointee.lay(color, coverage)
-        // While there is one fill, the pixel is that of paths of no run: whatever else of the run is in the picture.
+        // With a single fill, the pixel equals that of paths without a run, whatever else of the run is in the picture.
         if shared.pointee.isShared { pixel.pointee = shared.pointee.pixel }
     }
 
@@ -225,7 +226,7 @@ extension RunCoverage.Lines {
     }
 }
 
-/// A list of blended pixels in memory of its own, because each use of an array that a class holds is checked.
+/// A list of blended pixels in separate memory, because each use of an array held by a class is checked.
 private struct BlendedPixels {
     var base = UnsafeMutablePointer<BlendedPixel>.allocate(capacity: 256)
     var count = 0

@@ -1,11 +1,11 @@
 /// A dash of a line: neighboring points differ.
 package struct Dash: Sendable {
     package let points: [PlanePoint]
-    /// Those in which it begins and ends, of length 1.
+    /// The directions in which it begins and ends, of length 1.
     let start: PlanePoint
     let end: PlanePoint
 
-    /// - Parameter direction: Of a single point.
+    /// - Parameter direction: The direction of a single point.
     package init(_ points: [PlanePoint], direction: PlanePoint) {
         self.points = points
         let count = points.count
@@ -13,17 +13,17 @@ package struct Dash: Sendable {
         (start, end) = (first / first.length, last / last.length)
     }
 
-    /// How far it goes straight on from its start, and straight to its end; as far as one likes where it has no bend.
+    /// The length of the straight pieces at its start and its end; infinite if it has no bend.
     fileprivate var straightStart: Double { points.count > 2 ? (points[1] - points[0]).length : .infinity }
     fileprivate var straightEnd: Double { points.count > 2 ? (points[points.count - 1] - points[points.count - 2]).length : .infinity }
 
-    /// Whether another dash begins so near its end that they may overlap, however sharp the bend between them: at 170° from straight on, two
-    /// lines are as far apart as they are wide 12 half widths from where they meet. A line that turns farther is cut there.
+    /// Whether another dash begins so close to its end that they may overlap, however sharp the bend between them: at a turn of 170°, two
+    /// lines are a line width apart at 12 half widths from where they meet. A line with a sharper turn is cut there.
     fileprivate func isNear(_ next: Dash, half: Double) -> Bool {
         (next.points[0] - points[points.count - 1]).length < 12 * half
     }
 
-    /// Its straight pieces as far as another dash near one of its ends may reach.
+    /// Its straight pieces, as far as another dash near one of its ends may reach.
     fileprivate func pieces(_ half: Double, isEnd: Bool) -> [DashPiece] {
         let count = points.count
         guard count > 1 else { return [DashPiece(points[0], points[0], along: start, isFirst: true, isLast: true)] }
@@ -45,7 +45,7 @@ private struct DashPiece {
     let from: PlanePoint
     let to: PlanePoint
     let along: PlanePoint
-    /// Whether the dash begins or ends with it, in a cap.
+    /// Whether the piece has the cap at the dash's start, or at its end.
     let isFirst: Bool
     let isLast: Bool
 
@@ -53,7 +53,7 @@ private struct DashPiece {
         (self.from, self.to, self.along, self.isFirst, self.isLast) = (from, to, along, isFirst, isLast)
     }
 
-    /// How far two pieces are apart; 0 where they cross.
+    /// The distance between two pieces; 0 where they cross.
     func distance(to other: DashPiece) -> Double {
         let (a, b) = (along.cross(other.from - from), along.cross(other.to - from))
         let (c, d) = (other.along.cross(from - other.from), other.along.cross(to - other.from))
@@ -67,7 +67,7 @@ private struct DashPiece {
     }
 
     /// Whether the rectangles of two pieces overlap, by separating axes.
-    /// - Parameter extends: Whether square caps lengthen those with which a dash begins or ends.
+    /// - Parameter extends: Whether square caps lengthen the pieces at the start or end of a dash.
     func overlaps(_ other: DashPiece, half: Double, extends: Bool, by least: Double) -> Bool {
         let (own, its) = (corners(half, extends), other.corners(half, extends))
         return [along, PlanePoint(-along.y, along.x), other.along, PlanePoint(-other.along.y, other.along.x)].allSatisfy { axis in
@@ -83,11 +83,11 @@ private struct DashPiece {
     }
 }
 
-/// Dashes that overlap. As contours side by side they would be counted twice in the pixels at the edges that they share, and cover them
-/// whole where they cover half. So dashes whose caps overlap on a straight line are one contour around their union, and those that overlap
-/// across a bend, whose union is not known, are in different parts of the path, of which the larger coverage counts.
+/// Overlapping dashes. As separate contours they would be counted twice in the pixels at their shared edges, and cover them fully where
+/// they cover half. Therefore, dashes whose caps overlap on a straight line become one contour around their union, and dashes that overlap
+/// across a bend, whose union is not known, go into different parts of the path, of which the larger coverage counts.
 extension Stroker {
-    /// Adds dashes in the order in which they are on the line.
+    /// Adds dashes in their order along the line.
     /// - Returns: The contours at which further parts of the path begin.
     @discardableResult
     package mutating func add(_ dashes: [Dash]) -> [Int] {
@@ -106,7 +106,8 @@ extension Stroker {
         return starts
     }
 
-    /// By union: the part of the path that it is in, so that none overlaps one of its own part. Only neighbors on the line are compared.
+    /// For each union, the part of the path that contains it, so that no two unions of a part overlap. Only neighbors on the line are
+    /// compared.
     private func parts(of unions: [Range<Int>], _ dashes: [Dash]) -> (parts: [Int], count: Int) {
         var parts = [Int](repeating: 0, count: unions.count)
         for index in unions.indices.dropFirst() {
@@ -117,18 +118,18 @@ extension Stroker {
                 guard before.isNear(dash, half: half) else { break }
                 if meet(before, dash) { taken.append(parts[other]) }
             }
-            // The end of a line that closes itself meets its start.
+            // The end of a closed line meets its start.
             if index == unions.count - 1, meet(dashes[dashes.count - 1], dashes[0]) { taken.append(parts[0]) }
             while taken.contains(parts[index]) { parts[index] += 1 }
         }
         return (parts, (parts.max() ?? 0) + 1)
     }
 
-    /// How many of the dashes before it a dash is compared with: with more, a line would have to be wider than it has room to bend.
+    /// The number of previous dashes with which a dash is compared: with more, a line would have to be wider than it has room to bend.
     private static let neighbors = 8
 
-    /// How much two dashes overlap at least when they are in different parts, in tolerances of the stroke: a pixel. Less is hardly counted twice,
-    /// while of the two sides of a pixel in which dashes merely touch the larger alone would leave a gap.
+    /// The minimum overlap of two dashes in different parts, in tolerances of the stroke: a pixel. Less is hardly counted twice, while
+    /// using only the larger of the two coverages in a pixel where dashes merely touch would leave a gap.
     private static let leastOverlap = 20.0
 
     /// Whether two dashes overlap near the end of the first and the start of the second.
@@ -147,7 +148,7 @@ extension Stroker {
         }
     }
 
-    /// Whether a dash begins where the other's end points to, in the same direction.
+    /// Whether a dash begins where the end of the other points to, in the same direction.
     private func isStraight(_ a: Dash, _ b: Dash) -> Bool {
         let across = b.points[0] - a.points[a.points.count - 1]
         let gap = across.length
@@ -164,14 +165,14 @@ extension Stroker {
         guard style.cap != .butt, let end = a.points.last else { return false }
         let across = b.points[0] - end
         let gap = across.length
-        // Those that merely touch are apart, so that the last bit of a sine does not decide.
+        // Dashes that merely touch count as separate, so that the last bit of a sine does not decide.
         guard gap < 2 * half - style.tolerance, gap > 0 else { return false }
-        // A cap that reaches beyond the gap is a part of the other dash only as far as that is straight.
+        // A cap that extends beyond the gap is a part of the other dash only as long as that dash is straight.
         let beyond = half - gap
         return isStraight(a, b) && a.straightEnd >= beyond && b.straightStart >= beyond
     }
 
-    /// One contour of dashes of which each overlaps the next.
+    /// One contour around dashes each of which overlaps the next.
     private mutating func addUnion(of dashes: ArraySlice<Dash>) {
         guard half > 0, let first = dashes.first, let last = dashes.last else { return }
         if dashes.count == 1 {
@@ -202,7 +203,7 @@ extension Stroker {
         dash.points.withUnsafeBufferPointer { addSide($0, isClosed: false, isForward: isForward, cap: .butt) }
     }
 
-    /// The edge beside a gap between two dashes: straight between square caps, and a notch between round ones.
+    /// The edge at a gap between two dashes: straight between square caps, and a notch between round ones.
     private mutating func addGap(_ from: PlanePoint, _ to: PlanePoint) {
         guard style.cap == .round else { return }
         let gap = (to - from).length

@@ -27,9 +27,9 @@ package struct StrokeStyle: Equatable, Sendable {
 
 /// Strokes lines: makes contours whose inside, by the nonzero rule, is the stroke.
 ///
-/// It follows one side to the end and the other one back, as Anti-Grain Geometry does (agg_vcgen_stroke). On the inner side of a turn the
-/// two edges end where they meet; when the segments are too short for that, the outline passes through the corner itself. It then is the
-/// union of the segments' rectangles and the outer wedges, all in one direction, so that nothing inside is counted as outside.
+/// It follows one side to the end and the other one back, like Anti-Grain Geometry (agg_vcgen_stroke). On the inner side of a turn the two
+/// edges end where they meet; if the segments are too short for that, the outline passes through the corner itself. It is then the union of
+/// the segments' rectangles and the outer wedges, all with the same orientation, so that nothing inside is counted as outside.
 package struct Stroker {
     package var contours = Contours()
     let style: StrokeStyle
@@ -52,17 +52,17 @@ package struct Stroker {
         step = PlanePoint(cos(.pi / Double(stepsOfHalf)), sin(.pi / Double(stepsOfHalf)))
     }
 
-    /// Makes room for the stroke of a line at six points of contours for each of its own, so that they are seldom copied into more; room that
-    /// is not written to costs nothing.
+    /// Reserves six contour points for each point of the line, so that the contours rarely need to be reallocated; unused capacity costs
+    /// nothing.
     package mutating func reserveCapacity(forLineOf points: Int) { contours.points.reserveCapacity(6 * points) }
 
     /// The number of points of a straight dash.
     package var pointsOfDash: Double { style.cap == .round ? 2 * Double(stepsOfHalf) + 2 : 6 }
 
-    /// Adds the stroke of a line; neighboring points must differ. A single point becomes a dot when the caps are round or square.
+    /// Adds the stroke of a line; neighboring points must differ. A single point becomes a dot if the caps are round or square.
     /// - Parameters:
-    ///   - direction: Of a single point.
-    ///   - startCap: The cap at the first point; nil for the style's. `endCap` is that at the last.
+    ///   - direction: The direction of a single point.
+    ///   - startCap: The cap at the first point; nil for the style's. `endCap` is the cap at the last.
     package mutating func add(
         _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, direction: PlanePoint = PlanePoint(1, 0),
         startCap: StrokeStyle.Cap? = nil, endCap: StrokeStyle.Cap? = nil
@@ -98,7 +98,7 @@ package struct Stroker {
         contours.close()
     }
 
-    /// One side of the line and the cap at its end: of an open line, the side to the right when y is up.
+    /// One side of the line and the cap at its end: for an open line, the right side if y is up.
     mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
         let count = points.count
         @inline(__always) func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
@@ -155,7 +155,7 @@ package struct Stroker {
         }
     }
 
-    /// From one normal to another, from x towards y, at most half a circle.
+    /// An arc from one normal to another, from x toward y, of at most half a circle.
     private mutating func addArc(_ centre: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) {
         contours.points.append(centre + from)
         var spoke = from
