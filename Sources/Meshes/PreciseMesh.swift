@@ -1,14 +1,14 @@
-/// A mesh in double precision, to be clipped before it is moved near its own origin and stored as floats.
+/// A mesh in double precision, to be clipped before it is translated to its own origin and stored as floats.
 package struct PreciseMesh: Equatable, Sendable {
     package var positions: [SIMD3<Double>]
-    /// One a position, of length 1; empty for none.
+    /// One per position, of length 1; empty if there are none.
     package var normals: [SIMD3<Float>]
-    /// One a position; empty for none.
+    /// One per position; empty if there are none.
     package var textureCoordinates: [SIMD2<Float>]
-    /// One a position: red, green, blue, alpha, not premultiplied; empty for none.
+    /// One per position: red, green, blue, alpha, not premultiplied; empty if there are none.
     package var colors: [SIMD4<UInt8>]
     package var triangles: [SIMD3<UInt32>]
-    /// For each triangle, the triangle of the unclipped mesh that it is a piece of; empty when nothing was clipped.
+    /// For each triangle, the triangle of the unclipped mesh from which it was cut; empty if nothing was clipped.
     package var sources: [UInt32] = []
 
     package init(
@@ -29,8 +29,8 @@ package struct PreciseMesh: Equatable, Sendable {
             colors: colors, triangles: triangles)
     }
 
-    /// The part of the mesh within a rectangle of x and y, at any height. Vertices made at its sides have interpolated normals, texture
-    /// coordinates and colors; vertices that no triangle uses any more are left out.
+    /// The part of the mesh within a rectangle of x and y, at any height. Vertices created at its sides have interpolated normals, texture
+    /// coordinates and colors; vertices no longer used by any triangle are removed.
     package func clipped(low: SIMD2<Double>, high: SIMD2<Double>) -> PreciseMesh {
         let codes = positions.map { position -> UInt8 in
             (position.x < low.x ? 1 : 0) | (position.x > high.x ? 2 : 0) | (position.y < low.y ? 4 : 0) | (position.y > high.y ? 8 : 0)
@@ -62,7 +62,7 @@ private struct SquareClip {
     private let mesh: PreciseMesh
     private let low: SIMD2<Double>
     private let high: SIMD2<Double>
-    /// For each vertex, its number in the result; `max` until it has one.
+    /// For each vertex, its index in the result; `max` while it has none.
     private var kept: [UInt32]
     private(set) var result = PreciseMesh()
     private var polygon: [Corner] = []
@@ -115,7 +115,7 @@ private struct SquareClip {
                 )
                 if from >= 0 { scratch.append(a) }
                 guard (from < 0) != (to < 0) else { continue }
-                // From the outer end, so that the triangle on the other side of the edge is clipped at the same point.
+                // Starting at the outer end, so that the triangle on the other side of the edge is clipped at the same point.
                 let (outer, inner, share) = from < 0 ? (a, b, from / (from - to)) : (b, a, to / (to - from))
                 var made = Self.between(outer, inner, share)
                 made.position[side.axis] = side.bound
@@ -137,7 +137,7 @@ private struct SquareClip {
     private static func between(_ a: Corner, _ b: Corner, _ share: Double) -> Corner {
         let normal = SIMD3<Double>(a.normal) + (SIMD3<Double>(b.normal) - SIMD3<Double>(a.normal)) * share
         let length = (normal * normal).sum().squareRoot()
-        // Within the bytes of both.
+        // The result is between the bytes of both.
         let mixed = SIMD4<Double>(a.color) + (SIMD4<Double>(b.color) - SIMD4<Double>(a.color)) * share
         let color = SIMD4<UInt8>(mixed.rounded(.toNearestOrAwayFromZero))
         return Corner(

@@ -2,9 +2,9 @@
 package struct RayHit: Equatable, Sendable {
     /// The triangle's number.
     package var triangle: Int
-    /// From the ray's origin, in lengths of its direction.
+    /// The distance from the ray's origin, in units of the direction's length.
     package var distance: Double
-    /// Whether it comes from the front, on which the corners follow each other counterclockwise.
+    /// Whether the ray hits the front, from which the corners run counterclockwise.
     package var isFront: Bool
 
     package init(triangle: Int, distance: Double, isFront: Bool) {
@@ -16,7 +16,7 @@ package struct RayHit: Equatable, Sendable {
 
 extension TriangleMesh {
     /// The intersections of a ray with the triangles, from either side and edges included, nearest first, then by the triangle's number.
-    /// What lies behind the origin is not hit (Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997).
+    /// Triangles behind the origin are not hit (Möller and Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997).
     package func hits(from origin: SIMD3<Double>, along direction: SIMD3<Double>) -> [RayHit] {
         var found: [RayHit] = []
         positions.withUnsafeBufferPointer { positions in
@@ -31,7 +31,7 @@ extension TriangleMesh {
                     guard determinant != 0 else { continue }
                     let offset = origin - a
                     let u = (offset * across).sum() / determinant
-                    // A little more than 0…1, so that no ray passes between two adjacent triangles.
+                    // Slightly more than 0…1, so that no ray passes between two adjacent triangles.
                     guard u >= -Self.edgeSlack, u <= 1 + Self.edgeSlack else { continue }
                     let turned = crossProduct(offset, first)
                     let v = (direction * turned).sum() / determinant

@@ -2,13 +2,13 @@ import Foundation
 
 /// Normals for the corners of triangles that meet at less than an angle.
 ///
-/// At each position, the triangles around it fall into fans: neighbors in a fan share an edge, and their normals differ by less than the
-/// angle. The corners of a fan have one normal, the mean of its triangles' normals weighted by their angles there, which does not depend on how
-/// faces are cut into triangles (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", Journal of Graphics Tools 3(1), 1998).
-/// Positions that are equal count as one, so that seams of a texture do not show. Windings may differ: every corner has the normal on the
-/// front of its own triangle. Triangles without area join nothing.
+/// At each position, the triangles around it form fans: neighbors in a fan share an edge, and their normals differ by less than the angle.
+/// The corners of a fan have one normal, the mean of its triangles' normals weighted by their angles there, which does not depend on how
+/// faces are divided into triangles (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", Journal of Graphics Tools
+/// 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ: every corner has the normal on
+/// the front of its own triangle. Triangles without area do not connect others.
 struct SmoothNormals {
-    /// The triangles with indices of new vertices: one for each vertex of the mesh and fan.
+    /// The triangles with indices of new vertices: one for each pair of a mesh vertex and a fan.
     private(set) var triangles: [SIMD3<UInt32>] = []
     /// The vertex of the mesh that each new vertex comes from.
     private(set) var sources: [UInt32] = []
@@ -43,13 +43,13 @@ private extension SmoothNormals {
         var table = IndexTable(capacity: positions.count)
         return positions.indices.map { index in
             let position = positions[index]
-            // Adding 0 makes −0 of one sign with 0.
+            // Adding 0 turns −0 into 0.
             let hash = (0..<3).reduce(UInt64(0)) { ($0 ^ (position[$1] + 0).bitPattern) &* 0x9e37_79b9_7f4a_7c15 }
             return UInt32(table.find(hash, orAdd: index) { positions[$0] == position })
         }
     }
 
-    /// The most triangles at an edge that each is compared with; at an edge of more, those that are close in order.
+    /// The maximum number of triangles at an edge with which each is compared; if there are more, the ones close in order are used.
     static let mostNeighbors = 8
 
     static func join(
@@ -62,7 +62,7 @@ private extension SmoothNormals {
             let (a, b) = (start(corner), start(next(corner)))
             return (min(a, b), max(a, b))
         }
-        // An edge is known by the last corner that it began at in a triangle; from there a list leads to the others.
+        // An edge is identified by the last corner at which it began in a triangle; a list leads from there to the others.
         var table = IndexTable(capacity: count)
         var before = [Int32](repeating: -1, count: count)
         for corner in 0..<count where faces[corner / 3] != .zero {
@@ -70,7 +70,7 @@ private extension SmoothNormals {
             let hash = (UInt64(edge.0) << 32 | UInt64(edge.1)) &* 0x9e37_79b9_7f4a_7c15
             let first = table.find(hash, orAdd: corner) { ends($0) == edge }
             guard first != corner else { continue }
-            // The list hangs on the first corner: the newest, then those before it.
+            // The list starts at the first corner: the newest, then the previous ones.
             var other = before[first] < 0 ? first : Int(before[first])
             let newest = other
             for _ in 0..<mostNeighbors {
@@ -111,7 +111,7 @@ private extension SmoothNormals {
         _ fans: inout CornerFans, _ triangles: [SIMD3<UInt32>], _ faces: [SIMD3<Double>], _ sums: [SIMD3<Double>]
     ) {
         var table = IndexTable(capacity: 3 * triangles.count)
-        // The fan of each new vertex, and whether its normal is the opposite of that of the fan's first corner.
+        // For each new vertex, its fan, and whether its normal is the opposite of that of the fan's first corner.
         var keys: [UInt64] = []
         self.triangles = triangles
         for (number, corners) in triangles.enumerated() {
@@ -136,7 +136,7 @@ private extension SmoothNormals {
     }
 }
 
-/// Corners joined into fans (union–find), and whether each faces the other way than the first of its fan.
+/// Corners joined into fans (union–find), and whether each faces the opposite way to the first of its fan.
 private struct CornerFans {
     private var parents: [Int32]
     /// Relative to the parent.
@@ -180,7 +180,7 @@ private struct IndexTable {
     private var slots: [Int32]
     private let shift: UInt64
 
-    /// - Parameter capacity: The most indices.
+    /// - Parameter capacity: The maximum number of indices.
     init(capacity: Int) {
         var bits: UInt64 = 4
         while 1 << bits < capacity + capacity / 2 { bits += 1 }

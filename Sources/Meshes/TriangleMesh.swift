@@ -1,14 +1,14 @@
 /// Triangles with shared vertices, in flat arrays.
 ///
-/// The room holds the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It knows neither maps nor
-/// GPUs, and nothing of units.
+/// The room contains the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It does not know maps, GPUs or
+/// units.
 package struct TriangleMesh: Equatable, Sendable {
     package var positions: [SIMD3<Float>]
-    /// One a position, of length 1; empty for none.
+    /// One per position, of length 1; empty if there are none.
     package var normals: [SIMD3<Float>]
-    /// One a position; empty for none.
+    /// One per position; empty if there are none.
     package var textureCoordinates: [SIMD2<Float>]
-    /// One a position: red, green, blue, alpha, not premultiplied; empty for none.
+    /// One per position: red, green, blue, alpha, not premultiplied; empty if there are none.
     package var colors: [SIMD4<UInt8>]
     /// Indices below the number of positions.
     package var triangles: [SIMD3<UInt32>]
@@ -48,7 +48,7 @@ package struct MeshBounds: Equatable, Sendable {
         self.init(low: SIMD3<Double>(low), high: SIMD3<Double>(high))
     }
 
-    /// The box around points; nil for none.
+    /// The box around points; nil without points.
     package init?(_ positions: [SIMD3<Double>]) {
         guard var low = positions.first else { return nil }
         var high = low
@@ -90,9 +90,9 @@ extension TriangleMesh {
         return largest.squareRoot()
     }
 
-    /// Reverses the winding of triangles that face away from their normals, so that the front of each (the side from which its corners
-    /// go counterclockwise) is the side that the sum of its corners' normals points to. Without normals nothing changes.
-    /// - Returns: For each triangle, whether it was reversed; empty when none was.
+    /// Reverses the winding of triangles that face away from their normals, so that the front of each (the side from which its corners run
+    /// counterclockwise) is the side to which the sum of its corners' normals points. Without normals nothing changes.
+    /// - Returns: For each triangle, whether it was reversed; empty if no triangle was reversed.
     @discardableResult
     package mutating func turnToNormals() -> [Bool] {
         guard !normals.isEmpty else { return [] }
@@ -126,7 +126,7 @@ extension TriangleMesh {
         var numbers = [UInt32](repeating: .max, count: positions.count)
         return ranges.map { range in
             let part = part(range, &numbers)
-            // Only the entries that were used are reset, so that many small parts take time in proportion to their size.
+            // Only the used entries are reset, so that many small parts take time in proportion to their size.
             for triangle in triangles[range] {
                 for index in 0..<3 { numbers[Int(triangle[index])] = .max }
             }
@@ -155,7 +155,7 @@ extension TriangleMesh {
         return part
     }
 
-    /// Whether some position is used by no triangle.
+    /// Whether some position is not used by any triangle.
     package var hasLoosePositions: Bool {
         var isUsed = [Bool](repeating: false, count: positions.count)
         for triangle in triangles {
@@ -206,8 +206,8 @@ extension TriangleMesh {
         return flat
     }
 
-    /// The indices of the positions that are outermost in one of 98 directions, ascending; all of them when they are few. The outermost
-    /// points on any screen are among them, or not far beyond.
+    /// The indices of the positions that are outermost in one of 98 directions, ascending; all indices if there are few. The outermost
+    /// points on any screen are among them or only slightly farther out.
     package func outermost() -> [Int] {
         guard positions.count > Self.few else { return Array(positions.indices) }
         var lowest = [Int](repeating: 0, count: Self.directions.count)
@@ -227,7 +227,7 @@ extension TriangleMesh {
 
     private static let few = 128
 
-    /// One of each pair of opposite directions with whole steps of at most 2 along the axes.
+    /// One of each pair of opposite directions with integer steps of at most 2 along the axes.
     private static let directions: [SIMD3<Float>] = {
         var found: [SIMD3<Float>] = []
         for x in 0...2 {
