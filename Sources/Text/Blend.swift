@@ -1,4 +1,4 @@
-/// Premultiplied pixels of 8 bits a channel, in integers.
+/// Integer arithmetic on premultiplied pixels with 8 bits per channel.
 enum Blend {
     /// a · b / 255, rounded to nearest.
     static func times(_ a: UInt8, _ b: UInt8) -> UInt8 {

@@ -1,8 +1,8 @@
 import WaymarkImaging
 
-/// Scales color glyphs, which fonts have as pictures of one size, and draws their halos.
+/// Scales color glyphs, which fonts store as pictures of one size, and draws their halos.
 enum ColorGlyph {
-    /// The bounds of a picture at a scale, in whole pixels, at least one each way.
+    /// The bounds of a picture at a scale, in whole pixels, at least one in each direction.
     static func bounds(_ box: InkBounds, scale: Double) -> InkBounds {
         func rounded(_ value: Int) -> Int { Int((Double(value) * scale + 0.5).rounded(.down)) }
         return InkBounds(
@@ -79,8 +79,8 @@ enum ColorGlyph {
         return result
     }
 
-    /// The largest alpha within `distance` of every column, with a queue of falling values (Lemire, 2006): each column enters and leaves it
-    /// once.
+    /// The largest alpha within `distance` of every column, with a queue of decreasing values (Lemire, 2006): each column enters and leaves
+    /// it once.
     private static func spread(
         _ picture: [UInt8], _ source: Int, _ width: Int, by distance: Int, into target: inout [UInt8], _ reach: Int
     ) {

@@ -3,9 +3,8 @@ import Synchronization
 
 /// An open font face.
 ///
-/// Unchecked, since the compiler cannot see into C: characters may be looked up by any thread, it is drawn under the lock of
-/// `GlyphPainter.shared` alone, HarfBuzz only reads it, and the heights of its glyphs are looked up under the lock of the library that
-/// opened it.
+/// Unchecked, since the compiler cannot see into C: any thread may look up characters; drawing happens only under the lock of
+/// `GlyphPainter.shared`; HarfBuzz only reads the face; and glyph heights are looked up under the lock of the library that opened the face.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
     /// Its number in the library that opened it.

@@ -12,16 +12,16 @@ struct FontFile: Hashable {
     var name: Substring { path.split(separator: "/").last ?? "" }
 }
 
-/// The font files of a source. Names are known at once; families are read when they are first needed.
+/// The font files of a source. Names are known from the start; families are read when first needed.
 struct FontFiles {
     let source: FontSource
-    /// The paths of a folder's files by name; of equal names, the first by path.
+    /// The paths of a folder's files by name; for equal names, the first by path.
     private var byName: [Substring: String] = [:]
     private var paths: [String] = []
-    /// All faces by family, then path; nil until they are first needed.
+    /// All faces by family, then path; nil until first needed.
     private var all: [FontFile]?
 
-    /// Where Debian's packages put the Noto fonts. They are searched first, because fontconfig takes ten times as long to find the same.
+    /// The folders of Debian's Noto packages. They are searched first, because fontconfig takes ten times as long to find the same files.
     private static let packagedFolders = ["/usr/share/fonts/truetype/noto", "/usr/share/fonts/opentype/noto"]
     private static let extensions: Set<Substring> = ["ttf", "otf", "ttc", "otc"]
 
@@ -59,7 +59,7 @@ extension FontFiles {
         return all ?? []
     }
 
-    /// How many font files there are.
+    /// The number of font files.
     mutating func fileCount() -> Int {
         loadAll()
         return paths.count
@@ -98,7 +98,7 @@ private extension FontFiles {
     static let leastAddressSpace: Int64 = 64 << 20
 
     static func faces(of path: String) -> [FontFile] {
-        // A damaged file may claim any number of faces.
+        // A damaged file may declare any number of faces.
         (0..<min(wm_text_file_faces(path), 64)).compactMap { face in
             var name = wm_text_face_name()
             return wm_text_file_name(path, face, &name) ? FontFile(path: path, face: face, name: name) : nil
@@ -114,7 +114,7 @@ private extension FontFile {
     }
 }
 
-/// Walks through a folder and all within it, bounded in depth and number. Links are followed, but no folder is visited twice.
+/// Searches a folder and its subfolders, with limits on depth and number. Links are followed, but no folder is visited twice.
 private struct FolderSearch {
     private(set) var files: [String] = []
     private var visited: Set<FileIdentity> = []
@@ -123,7 +123,7 @@ private struct FolderSearch {
     private static let mostEntries = 100_000
     private static let mostDepth = 16
 
-    /// The system's message when this folder itself cannot be read.
+    /// The system's message if this folder itself cannot be read.
     mutating func visit(_ path: String, depth: Int = 0) -> String? {
         let names: [String]
         do throws(SystemError) {

@@ -3,9 +3,9 @@ import WaymarkImaging
 
 /// Lays out text as lines of glyphs, and draws them into pixels: the entry point of the room.
 ///
-/// It finds the fonts, chooses one for every character, shapes, wraps and reorders, and draws coverage with halos under fills. It knows
-/// *nothing* of maps, markers or OpenGL, does not hint, truncate or justify, and depends neither on the machine's locale nor, for
-/// characters that the Noto fonts have, on the other fonts installed.
+/// It finds the fonts, chooses one for every character, shapes, wraps and reorders, and draws coverage with halos under fills. It does
+/// *not* know maps, markers or OpenGL, does not hint, truncate or justify, and does not depend on the machine's locale or, for characters
+/// in the Noto fonts, on other installed fonts.
 package final class FontLibrary: SharedCache {
     package let source: FontSource
     private let state: Mutex<State>
@@ -21,13 +21,13 @@ package final class FontLibrary: SharedCache {
         }
     }
 
-    /// A library with its own cache of layouts; `of` shares one in the process. Throws when no font can be opened.
+    /// A library with its own cache of layouts; `of` shares one in the process. Throws if no font can be opened.
     package init(_ source: FontSource) throws(FontError) {
         self.source = source
         state = Mutex(State(try OpenFonts(source)))
     }
 
-    /// What layouts take at any moment: a million markers may be measured for one picture, and few of them drawn.
+    /// The memory limit of layouts at any moment: a million markers may be measured for one picture, and few of them drawn.
     private static var layoutBytes: Int { max(CacheBudget.largestByteLimit / 4, 4 << 20) }
 }
 
@@ -75,7 +75,7 @@ extension FontLibrary {
     /// The bounds of all pixels that a block touches, halos and overhang included. They are measured by the control points of curves, so
     /// they may be a little larger than the ink.
     /// - Parameters:
-    ///   - boxWidth: The block's width in whole device pixels, halves up; `boxHeight` likewise.
+    ///   - boxWidth: The block's width in whole device pixels, halves rounded up; `boxHeight` likewise.
     ///   - phase: 0…3: a shift to the right, in quarter pixels.
     package func ink(of block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int) -> InkBounds {
         let painter = BlockPainter(block: block, boxWidth: boxWidth, phase: phase)
@@ -88,7 +88,7 @@ extension FontLibrary {
         return GlyphPainter.shared.withLock { painter.bitmap($0, in: rect) }
     }
 
-    /// Whether there is a font family of this name; case does not matter.
+    /// Whether there is a font family with this name, ignoring case.
     package func has(family: String) -> Bool { state.withLock { $0.openFonts.has(family: family) } }
 
     /// The font files skipped so far, each with the reason.

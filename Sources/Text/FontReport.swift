@@ -1,17 +1,17 @@
 import CWaymarkText
 
-/// Which scripts a library's fonts cover.
+/// The scripts that a library's fonts cover.
 package struct FontReport: Equatable, Sendable {
     /// One family of the fixed list.
     package struct Family: Equatable, Sendable {
-        /// Without weight and extension: "NotoSansThai".
+        /// The file name without weight and extension: "NotoSansThai".
         package let name: String
-        /// In English: "Thai"; none for symbols and emoji.
+        /// Names in English: "Thai"; empty for symbols and emoji.
         package let scripts: [String]
-        /// nil when it is missing.
+        /// nil if it is missing.
         package let regularFile: String?
         package let boldFile: String?
-        /// The Debian package that has it.
+        /// The Debian package that contains it.
         package let package: String
     }
 
@@ -19,10 +19,10 @@ package struct FontReport: Equatable, Sendable {
     /// The versions of FreeType, HarfBuzz and ICU.
     package let versions: String
     package let families: [Family]
-    /// The packages of the fixed list of which no family was found, and those of which some were not.
+    /// The packages of the fixed list without any installed family, and the packages with some missing families.
     package let missingPackages: [String]
     package let incompletePackages: [String]
-    /// Font files, in the list or not.
+    /// The number of font files, in the list or not.
     package let fileCount: Int
 }
 

@@ -3,30 +3,30 @@ import WaymarkSystem
 /// The weight of a font's strokes.
 public enum FontWeight: String, Sendable, CaseIterable, Hashable {
     case regular
-    /// The bold file of a family where there is one, else its regular one: strokes are not emboldened artificially.
+    /// The bold file of a family if it has one, else its regular file: strokes are not emboldened artificially.
     case bold
 }
 
-/// Where fonts come from.
+/// A source of fonts.
 public enum FontSource: Hashable, Sendable {
-    /// The installed ones: the Noto packages' own folders, then what fontconfig knows.
+    /// The installed fonts: the Noto packages' own folders, then the fonts that fontconfig knows.
     case system
-    /// The font files (`ttf`, `otf`, `ttc`, `otc`) of one folder and the folders in it, and nothing else.
+    /// The font files (`ttf`, `otf`, `ttc`, `otc`) of one folder and its subfolders, and nothing else.
     case folder(String)
 
-    /// The folder that `WAYMARK_FONT_DIR` names, else `.system`.
+    /// The folder named by `WAYMARK_FONT_DIR`, else `.system`.
     public static var `default`: FontSource {
         Environment.value("WAYMARK_FONT_DIR").map { .folder($0) } ?? .system
     }
 }
 
-/// Why no text can be drawn.
+/// The reason why no text can be drawn.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No font was found that can be opened. `problem`: why the first of those found cannot be.
+    /// No font was found that can be opened. `problem`: why the first font found cannot be opened.
     case noFonts(FontSource, problem: String? = nil)
-    /// The folder is absent, is no folder, or cannot be read; `reason` is the system's message.
+    /// The folder is missing, is not a folder, or cannot be read; `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)
-    /// A library that draws text cannot be loaded. `problem` is the whole sentence. Only in programs that do not link it.
+    /// A library that draws text cannot be loaded. `problem` is the whole sentence. Occurs only in programs that do not link it.
     case missingLibrary(problem: String)
 
     public var description: String {

@@ -7,11 +7,11 @@ struct GlyphKey: Hashable {
     /// `FontFace.id`.
     var face: UInt32
     var glyph: UInt32
-    /// 1/64 device pixels to the em.
+    /// In 1/64 device pixels per em.
     var size: Int32
-    /// 1/64 device pixel; 0 for the glyph itself.
+    /// In 1/64 device pixels; 0 for the glyph itself.
     var radius: Int32
-    /// Where the pen is in its pixel, in quarter pixels: to the right, plus four times up.
+    /// The position of the pen in its pixel, in quarter pixels: to the right, plus four times up.
     var phase: UInt8
 
     var place: wm_text_place {
@@ -23,9 +23,9 @@ struct GlyphKey: Hashable {
 final class GlyphPainter {
     static let shared = Mutex(GlyphPainter())
 
-    /// Created for the first glyph: caches are asked for their size in programs that draw no text, where FreeType may be missing.
+    /// Created for the first glyph: caches report their size also in programs that draw no text, where FreeType may be missing.
     private lazy var engine: OpaquePointer = {
-        // FreeType only allocates some kilobytes here, so memory alone can be missing.
+        // FreeType only allocates a few kilobytes here, so it can fail only if memory runs out.
         guard let engine = wm_text_engine_create() else { fatalError("out of memory") }
         isCreated = true
         return engine
@@ -34,11 +34,11 @@ final class GlyphPainter {
     private var cache = LRUCache<GlyphKey, GlyphImage>()
     private(set) var rasterizations = 0
 
-    /// What one picture may keep, whatever the budget: less would draw the same glyphs again and again.
+    /// The amount that one picture may keep, whatever the budget: with less, the same glyphs would be drawn repeatedly.
     private static let leastByteLimit = 4 << 20
-    /// The longest side, in pixels, of a cached glyph. Parts of larger ones are drawn when they are needed.
+    /// The longest side, in pixels, of a cached glyph. Parts of larger glyphs are drawn when needed.
     static let longestKeptSide = 512
-    /// The size in the key of a color glyph as the font has it.
+    /// The size in the key of a color glyph as stored in the font.
     private static let ownSize: Int32 = -1
 
     deinit {
@@ -46,7 +46,7 @@ final class GlyphPainter {
     }
 }
 
-/// The process's glyphs as a cache of every budget.
+/// Makes the process's glyphs a cache of every budget.
 final class GlyphCache: SharedCache {
     var keptBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }
     var oldestUse: UInt64? { GlyphPainter.shared.withLock { $0.oldestUse } }
@@ -56,11 +56,11 @@ final class GlyphCache: SharedCache {
 /// A cached glyph: its bounds, and its pixels once they have been drawn.
 private final class GlyphImage {
     let kind: wm_text_kind
-    /// In whole pixels from the pen's.
+    /// In whole pixels relative to the pen's pixel.
     let bounds: InkBounds
     /// Coverage, or premultiplied RGBA of a color glyph; nil until they are drawn.
     var pixels: [UInt8]?
-    /// Of a color glyph as the font has it.
+    /// For a color glyph as stored in the font.
     var pixelsPerEm = 0.0
 
     init(kind: wm_text_kind, bounds: InkBounds, pixels: [UInt8]? = nil) {
@@ -83,7 +83,7 @@ extension GlyphPainter {
         wm_text_face_open(engine, path, face, &message)
     }
 
-    /// The pixels that a glyph touches, in whole pixels from the pen's.
+    /// The pixels that a glyph touches, in whole pixels relative to the pen's.
     func bounds(_ key: GlyphKey, _ face: FontFace) -> InkBounds {
         image(key, face).bounds
     }
@@ -102,8 +102,8 @@ extension GlyphPainter {
         Self.join(pixels, of: image.bounds, own, moved: x, y, into: plane, rect)
     }
 
-    /// The coverage of an outline with the pen anywhere in its pixel, 1/64 pixel to the right and up, in whole pixels from the pen's. It is
-    /// not cached. Empty for a glyph without an outline, and for one of more than 32,767 pixels a side.
+    /// The coverage of an outline with the pen anywhere in its pixel, in steps of 1/64 pixel to the right and up, in whole pixels relative
+    /// to the pen's. It is not cached. Empty for a glyph without an outline, and for a glyph with a side of more than 32,767 pixels.
     func drawOnce(_ glyph: UInt32, _ face: FontFace, _ place: wm_text_place) -> (bounds: InkBounds, coverage: [UInt8]) {
         var box = wm_text_box()
         guard wm_text_glyph_box(engine, face.pointer, glyph, place, &box) == WM_TEXT_OUTLINE else { return (.nothing, []) }
@@ -144,7 +144,7 @@ private extension GlyphPainter {
     }
 
     func insert(_ image: GlyphImage, _ key: GlyphKey) {
-        // Captions of ever new sizes in one picture may have more glyphs than are worth keeping.
+        // A picture with captions of continually new sizes may have more glyphs than are worth caching.
         let excess = cache.byteCount + image.byteCount - max(CacheBudget.largestByteLimit / 4, Self.leastByteLimit)
         if excess > 0 { cache.evict(through: .max, bytes: excess) }
         cache.insert(image, for: key, byteCount: image.byteCount)
@@ -168,7 +168,7 @@ private extension GlyphPainter {
         if face.isColor && key.glyph != 0 { return colorHalo(key, face, part) }
         let box = wm_text_box(part)
         return [UInt8](unsafeUninitializedCapacity: part.width * part.height) { buffer, count in
-            // Boxes are neither empty nor larger than a piece of a block, so only memory can be missing.
+            // Boxes are not empty and not larger than a piece of a block, so this fails only if memory runs out.
             guard wm_text_glyph_coverage(engine, face.pointer, key.glyph, key.place, box, buffer.baseAddress!) else {
                 fatalError("out of memory")
             }
@@ -194,7 +194,7 @@ private extension GlyphPainter {
 // MARK: Color
 
 private extension GlyphPainter {
-    /// A color glyph as the font has it.
+    /// A color glyph as stored in the font.
     func strike(_ key: GlyphKey, _ face: FontFace) -> (bitmap: Bitmap, box: InkBounds, pixelsPerEm: Double) {
         let strikeKey = GlyphKey(face: key.face, glyph: key.glyph, size: Self.ownSize, radius: 0, phase: 0)
         var image = cache.value(for: strikeKey)

@@ -9,7 +9,7 @@ enum ISO15924 {
         letters.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Whether it is a script proper, and not the common or inherited characters that many scripts share.
+    /// Whether it is an actual script, as opposed to common or inherited characters shared by many scripts.
     static func isReal(_ script: UInt32) -> Bool {
         script != common && script != inherited && script != unknown
     }

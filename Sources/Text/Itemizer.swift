@@ -11,18 +11,18 @@ struct TextRun {
     var isRightToLeft: Bool { level & 1 == 1 }
 }
 
-/// Divides paragraphs into runs, and notes characters that no face has.
+/// Divides paragraphs into runs, and records characters missing from all faces.
 struct Itemizer {
     let openFonts: OpenFonts
     let shaper: TextShaper
     let request: FontRequest
-    /// The face whose missing-glyph sign is drawn for characters that no face has.
+    /// The face whose missing-glyph sign is drawn for characters missing from all faces.
     let primary: FontFace
-    /// The most UTF-16 units of a grapheme cluster that are shaped together: HarfBuzz searches backward for the base of every mark, so a
-    /// hundred thousand marks would take a minute.
+    /// The maximum number of UTF-16 units of a grapheme cluster that are shaped together: HarfBuzz searches backward for the base of every
+    /// mark, so a hundred thousand marks would take a minute.
     private static let mostClusterUnits = 512
-    /// The most UTF-16 units of a run that are shaped together, with and without spaces: HarfBuzz takes quadratic time for a syllable of
-    /// that many conjuncts.
+    /// The maximum number of UTF-16 units of a run that are shaped together, with and without spaces: HarfBuzz takes quadratic time for a
+    /// syllable with that many conjuncts.
     private static let manyRunUnits = 512
     private static let mostRunUnits = 1024
 
@@ -54,7 +54,7 @@ struct Itemizer {
             let script = resolved[start]
             let isCommon = !ISO15924.isReal(scripts[start])
             for piece in pieces(start..<end, of: paragraph, script: isCommon ? script : scripts[start], isCommon: isCommon, previous) {
-                // Later pieces of a cluster have another face, or were split off to bound the time.
+                // Later pieces of a cluster have another face, or were split off to limit the time.
                 let mayJoin = piece.range.lowerBound == start && !Self.isLongEnough(runs.last, paragraph)
                 if mayJoin, let last = runs.last, last.face === piece.face, last.script == script, last.level == level {
                     runs[runs.count - 1].range = last.range.lowerBound..<piece.range.upperBound
@@ -72,8 +72,8 @@ struct Itemizer {
 private extension Itemizer {
     typealias Piece = (range: Range<Int>, face: FontFace)
 
-    /// The script of every unit, with common and inherited characters resolved: they take the script of the character before, and at the
-    /// start that of the first character that has one.
+    /// The script of every unit, with common and inherited characters resolved: they take the script of the preceding character, and at the
+    /// start that of the first character with a script.
     static func resolved(_ scripts: [UInt32]) -> [UInt32] {
         var script = scripts.first(where: ISO15924.isReal) ?? ISO15924.common
         return scripts.map { own in
@@ -82,13 +82,13 @@ private extension Itemizer {
         }
     }
 
-    /// The faces of one grapheme cluster: one, unless no face has all of it.
+    /// The faces of one grapheme cluster: one, unless no single face has all of it.
     mutating func pieces(
         _ range: Range<Int>, of paragraph: Paragraph, script: UInt32, isCommon: Bool, _ previous: FontFace?
     ) -> [Piece] {
         let first = paragraph.character(at: range.lowerBound)
         if range.count == (first > 0xFFFF ? 2 : 1) {
-            // Spaces and invisible characters stay with the run before them; but after emoji, spaces would become as wide as emoji.
+            // Spaces and invisible characters stay with the preceding run; but after emoji, spaces would become as wide as emoji.
             if first == 0x20, let previous, !previous.isColor, previous.has(first) { return [(range, previous)] }
             if first >= 0xAD, wm_text_properties(first) & UInt32(WM_TEXT_IGNORABLE) != 0 { return [(range, previous ?? primary)] }
             let isEmoji = first >= 0x231A && wm_text_properties(first) & UInt32(WM_TEXT_EMOJI_PRESENTATION) != 0
@@ -108,7 +108,7 @@ private extension Itemizer {
         return split(range, of: paragraph, stack)
     }
 
-    /// The face that has characters canonically equivalent to these, which HarfBuzz then composes or decomposes.
+    /// The face that has canonically equivalent characters, which HarfBuzz then composes or decomposes.
     func faceOfEqual(_ characters: [UInt32], _ stack: OpenFonts.Stack) -> FontFace? {
         // A cluster of thousands of marks has no equivalent worth searching for.
         guard characters.count <= 16 else { return nil }
@@ -121,7 +121,7 @@ private extension Itemizer {
         return nil
     }
 
-    /// Whether the next cluster begins a run of its own in any case.
+    /// Whether the next cluster must begin a new run.
     static func isLongEnough(_ run: TextRun?, _ paragraph: Paragraph) -> Bool {
         guard let range = run?.range, range.count >= manyRunUnits else { return false }
         return range.count >= mostRunUnits || paragraph.text[range.upperBound - 1] == 0x20
@@ -140,7 +140,7 @@ private extension Itemizer {
         return ranges
     }
 
-    /// Splits a cluster that no face has as a whole into its characters.
+    /// Splits a cluster that no single face covers into its characters.
     mutating func split(_ range: Range<Int>, of paragraph: Paragraph, _ stack: OpenFonts.Stack) -> [Piece] {
         var pieces: [Piece] = []
         var unit = range.lowerBound
@@ -149,7 +149,7 @@ private extension Itemizer {
             let end = unit + (character > 0xFFFF ? 2 : 1)
             let isIgnorable = wm_text_properties(character) & UInt32(WM_TEXT_IGNORABLE) != 0
             var face = pieces.last?.face
-            // While the base's face has the marks, it places them.
+            // As long as the base's face has the marks, it places them.
             if !isIgnorable, face?.has(character) != true {
                 face = openFonts.face(for: character, in: stack)
                 if face == nil { note(character) }

@@ -5,20 +5,20 @@ struct LineComposer {
     private let request: TextRequest
     private let shaper: TextShaper
     private let primary: FontFace
-    /// pt to the em; 0 when the requested size is invalid.
+    /// In pt per em; 0 if the requested size is invalid.
     private let size: Double
-    /// pt between letters; 0 for none.
+    /// In pt between letters; 0 for none.
     private let letterSpacing: Double
     private var itemizer: Itemizer
     private var lines: [TextLayout.Line] = []
     private var glyphs: [TextLayout.Glyph] = []
     private var faces: [FontFace] = []
 
-    /// How much wider than its limit a line may be, in pt: sums of advances differ in their last bits.
+    /// The tolerance in pt by which a line may exceed its limit: sums of advances differ in their last bits.
     private static let tolerance = 1.0 / 1024
-    /// How often a line that turns out wider than measured is shortened.
+    /// The maximum number of times that a line is shortened when it turns out wider than measured.
     private static let mostRetries = 8
-    /// How far a line's box reaches above and below its baseline, in em, unless its ink reaches farther.
+    /// The extent of a line's box above and below its baseline, in em, unless its ink extends farther.
     private static let (ascent, descent) = (0.93, 0.27)
 
     init(_ request: TextRequest, openFonts: OpenFonts, shaper: TextShaper, primary: FontFace) {
@@ -44,7 +44,7 @@ struct LineComposer {
 private struct ShapedRun {
     let run: TextRun
     let glyphs: [wm_text_glyph]
-    /// pt.
+    /// In pt.
     let width: Double
 }
 
@@ -69,13 +69,13 @@ private extension LineComposer {
         var firstRun = 0
         var start = 0
         repeat {
-            // The breaks that fit by the widths of the whole paragraph; the widest comes last.
+            // The breaks that fit according to the widths in the whole paragraph; the widest comes last.
             var opportunities: [Int] = []
             var width = 0.0
             var widthToLastInk = 0.0
             var unit = start
             while unit < count {
-                // There is none before the first letter of a line.
+                // The first letter of a line has no spacing before it.
                 if let spacing, unit != start { width += spacing[unit] }
                 width += advances[unit]
                 if !LineBreaker.isSpace(paragraph.text[unit]) { widthToLastInk = width }
@@ -105,7 +105,7 @@ private extension LineComposer {
         } while start < count
     }
 
-    /// The runs of a line, shaped separately: nothing joins across the ends of a line.
+    /// The runs of a line, shaped separately: letters do not join across the ends of a line.
     func shape(_ range: Range<Int>, of paragraph: Paragraph, _ runs: ArraySlice<TextRun>) -> [ShapedRun] {
         let text = Array(paragraph.text[range])
         return runs.prefix { $0.range.lowerBound < range.upperBound }.compactMap { run in
@@ -117,7 +117,7 @@ private extension LineComposer {
         }
     }
 
-    /// Shapes a run of a text that begins at unit `origin` of the paragraph; the glyphs' clusters are the paragraph's.
+    /// Shapes a run of a text that begins at unit `origin` of the paragraph; the glyphs' clusters refer to the paragraph.
     func shape(_ run: TextRun, of text: [UInt16], from origin: Int = 0) -> ShapedRun {
         let range = run.range.lowerBound - origin..<run.range.upperBound - origin
         let found = shaper.shape(
@@ -133,7 +133,7 @@ private extension LineComposer {
         return ShapedRun(run: run, glyphs: glyphs, width: Double(units) * size / run.face.unitsPerEm)
     }
 
-    /// The advance of each unit in pt; that of a cluster is at its first unit.
+    /// The advance of each unit in pt; a cluster's advance is stored at its first unit.
     func advances(_ shaped: [ShapedRun], _ count: Int) -> [Double] {
         var advances = [Double](repeating: 0, count: count)
         for run in shaped {
@@ -142,7 +142,7 @@ private extension LineComposer {
         return advances
     }
 
-    /// By unit: the spacing before it, in pt; nil when there is none.
+    /// The spacing before each unit, in pt; nil if there is no spacing.
     func spacing(_ shaped: [ShapedRun], _ gaps: LetterGaps?, _ count: Int) -> [Double]? {
         guard let gaps else { return nil }
         var isStart = [Bool](repeating: false, count: count)
@@ -158,7 +158,7 @@ private extension LineComposer {
         return spacing
     }
 
-    /// The width of a line: the sum of its advances, and of the spacing between its letters as they stand side by side.
+    /// The width of a line: the sum of its advances and of the spacing between its letters in visual order.
     func lineWidth(_ shaped: [ShapedRun], _ gaps: LetterGaps?) -> Double {
         var width = shaped.reduce(0) { $0 + $1.width }
         guard let gaps else { return width }

@@ -1,5 +1,5 @@
-/// The Noto files in the fixed order of fallback. An entry's index here is its index in every library, so it does not depend on what is
-/// installed.
+/// The Noto files in the fixed order of fallback. An entry's index here is its index in every library, so it does not depend on the
+/// installed fonts.
 enum NotoFonts {
     static let packages = ["fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"]
 
@@ -7,7 +7,7 @@ enum NotoFonts {
     struct NotoFont {
         /// File names without weight and extension.
         let stem: String
-        /// ISO 15924 tags of the scripts that it is for; none for symbols, which are tried for every script.
+        /// ISO 15924 tags of its scripts; empty for symbols, which are tried for every script.
         let scripts: [String]
         let coverage: Coverage
 
@@ -22,7 +22,7 @@ enum NotoFonts {
     enum Variant: UInt32, CaseIterable {
         case japanese, korean, simplified, traditional, hongKong
 
-        /// - Parameter language: BCP 47. Korean when it implies no variant.
+        /// - Parameter language: BCP 47. Korean if it implies no variant.
         init(language: String) {
             let parts = language.lowercased().split { $0 == "-" || $0 == "_" }
             switch parts.first {
@@ -117,7 +117,7 @@ extension NotoFonts.NotoFont {
         }
     }
 
-    /// The Debian package that has it.
+    /// The Debian package that contains it.
     var package: String {
         switch coverage {
         case .cjk: "fonts-noto-cjk"

@@ -5,11 +5,11 @@ final class OpenFonts {
     private var files: FontFiles
     /// By index: two for each entry of `NotoFonts` (regular, bold), then the others.
     private var slots: [Slot] = Array(repeating: .unknown, count: NotoFonts.entries.count * 2)
-    /// The files of the indices after those of `NotoFonts`.
+    /// The files whose indices follow those of `NotoFonts`.
     private var otherFiles: [FontFile] = []
     /// All families by name; nil before they are needed.
     private var families: [Family]?
-    /// The faces found for requested families, by weight and name. Emptied when it is full.
+    /// The faces found for requested families, by weight and name. Emptied when full.
     private var asked: [FontWeight: [String: FontFace?]] = [:]
     private var refused: Set<String> = []
     private var stacks: [StackKey: Stack] = [:]
@@ -44,7 +44,7 @@ final class OpenFonts {
         let isEmoji: Bool
     }
 
-    /// Throws when no font can be opened.
+    /// Throws if no font can be opened.
     init(_ source: FontSource) throws(FontError) {
         if let problem = FontLibrary.missingLibrary { throw .missingLibrary(problem: problem) }
         files = try FontFiles(source)
@@ -52,7 +52,7 @@ final class OpenFonts {
     }
 }
 
-/// The font properties that a caption asks for.
+/// The font properties that a caption requests.
 struct FontRequest: Hashable {
     var weight: FontWeight
     var family: String?
@@ -92,7 +92,7 @@ extension OpenFonts {
         if let face = known[key] { return face }
         let face: FontFace?
         if Self.isPrivate(character) {
-            // What Noto fonts have in the private use areas is for their internal use.
+            // Glyphs of Noto fonts in the private use areas are for internal use.
             let own = stack.family.flatMap { self.face(ofFamily: $0, stack.weight) }.flatMap { $0.has(character) ? $0 : nil }
             face = own ?? otherFace(in: stack) { $0.has(character) }
         } else {
@@ -106,19 +106,19 @@ extension OpenFonts {
     /// The first face of the stack that has all these characters.
     func face(for characters: [UInt32], in stack: Stack) -> FontFace? {
         guard characters.count > 1 else { return face(for: characters[0], in: stack) }
-        // A character that no face has alone is in no face, and that is cached.
+        // A character that no face has by itself is in no face, and that is cached.
         guard characters.allSatisfy({ face(for: $0, in: stack) != nil }) else { return nil }
         return face(in: stack) { $0.has(characters) }
     }
 
-    /// The face whose missing-glyph sign is drawn for characters that no face has. Never nil once a library is open.
+    /// The face whose missing-glyph sign is drawn for characters missing from all faces. Never nil once a library is open.
     func primary(_ weight: FontWeight, family: String?) -> FontFace? {
         let request = FontRequest(weight: weight, family: family, variant: .korean)
         let stack = stack(script: ISO15924.latin, isCommon: false, isEmoji: false, request: request)
         return face(in: stack) { !$0.isColor } ?? face(in: stack) { _ in true }
     }
 
-    /// Whether a family of this name can be opened.
+    /// Whether a family with this name can be opened.
     func has(family: String) -> Bool { face(ofFamily: family, .regular) != nil }
 
     func face(at index: UInt16) -> FontFace? {
@@ -150,7 +150,7 @@ private extension OpenFonts {
         if key.isCommon { order.append(0) }
         order += own.filter { !order.contains($0) }
         add { $0.stem == "NotoSans" }
-        // Symbols as wide as ideographs look right among ideographs only.
+        // Symbols as wide as ideographs look right only among ideographs.
         let isAmongLetters = ISO15924.isReal(key.script) && !(entriesByScript[key.script] ?? []).contains { all[$0].isCJK }
         if isAmongLetters { add { $0.coverage == .symbols } }
         add { $0.coverage == .cjk(key.variant) }
@@ -174,7 +174,7 @@ private extension OpenFonts {
 
     func otherFace(in stack: Stack, where isWanted: (FontFace) -> Bool) -> FontFace? {
         for family in allFamilies() {
-            // Those of the fixed list were tried before.
+            // The files of the fixed list were already tried.
             guard max(family.regular, family.bold) >= NotoFonts.entries.count * 2 else { continue }
             if let face = face(of: family, stack.weight), isWanted(face) { return face }
         }
@@ -189,7 +189,7 @@ private extension OpenFonts {
         face(of: Family(name: "", regular: entry * 2, bold: entry * 2 + 1), weight)
     }
 
-    /// The face of a weight, or of the other weight when that file is missing or broken.
+    /// The face of a weight, or of the other weight if that file is missing or damaged.
     func face(of family: Family, _ weight: FontWeight) -> FontFace? {
         weight == .bold ? open(family.bold) ?? open(family.regular) : open(family.regular) ?? open(family.bold)
     }
@@ -218,7 +218,7 @@ private extension OpenFonts {
         return opened
     }
 
-    /// The files that can fill a slot, the best first. Lazy, since the first one is usually there.
+    /// The files that can fill a slot, the best first. Lazy, since the first one usually exists.
     func candidates(_ slot: Int) -> some Sequence<FontFile> {
         let fixed = NotoFonts.entries.count * 2
         let names = slot < fixed ? NotoFonts.entries[slot / 2].names(slot % 2 == 0 ? .regular : .bold) : []
@@ -243,7 +243,7 @@ private extension OpenFonts {
         return opened
     }
 
-    /// All families by name. For each weight: the upright face nearest to it, of equals the first by path.
+    /// All families by name. For each weight: the upright face nearest to it, on ties the first by path.
     func allFamilies() -> [Family] {
         if let families { return families }
         var slotOfFile: [FontFile: Int] = [:]
@@ -284,7 +284,7 @@ private extension OpenFonts {
 extension OpenFonts {
     func report() -> FontReport {
         let families = NotoFonts.entries.indices.filter { index in
-            // One of the five variants counts for all: they are in one file, or in files that cover the same.
+            // One of the five variants represents all: they are in one file, or in files with the same coverage.
             if case .cjk(let variant) = NotoFonts.entries[index].coverage { variant == .korean } else { true }
         }.map { index in
             let entry = NotoFonts.entries[index]

@@ -4,12 +4,12 @@ import Foundation
 /// One paragraph in UTF-16, cleaned: without control characters, with spaces for tabs.
 struct Paragraph {
     private(set) var text: [UInt16] = []
-    /// The UTF-8 offset of every unit in the request's text, followed by that of the paragraph's end.
+    /// The UTF-8 offset of every unit in the request's text, followed by the offset of the paragraph's end.
     private(set) var offsets: [Int] = []
-    /// Whether every unit is a grapheme cluster of its own, and the whole runs from left to right.
+    /// Whether every unit is a separate grapheme cluster, and the whole paragraph runs from left to right.
     private(set) var isSimple = true
 
-    /// The paragraphs of a text. There is always one.
+    /// The paragraphs of a text. There is always at least one.
     static func all(of string: String) -> [Paragraph] {
         var found: [Paragraph] = []
         var paragraph = Paragraph()
@@ -29,7 +29,7 @@ struct Paragraph {
                 found.append(paragraph)
                 paragraph = Paragraph()
             case 0x09: paragraph.append(0x20, at: start)
-            // Control characters, and the interlinear annotation characters, which mean nothing in plain text.
+            // Control characters, and interlinear annotation characters, which are meaningless in plain text.
             case 0...0x1F, 0x7F...0x9F, 0xFFF9...0xFFFB: break
             default: paragraph.append(scalar, at: start)
             }
@@ -48,7 +48,7 @@ extension Paragraph {
         return 0x10000 + (high - 0xD800) << 10 + UInt32(text[unit + 1]) - 0xDC00
     }
 
-    /// The characters of a range that begins and ends at characters.
+    /// The characters of a range whose ends are character boundaries.
     func characters(_ range: Range<Int>) -> [UInt32] {
         var found: [UInt32] = []
         var unit = range.lowerBound
@@ -75,7 +75,7 @@ private extension Paragraph {
         offsets.append(offset)
     }
 
-    /// Whether a unit is a Latin letter or sign, kana, an ideograph or a Hangul syllable: a cluster of its own, left to right.
+    /// Whether a unit is a Latin letter or sign, kana, an ideograph or a Hangul syllable: a separate cluster, left to right.
     static func isSimple(_ character: UInt32) -> Bool {
         switch character {
         case 0xA9, 0xAD, 0xAE: false

@@ -2,8 +2,8 @@ import CWaymarkText
 import WaymarkImaging
 
 extension FontLibrary {
-    /// A vector image in `width` by `height` device pixels, with its symbol when it is a pin that has one: a bold capital or digit of the
-    /// fonts. The symbol is left out when no font has it as an outline.
+    /// A vector image in `width` by `height` device pixels; if it is a pin with a symbol, including the symbol: a bold capital or digit of
+    /// the fonts. The symbol is left out if no font has it as an outline.
     ///
     /// Every call draws again; equal fonts give equal pixels.
     package func bitmap(of image: VectorImage, width: Int, height: Int) -> Bitmap {
@@ -17,7 +17,7 @@ extension FontLibrary {
     }
 }
 
-/// One glyph in the head of a pin, fitted to the pixels: its upper and lower edges lie on pixel edges, and it is centered by eye.
+/// One glyph in the head of a pin, fitted to the pixels: its upper and lower edges lie on pixel edges, and it is centered optically.
 struct PinLetter {
     private let face: FontFace
     private let glyph: UInt32
@@ -26,10 +26,10 @@ struct PinLetter {
     /// Its optical middle, in em to the right of the pen.
     private let middle: Double
 
-    /// nil when no font has the symbol as an outline.
+    /// nil if no font has the symbol as an outline.
     init?(_ symbol: Character, _ fonts: FontLibrary) {
         func find(_ text: String) -> (face: FontFace, glyph: UInt32)? {
-            // Any size will do: only the glyph's number is needed.
+            // Any size works: only the glyph's number is needed.
             let layout = fonts.layout(TextRequest(text: text, size: 1, weight: .bold, language: "en"))
             guard layout.missing.isEmpty, let glyph = layout.glyphs.first else { return nil }
             let face = layout.face(glyph.font)
@@ -47,7 +47,7 @@ struct PinLetter {
         self.middle = middle / Self.measuringPixels
     }
 
-    /// Pixels to the em when a letter is measured: far finer than a pixel of a pin.
+    /// Pixels per em for measuring a letter: far finer than a pixel of a pin.
     private static let measuringPixels = 256.0
     private static let measuring = wm_text_place(size: Int32(measuringPixels * 64), dx: 0, dy: 0, radius: 0)
 
@@ -68,12 +68,12 @@ struct PinLetter {
 }
 
 extension PinLetter {
-    /// Draws it over pixels that may be translucent. Lengths are device pixels; the center is that of a capital, from the upper left.
+    /// Draws it over pixels that may be translucent. Lengths are in device pixels; the center is that of a capital, from the upper left.
     func draw(in color: Color, centerX: Double, centerY: Double, capitalHeight: Double, over bitmap: inout Bitmap) {
         let height = Self.fitted(capitalHeight, about: centerY)
         let baseline = (centerY + height / 2 + 0.5).rounded(.down)
         let size = height / self.capitalHeight
-        // To 1/64 pixel, the finest that FreeType's outlines have.
+        // In steps of 1/64 pixel, the finest resolution of FreeType's outlines.
         let pen = Int(((centerX - middle * size) * 64).rounded())
         let place = wm_text_place(size: Int32(min((size * 64).rounded(), Double(WM_TEXT_MOST_SIZE))), dx: Int32(pen & 63), dy: 0, radius: 0)
         let ink = GlyphPainter.shared.withLock { $0.drawOnce(glyph, face, place) }

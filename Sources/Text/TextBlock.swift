@@ -4,12 +4,12 @@ import WaymarkImaging
 package struct TextBlock: Hashable, Sendable {
     package struct Part: Sendable {
         package var layout: TextLayout
-        /// Device pixels to the pt.
+        /// Device pixels per pt.
         package var pixelsPerPoint: Double
         package var color: Color
-        /// A transparent one is neither drawn nor measured.
+        /// A transparent halo is neither drawn nor measured.
         package var haloColor: Color
-        /// How far the halo extends, in device pixels.
+        /// The width of the halo in device pixels.
         package var haloRadius: Double
 
         package init(layout: TextLayout, pixelsPerPoint: Double, color: Color, haloColor: Color = .clear, haloRadius: Double = 0) {
@@ -23,7 +23,7 @@ package struct TextBlock: Hashable, Sendable {
 
     /// Top to bottom.
     package var parts: [Part]
-    /// Where lines are in the box: 0 at its left edge, 1 at its right one. Default 0.5: centered.
+    /// The position of lines in the box: 0 at its left edge, 1 at its right edge. Default 0.5: centered.
     package var alignment = 0.5
 
     package init(parts: [Part]) {
@@ -32,12 +32,12 @@ package struct TextBlock: Hashable, Sendable {
 }
 
 extension TextBlock {
-    /// Device pixels of the widest line, not rounded; halos do not count.
+    /// The width of the widest line in device pixels, not rounded; halos do not count.
     package var width: Double {
         parts.reduce(0) { max($0, $1.layout.width * $1.pixelsPerPoint) }
     }
 
-    /// Device pixels of all lines, not rounded.
+    /// The height of all lines in device pixels, not rounded.
     package var height: Double {
         parts.reduce(0) { $0 + $1.layout.height * $1.pixelsPerPoint }
     }

@@ -3,13 +3,13 @@ package final class TextLayout: Sendable {
     package struct Line: Equatable, Sendable {
         /// The sum of the advances and of the spacing between letters, without the spaces at which the line was wrapped.
         package let width: Double
-        /// Above the baseline: 0.93 em, or as far as the line's own ink reaches.
+        /// Above the baseline: 0.93 em, or as far as the line's own ink extends.
         package let ascent: Double
-        /// Below the baseline: 0.27 em, or as far as the line's own ink reaches.
+        /// Below the baseline: 0.27 em, or as far as the line's own ink extends.
         package let descent: Double
-        /// Of `TextLayout.glyphs`, from left to right.
+        /// A range of `TextLayout.glyphs`, from left to right.
         package let glyphs: Range<Int>
-        /// UTF-8 offsets in the request's text, without what ends the line.
+        /// UTF-8 offsets in the request's text, without the characters that end the line.
         package let text: Range<Int>
 
         package var height: Double { ascent + descent }
@@ -23,18 +23,18 @@ package final class TextLayout: Sendable {
         package let x: Float
         /// Up from the baseline.
         package let y: Float
-        /// The UTF-8 offset of the first character that the glyph stands for.
+        /// The UTF-8 offset of the first character that the glyph represents.
         package let cluster: UInt32
     }
 
     package let request: TextRequest
-    /// Of the widest line.
+    /// The width of the widest line.
     package let width: Double
     package let height: Double
     /// Top to bottom; at least one.
     package let lines: [Line]
     package let glyphs: [Glyph]
-    /// For each script with characters that no font has: the first such character.
+    /// For each script with characters missing from all fonts: the first such character.
     package let missing: [FontGap]
     /// An estimate of the layout's memory.
     package let byteCount: Int
@@ -61,9 +61,9 @@ extension TextLayout {
     }
 }
 
-/// A character that no font has, as an example of its script.
+/// A character missing from all fonts, as an example of its script.
 package struct FontGap: Hashable, Sendable, CustomStringConvertible {
-    /// In English: "Thai".
+    /// The name in English: "Thai".
     package let script: String
     package let character: UInt32
 

@@ -5,13 +5,13 @@ extension FontLibrary {
     /// The libraries that draw text, for `waymark doctor`.
     package static var libraries: [LibraryFacts] { allLibraries.map(\.facts) }
 
-    /// Why no text can be drawn, whatever fonts there are; nil when it can.
+    /// The reason why no text can be drawn, whatever the fonts; nil if text can be drawn.
     static var missingLibrary: String? {
         let problems = [WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ].compactMap { $0.missing?.problem }
         return problems.isEmpty ? nil : problems.joined(separator: "; ")
     }
 
-    /// Why fonts other than those in the packaged folders are not found; nil when they are.
+    /// The reason why fonts outside the packaged folders are not found; nil if they are found.
     static var missingFontconfig: String? { WM_TEXT_FONTCONFIG.missing?.problem }
 
     private static let allLibraries = [WM_TEXT_FREETYPE, WM_TEXT_HARFBUZZ, WM_TEXT_ICU, WM_TEXT_FONTCONFIG]
@@ -27,7 +27,7 @@ extension wm_text_library {
 
     fileprivate var facts: LibraryFacts { missing ?? LibraryFacts(name, version: version, purpose: purpose) }
 
-    /// The facts when the library cannot be used; nil when it can.
+    /// The facts if the library cannot be used; nil if it can.
     fileprivate var missing: LibraryFacts? {
         guard let error = wm_text_library_error(self) else { return nil }
         return LibraryFacts(name, purpose: purpose, error: String(cString: error), loss: loss, packages: packages)

@@ -4,7 +4,7 @@ import Glibc
 package struct TextRequest: Sendable {
     /// Lines end at `\n`, CR LF, CR, U+2028 and U+2029. Other control characters draw nothing; a tab is a space.
     package var text: String
-    /// pt to the em. A size that is not a number above 0 has no extent and draws nothing.
+    /// In pt per em. Text with a size that is not a number above 0 has no extent and draws nothing.
     package var size: Double
     package var weight: FontWeight
     /// A family tried before all others; case does not matter. nil for none.
@@ -13,7 +13,7 @@ package struct TextRequest: Sendable {
     package var language: String
     /// The width at which lines wrap, in pt; 0 for no wrapping.
     package var wrapWidth: Double
-    /// What is added between two letters of a line, in em. One that is not finite is 0.
+    /// The space added between two letters of a line, in em. A non-finite value counts as 0.
     package var letterSpacing: Double
 
     package init(
@@ -30,7 +30,7 @@ package struct TextRequest: Sendable {
     }
 }
 
-/// Texts are compared byte by byte: another normalization form has other offsets, and in some fonts other glyphs.
+/// Texts are compared byte by byte: another normalization form has different offsets, and in some fonts different glyphs.
 extension TextRequest: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.letterSpacing == b.letterSpacing

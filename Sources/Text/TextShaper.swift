@@ -5,7 +5,7 @@ final class TextShaper {
     private let pointer: OpaquePointer
 
     init() {
-        // It allocates HarfBuzz's buffer and ICU's bidi object: only memory can be missing.
+        // It allocates HarfBuzz's buffer and ICU's bidi object, so it can fail only if memory runs out.
         guard let pointer = wm_text_shaper_create() else { fatalError("out of memory") }
         self.pointer = pointer
     }
@@ -37,15 +37,15 @@ extension TextShaper {
     /// `wm_text_levels`.
     func levels(_ text: [UInt16]) -> [UInt8] {
         var levels = [UInt8](repeating: 0, count: text.count)
-        // ICU fails only without memory, and for texts of over 2,147,483,647 units, whose layout fits no memory.
+        // ICU fails only if memory runs out, and for texts of over 2,147,483,647 units, whose layout fits in no memory.
         guard wm_text_levels(pointer, text, text.count, &levels) else { fatalError("out of memory") }
         return levels
     }
 
-    /// `wm_text_breaks`: one entry more than there are units.
+    /// `wm_text_breaks`: one entry more than the number of units.
     func breaks(_ kind: wm_text_break, _ text: [UInt16]) -> [UInt8] {
         var breaks = [UInt8](repeating: 0, count: text.count + 1)
-        // ICU's data is a library that the program is linked with, so it cannot be missing here.
+        // ICU's data is a library linked to the program, so it cannot be missing here.
         guard wm_text_breaks(pointer, kind, text, text.count, &breaks) else { fatalError("ICU's data is missing") }
         return breaks
     }
