@@ -1,7 +1,7 @@
-/// Clusters of points that are within a radius of each other, from the deepest zoom level outward: at each level, what is left alone by the
-/// level below it is taken in the order of its place (south last, then east last), and everything within the radius of it joins it. This is
-/// the method of Mapbox's supercluster (github.com/mapbox/supercluster), but with an order that is not that of insertion, and with exact
-/// means.
+/// Clusters points within a radius of each other, from the deepest zoom level outward: at each level, the items that the deeper level
+/// leaves unclustered are processed in the order of their positions (south last, then east last), and everything within the radius of an
+/// item joins it. This is the method of Mapbox's supercluster (github.com/mapbox/supercluster), but its order does not depend on insertion,
+/// and its means are exact.
 struct ClusterHierarchy: Sendable {
     /// The whole zoom levels at which points are clustered.
     let zooms: ClosedRange<Int>
@@ -9,7 +9,7 @@ struct ClusterHierarchy: Sendable {
     /// By zoom level, from the deepest outward.
     private var levels: [Level] = []
 
-    /// Points or clusters in an order of places: ascending y, then x, then the first number.
+    /// Points or clusters, ordered by position: ascending y, then x, then the first number.
     struct Items: Sendable {
         var counts: [Int32] = []
         var sumX: [Int64] = []
@@ -28,7 +28,7 @@ struct ClusterHierarchy: Sendable {
         /// Items in Morton order of the cells of a fine grid, by which they are found.
         var order: [Int32]
         var codes: [UInt64]
-        /// The items of the next deeper level in each item, and where those of an item begin.
+        /// The items of the next deeper level in each item, and the start of each item's range.
         var children: [Int32]
         var childStarts: [Int32]
     }
@@ -92,7 +92,7 @@ struct ClusterHierarchy: Sendable {
 }
 
 extension ClusterHierarchy.Items {
-    /// Sorts by place; `order` becomes the former indices.
+    /// Sorts by position; `order` becomes the former indices.
     fileprivate mutating func sort(_ order: inout [Int32]) {
         let (xs, ys) = (indices.map(x), indices.map(y))
         let firsts = firsts
@@ -113,10 +113,10 @@ extension ClusterHierarchy.Items {
 
     private var indices: Range<Int> { 0..<count }
 
-    /// By item: the item that it joins, itself if it joins no other.
+    /// For each item: the item that it joins; itself if it joins no other.
     /// - Parameter radius: In steps.
     fileprivate func grouped(within radius: Double) -> [Int32] {
-        // Items by cells as large as the radius, row by row; those of a row are in three neighboring rows' contiguous ranges.
+        // Items by cells as large as the radius, row by row; the neighbors of an item are in contiguous ranges of three adjacent rows.
         let (xs, ys) = (indices.map(x), indices.map(y))
         let columns = UInt64(0x1p36 / radius) + 2
         var order = indices.map { Int32($0) }
@@ -155,7 +155,7 @@ extension ClusterHierarchy.Items {
 }
 
 extension ClusterHierarchy.Level {
-    /// The level above one, by what its items join.
+    /// Builds the level above another, given the item that each of its items joins.
     fileprivate init(_ deeper: ClusterHierarchy.Items, _ groups: [Int32], _ grid: CellGrid) {
         items = ClusterHierarchy.Items()
         // In the order of the items that others join.
@@ -198,7 +198,7 @@ extension ClusterHierarchy.Level {
 
     func children(of item: Int) -> ArraySlice<Int32> { children[Int(childStarts[item])..<Int(childStarts[item + 1])] }
 
-    /// The items whose places are in cells at the deepest zoom.
+    /// The items whose positions are in the given cells at the deepest zoom.
     func items(in rect: CellRect) -> [Int] {
         let (low, high, box) = (rect.low, rect.high, CodeBox(rect))
         var found: [Int] = []

@@ -1,13 +1,13 @@
-/// Clusters points that are near each other, at every whole zoom level: columns of points in, clusters out.
+/// Clusters nearby points at every whole zoom level: columns of points in, clusters out.
 ///
-/// It knows no overlay, no camera and no pixels. Points have numbers that its user gives, and places in whole steps of the world, so the same
-/// points make the same clusters, bit for bit, whatever the order of the edits that led to them.
+/// It does not know overlays, cameras or pixels. Points have numbers given by the caller, and positions in whole steps of the world, so the
+/// same points make the same clusters, bit for bit, whatever the order of the edits that led to them.
 ///
-/// A point belongs to a group, and a query names the groups that count: those whose points are visible at the zoom.
+/// A point belongs to a group, and a query names the active groups: those whose points are visible at the zoom.
 public struct PointClusters: Sendable {
     /// How points are clustered.
     public enum Strategy: Hashable, Sendable {
-        /// All points in a cell of a grid that is fixed to the world.
+        /// All points in a cell of a grid fixed to the world.
         case grid(cellSize: Double)
         /// Points within a radius of each other, in pt, from the deepest zoom outward.
         case hierarchical(radius: Double)
@@ -17,7 +17,7 @@ public struct PointClusters: Sendable {
     /// For a hierarchy, a fine grid by which points are found.
     public let grid: CellGrid
     private var groups: [PointGroup] = []
-    /// The hierarchy, and the groups that it holds; nil until it is asked for, and after an edit.
+    /// The hierarchy, and the groups that it contains; nil until first needed, and after an edit.
     private var hierarchy: (groups: [Int], levels: ClusterHierarchy)?
 
     public init(_ strategy: Strategy) {
@@ -39,7 +39,7 @@ public struct PointClusters: Sendable {
         hierarchy = nil
     }
 
-    /// Adds a point, which is not among the points of the group yet.
+    /// Adds a point that is not in the group yet.
     public mutating func add(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
         grow(to: group)
         groups[group].add(EditedPoint(code: grid.code(place), number: number, place: place))
@@ -47,7 +47,7 @@ public struct PointClusters: Sendable {
     }
 
     /// Removes a point of a group.
-    /// - Parameter place: Where the point is.
+    /// - Parameter place: The position of the point.
     public mutating func remove(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
         groups[group].remove(EditedPoint(code: grid.code(place), number: number, place: place))
         hierarchy = nil
@@ -58,16 +58,16 @@ public struct PointClusters: Sendable {
     }
 }
 
-/// A cluster, or a point that is alone.
+/// A cluster, or a single point.
 public struct FoundCluster: Sendable, Equatable {
-    /// What identifies it at its zoom: the Morton code of its cell, or of a hierarchy the index of the item.
+    /// Its identity at its zoom: the Morton code of its cell or, in a hierarchy, the index of the item.
     public var key: UInt64
     public var zoom: Int
     /// The number of its points.
     public var count: Int
-    /// The number of its point if it is alone; -1 for a cluster.
+    /// The number of its point if it is a single point; -1 for a cluster.
     public var lone: Int32
-    /// The sums of the places of its points, in steps.
+    /// The sums of the positions of its points, in steps.
     public var sumX: Int64
     public var sumY: Int64
 
@@ -80,7 +80,7 @@ public struct FoundCluster: Sendable, Equatable {
         self.sumY = sumY
     }
 
-    /// The mean of the places of its points, as fractions of the world's size: in the middle of the mean step.
+    /// The mean of the positions of its points, as fractions of the world's size: in the middle of the mean step.
     public var mean: (x: Double, y: Double) {
         ((Double(sumX) / Double(count) + 0.5) * 0x1p-36, (Double(sumY) / Double(count) + 0.5) * 0x1p-36)
     }
@@ -91,7 +91,7 @@ public struct FoundCluster: Sendable, Equatable {
 
 extension PointClusters {
     /// Builds the hierarchy after an edit; does nothing for a grid.
-    /// - Parameter zooms: The whole zoom levels at which points are clustered; those of a hierarchy depend on the deepest.
+    /// - Parameter zooms: The whole zoom levels at which points are clustered; in a hierarchy, all levels depend on the deepest one.
     public mutating func prepare(groups active: [Int], zooms: ClosedRange<Int>) {
         guard case .hierarchical(let radius) = strategy else { return }
         if let hierarchy, hierarchy.groups == active, hierarchy.levels.zooms == zooms { return }
@@ -104,12 +104,12 @@ extension PointClusters {
         hierarchy = (active, ClusterHierarchy(points, radius: radius, zooms: zooms, grid))
     }
 
-    /// The clusters and lone points whose cells a rectangle holds, or of a hierarchy, whose places are in it; in an order that depends on
-    /// nothing but the points.
+    /// The clusters and single points whose cells a rectangle contains or, in a hierarchy, whose positions are in it. Their order depends
+    /// only on the points.
     /// - Parameters:
     ///   - west: The rectangle's edges as fractions of the world's size, `east` and `south` included.
-    ///   - zoom: In 0…24; for a hierarchy, one of those that it was prepared for.
-    ///   - active: The groups that count, for a hierarchy those that it was prepared for.
+    ///   - zoom: In 0…24; for a hierarchy, one of the levels for which it was prepared.
+    ///   - active: The active groups; for a hierarchy, those for which it was prepared.
     public func clusters(
         west: Double, north: Double, east: Double, south: Double, zoom: Int, groups active: [Int] = [0]
     ) -> [FoundCluster] {
@@ -122,7 +122,7 @@ extension PointClusters {
         }
         let rect = CellRect(zoom: zoom, xs: xs, ys: ys)
         var cells: [PointCell] = []
-        // Of small cells the world has 2^64 at the deepest zoom.
+        // With small cells the world has 2^64 of them at the deepest zoom.
         cells.reserveCapacity(min(1024, min(1024, xs.count) * min(1024, ys.count)))
         for group in active where group < groups.count { groups[group].collect(rect, into: &cells) }
         if active.count > 1 || active.contains(where: { $0 < groups.count && !groups[$0].isMerged }) { combine(&cells) }
@@ -141,7 +141,7 @@ extension PointClusters {
         return lone
     }
 
-    /// Adds up cells of equal codes, and drops those in which nothing is left.
+    /// Adds up cells with equal codes, and drops those that become empty.
     private func combine(_ cells: inout [PointCell]) {
         cells.sort { $0.code < $1.code }
         var combined: [PointCell] = []
@@ -178,7 +178,7 @@ extension PointClusters {
                     found.append(group.sorted.numbers[index])
                 }
             }
-            // A point that was moved is among the removed ones, too.
+            // A moved point is also among the removed ones.
             for point in group.added where box.contains(point.code) { found.append(point.number) }
         }
         found.sort()
@@ -204,8 +204,8 @@ extension PointClusters {
 
     private func shift(_ zoom: Int) -> UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 
-    /// The lowest zoom level above a cluster's at which its points are not all in one; nil when they never part, down to the deepest
-    /// level that is clustered.
+    /// The lowest zoom level above a cluster's at which its points are no longer all in one cluster; nil if they never separate, down to
+    /// the deepest clustered level.
     public func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
         if let hierarchy { return hierarchy.levels.expansionZoom(of: cluster) }
         var (lowest, highest) = (UInt64.max, UInt64.min)
@@ -214,7 +214,7 @@ extension PointClusters {
             (lowest, highest) = (min(lowest, codes.lowerBound), max(highest, codes.upperBound))
         }
         guard lowest < highest else { return nil }
-        // Two bits of a code are one level.
+        // Two bits of a code represent one level.
         let differingBits = UInt64.bitWidth - (lowest ^ highest).leadingZeroBitCount
         let zoom = CellGrid.deepestZoom - (differingBits - 1) / 2
         return zoom <= deepest ? zoom : nil

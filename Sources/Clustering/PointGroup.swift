@@ -1,4 +1,4 @@
-/// Points in Morton order that can be edited: the sorted points, and the few that were added or removed since.
+/// An editable list of points in Morton order: the sorted points, and the few that were added or removed since.
 struct PointGroup: Sendable {
     private(set) var sorted = SortedPoints()
     /// In Morton order.
@@ -13,8 +13,8 @@ struct PointGroup: Sendable {
 
     var count: Int { sorted.count + added.count - removed.count }
 
-    /// Beyond this many edits they are merged. Inserting into a list of that length takes a microsecond, and so does an edit's share of
-    /// merging a million points.
+    /// The number of edits beyond which they are merged. Inserting into a list of that length takes a microsecond, and so does an edit's
+    /// share of merging a million points.
     private static func limit(_ count: Int) -> Int { 64 + Int((16 * Double(count)).squareRoot()) }
 
     mutating func add(_ point: EditedPoint) {
@@ -51,7 +51,7 @@ struct PointGroup: Sendable {
 }
 
 extension PointGroup {
-    /// Adds up the cells of a rectangle. Cells may be found more than once, and with nothing in them; they are sorted when `isMerged`.
+    /// Collects the cells of a rectangle. Cells may occur more than once, and may be empty; they are sorted if `isMerged`.
     func collect(_ rect: CellRect, into cells: inout [PointCell]) {
         sorted.forEachCell(in: rect) { code, range in
             let sums = sorted.sums(range)
@@ -70,7 +70,7 @@ extension PointGroup {
         }
     }
 
-    /// Calls `body` with each point of a cell, its code and its place, in Morton order but for those added.
+    /// Calls `body` with each point of a cell, its code and its position, in Morton order except for added points.
     func forEachPoint(ofCell code: UInt64, shift: UInt64, _ body: (EditedPoint) -> Void) {
         let range = sorted.range(ofCell: code, shift: shift)
         if removed.isEmpty {
@@ -92,7 +92,7 @@ extension PointGroup {
 }
 
 extension PointGroup {
-    /// The lowest and the highest code of a cell's points; nil when it has none.
+    /// The lowest and the highest code of a cell's points; nil if the cell is empty.
     func codes(ofCell code: UInt64, shift: UInt64) -> ClosedRange<UInt64>? {
         let range = sorted.range(ofCell: code, shift: shift)
         if isMerged { return range.isEmpty ? nil : sorted.codes[range.lowerBound]...sorted.codes[range.upperBound - 1] }
@@ -102,11 +102,11 @@ extension PointGroup {
     }
 }
 
-/// What is in a cell: the number of its points, and the sums of their places.
+/// The content of a cell: the number of its points, and the sums of their positions.
 struct PointCell: Sendable {
     var code: UInt64
     var count: Int32
-    /// The number of the point if it is the only one; else -1.
+    /// The number of the point if it is the only one, otherwise -1.
     var lone: Int32
     var sumX: Int64
     var sumY: Int64

@@ -1,14 +1,15 @@
 /// Points in Morton order of their cells, with running sums: the points of a cell, at any zoom, are a contiguous range, and their sums are
 /// differences.
 struct SortedPoints: Sendable {
-    /// The numbers of the points; ascending where codes are equal.
+    /// The numbers of the points; ascending among equal codes.
     private(set) var numbers: [Int32] = []
     /// The codes of their cells at the deepest zoom, ascending.
     private(set) var codes: [UInt64] = []
-    /// At index i, the sum of the places of the first i points, in steps.
+    /// At index i, the sum of the positions of the first i points, in steps.
     private var sumsX: [Int64] = [0]
     private var sumsY: [Int64] = [0]
-    /// By the high bits of a code: the index of the first point whose code has them, or higher ones. It spares most of a binary search.
+    /// By the high bits of a code: the index of the first point whose code has these bits, or higher ones. It saves most of a binary
+    /// search.
     private var directory: [Int32] = [0, 0]
     private var directoryShift: UInt64 = 63
 
@@ -85,7 +86,7 @@ struct SortedPoints: Sendable {
 
     private mutating func makeDirectory() {
         let codeBits = 64 - (codes.last ?? 0).leadingZeroBitCount
-        // About one entry for four points.
+        // About one entry per four points.
         let bits = min(max(1, codeBits), max(1, Int.bitWidth - 1 - count.leadingZeroBitCount - 2))
         directoryShift = UInt64(max(0, codeBits - bits))
         directory = [Int32](repeating: 0, count: Int((codes.last ?? 0) >> directoryShift) + 2)
@@ -95,7 +96,7 @@ struct SortedPoints: Sendable {
 }
 
 extension SortedPoints {
-    /// The place of the point at an index.
+    /// The position of the point at an index.
     func place(at index: Int) -> WorldSteps {
         WorldSteps(x: sumsX[index + 1] - sumsX[index], y: sumsY[index + 1] - sumsY[index])
     }
@@ -132,7 +133,7 @@ extension SortedPoints {
         return firstIndex(notBelow: next << shift, from: start + 1)
     }
 
-    /// Calls `body` with the code and the points of each cell of a rectangle that has points, in Morton order.
+    /// Calls `body` with the code and the points of each non-empty cell of a rectangle, in Morton order.
     @inline(__always)
     func forEachCell(in rect: CellRect, _ body: (UInt64, Range<Int>) -> Void) {
         let (shift, low, high, box) = (rect.shift, rect.low, rect.high, CodeBox(rect))
@@ -171,7 +172,7 @@ struct EditedPoint: Sendable {
 }
 
 extension [EditedPoint] {
-    /// The index of a point, or where it would be.
+    /// The index of a point, or its insertion index.
     func place(of code: UInt64, _ number: Int32) -> (index: Int, isThere: Bool) {
         var (low, high) = (0, count)
         while low < high {

@@ -1,16 +1,17 @@
-/// A place in whole steps of 2⁻³⁶ of the world's size from its upper left corner: an eighth of a pt at zoom 24.
+/// A position in whole steps of 2⁻³⁶ of the world's size from its upper left corner: an eighth of a pt at zoom 24.
 ///
-/// Sums of whole numbers do not depend on their order, and those of ten million places fit in 64 bits.
+/// Sums of integers do not depend on their order, and sums of ten million positions fit in 64 bits.
 public struct WorldSteps: Hashable, Sendable {
     public var x: Int64
     public var y: Int64
 
     public static let perWorld: Int64 = 1 << 36
 
-    /// The step that a place is in.
+    /// The step that contains a position.
     /// - Parameters:
     ///   - x: Fraction of the world's width, in 0..<1.
-    ///   - y: Fraction of the world's height. The map ends a thousandth of a pt beyond 0 and 1; places there count to the first and last step.
+    ///   - y: Fraction of the world's height. The map ends a thousandth of a pt beyond 0 and 1; positions there count to the first and last
+    ///     step.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = Int64(min(max(x * 0x1p36, 0), 0x1p36 - 1))
@@ -23,12 +24,13 @@ public struct WorldSteps: Hashable, Sendable {
     }
 }
 
-/// The grid of cells in which points are clustered: of one size in pt at every whole zoom level, from the world's upper left corner.
+/// The grid of cells in which points are clustered: all of the same size in pt at every whole zoom level, starting at the world's upper
+/// left corner.
 ///
-/// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. So a cell of one zoom holds four whole cells of the next:
-/// the index of a cell at zoom z is that at the deepest zoom, halved 24 − z times.
+/// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. Therefore a cell of one zoom contains four whole cells
+/// of the next: the index of a cell at zoom z is the one at the deepest zoom, halved 24 − z times.
 public struct CellGrid: Hashable, Sendable {
-    /// The deepest zoom level that has cells of its own.
+    /// The deepest zoom level with separate cells.
     public static let deepestZoom = 24
     /// The width of a cell at that zoom, in steps.
     private let width: Double
@@ -41,27 +43,27 @@ public struct CellGrid: Hashable, Sendable {
         perWidth = 1 / width
     }
 
-    /// The index of the cell of a place, along one axis, at the deepest zoom.
+    /// The index of the cell of a position, along one axis, at the deepest zoom.
     @inline(__always)
     func index(_ steps: Int64) -> UInt32 {
         let place = Double(steps)
         let cell = (place * perWidth).rounded(.down)
         let rest = place - cell * width
-        // The quotient is off by less than one cell; near the border of two, what remains is computed exactly.
+        // The quotient is off by less than one cell; near the border of two cells, the remainder is computed exactly.
         if rest > 1e-3, rest < width - 1e-3 { return UInt32(cell) }
         if place.addingProduct(-cell, width) < 0 { return UInt32(cell - 1) }
         if place.addingProduct(-(cell + 1), width) >= 0 { return UInt32(cell + 1) }
         return UInt32(cell)
     }
 
-    /// The Morton code of the cell of a place at the deepest zoom.
+    /// The Morton code of the cell of a position at the deepest zoom.
     @inline(__always)
     public func code(_ steps: WorldSteps) -> UInt64 { Morton.code(x: index(steps.x), y: index(steps.y)) }
 
-    /// The cells at a zoom level that a range along one axis touches; nil when it lies outside the world.
+    /// The cells at a zoom level that a range along one axis touches; nil if it lies outside the world.
     /// - Parameters:
-    ///   - low: Where the range begins, as a fraction of the world's size.
-    ///   - high: Where it ends, itself included; not a number counts as outside.
+    ///   - low: The start of the range, as a fraction of the world's size.
+    ///   - high: Its end, inclusive; NaN counts as outside.
     public func cells(from low: Double, to high: Double, zoom: Int) -> ClosedRange<UInt32>? {
         guard low <= high, high >= 0, low < 1 else { return nil }
         let (first, last) = (WorldSteps(x: low, y: 0).x, WorldSteps(x: high, y: 0).x)
@@ -85,7 +87,7 @@ public struct CellRect: Hashable, Sendable {
     /// The Morton codes of its corners.
     var low: UInt64 { Morton.code(x: xs.lowerBound, y: ys.lowerBound) }
     var high: UInt64 { Morton.code(x: xs.upperBound, y: ys.upperBound) }
-    /// How many bits a code at the deepest zoom has below that of a cell.
+    /// The number of bits that a code at the deepest zoom has below that of a cell.
     var shift: UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 }
 
