@@ -1,17 +1,18 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`, rows counted from the north, or from the south if a
-/// `metadata.json` or `tiles.json` (TileJSON) in it has the scheme `tms`. `5@2x.png` is the name of a tile with twice as many pixels as points.
+/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`. Rows are counted from the north, or from the
+/// south if a `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`. `5@2x.png` is a tile with twice as many pixels
+/// as points.
 ///
 /// Links that lead out of the folder are refused.
 public final class FolderTileSource: TileSource {
     public let info: TileSetInfo
     private let path: String
-    /// The folder without links and dots.
+    /// The folder's path, resolved.
     private let root: String
     private let isFromSouth: Bool
-    /// What follows the number of the row in the names of files: `.png`, `@2x.webp`; the likeliest first.
+    /// The part of file names after the row number: `.png`, `@2x.webp`; the most likely first.
     private let endings: [String]
 
     private static let extensions = ["png", "jpg", "jpeg", "webp"]
@@ -42,7 +43,7 @@ public final class FolderTileSource: TileSource {
             info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
             info.setPixelsPerPoint(pixels: pixels)
             self.info = info
-            // Of a tile that is there in both resolutions, the one of the example is taken, so that tiles beside one another match.
+            // If a tile exists in both resolutions, the resolution of the sample is used, so that adjacent tiles match.
             let all = ["", "@2x"].flatMap { scale in Self.extensions.map { "\(scale).\($0)" } }
             let alike = all.filter { $0 != sample.ending && $0.isRetinaName == sample.ending.isRetinaName }
             endings = [sample.ending] + alike + all.filter { $0.isRetinaName != sample.ending.isRetinaName }
@@ -102,7 +103,7 @@ private extension FolderTileSource {
         try names(in: folder).compactMap(number).sorted()
     }
 
-    /// A number as the names of tiles have it, without signs and leading zeros.
+    /// A number as in the names of tiles, without a sign or leading zeros.
     static func number(_ text: some StringProtocol) -> Int? {
         guard let number = Int(text), number >= 0, String(number) == text else { return nil }
         return number
@@ -111,7 +112,7 @@ private extension FolderTileSource {
     /// The path in the folder of the first tile of the lowest zoom that has one, and what follows its number in its name.
     static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (name: String, ending: String)? {
         for zoom in zooms {
-            // A file may have a number as its name, too.
+            // A file may also have a number as its name.
             for column in (try? numbers(in: "\(folder)/\(zoom)")) ?? [] {
                 for name in (try? names(in: "\(folder)/\(zoom)/\(column)")) ?? [] {
                     let row = name.prefix { $0.isNumber }

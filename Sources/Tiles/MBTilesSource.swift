@@ -4,12 +4,12 @@ import WaymarkSystem
 
 /// The tiles of an MBTiles file (version 1.3): an SQLite database with the tables or views `tiles` and `metadata`.
 ///
-/// It is read without locks, as a file that does not change. One that a program is writing, or has not finished, is refused. Where another file
-/// takes its place, the one that was opened is read on.
+/// It is read without locks, as a file that does not change. A file that a program is writing, or has not finished, is refused. If another
+/// file takes its place, the opened file continues to be read.
 public final class MBTilesSource: TileSource {
     public let info: TileSetInfo
     private let path: String
-    /// The file that was recognized, kept open so that no other gets its identity.
+    /// The recognized file, kept open so that no other file gets its identity.
     private let file: OpenFile
     private let identity: FileIdentity
     private let connections: ConnectionPool
@@ -43,13 +43,13 @@ public final class MBTilesSource: TileSource {
 }
 
 private extension MBTilesSource {
-    /// One more connection to the file; nil when its path has become that of another file. SQLite opens files by their paths alone.
+    /// Opens another connection to the file; nil if its path now belongs to another file. SQLite opens files only by path.
     static func connection(_ path: String, _ identity: FileIdentity) throws(TileError) -> Connection? {
         func isSame() -> Bool { (try? FileStatus(path))?.identity == identity }
         guard isSame() else { return nil }
         do throws(TileError) {
             let connection = try Connection(path)
-            // Looked at again: it may have been replaced meanwhile.
+            // Checked again: the file may have been replaced meanwhile.
             return isSame() ? connection : nil
         } catch {
             if isSame() { throw error }
@@ -57,9 +57,9 @@ private extension MBTilesSource {
         }
     }
 
-    /// Throws when there is a journal with something in it, without which the file is not whole.
+    /// Throws if there is a journal with content, without which the file is incomplete.
     static func refuseJournal(of path: String) throws(TileError) {
-        // SQLite puts it beside the file itself, not beside a link.
+        // SQLite places it next to the file itself, not next to a link.
         let file = FileSystem.resolved(path) ?? path
         // Messages leave out its folder, since the client of a server must not learn where that is.
         let name = file.split(separator: "/").last ?? ""
@@ -81,8 +81,9 @@ private final class ConnectionPool: @unchecked Sendable {
 
     init(_ first: Connection) { idle = [first] }
 
-    /// A connection that no other thread uses: an idle one, else a new one, else, where none can be opened any more, the next that is given back.
-    /// - Parameter open: Opens one; nil if that cannot be. It is called by several threads at once.
+    /// Takes a connection that no other thread uses: an idle one, or a new one, or, if no more can be opened, the next one that is
+    /// returned.
+    /// - Parameter open: Opens one; nil if that is impossible. It is called by several threads concurrently.
     func take(orOpen open: () throws(TileError) -> Connection?) throws(TileError) -> Connection {
         if let connection = condition.withLock({ idle.popLast() }) { return connection }
         if let connection = try open() { return connection }
@@ -130,7 +131,7 @@ private final class Connection {
 }
 
 private extension Connection {
-    /// More names than any archive has.
+    /// More names than any archive contains.
     static let mostMetadata = 1000
 
     func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {
@@ -155,7 +156,7 @@ private extension Connection {
         let sample = try database.prepare("SELECT tile_data FROM \(tiles) LIMIT 1")
         guard try sample.next() else { throw TileError(.noTiles) }
         let bytes = sample.bytes(0)
-        // Raster tiles are not compressed again; vector tiles are, and not all archives say what they hold.
+        // Raster tiles are not compressed again. Vector tiles are, and not all archives declare their type.
         if Gzip.isGzip(bytes) { throw TileError(.unsupportedTiles("compressed tiles, probably vector tiles")) }
         info.tileSize = try metadata.tileSize(pixels: ImageSize.of(bytes)?.width, isRetina: isRetina)
         info.setPixelsPerPoint(pixels: ImageSize.of(bytes)?.width)

@@ -20,7 +20,7 @@ enum MBTilesWriter {
     private static func fill(
         _ database: SQLiteDatabase, _ spool: TileSpool, _ tiles: [TileSpool.Tile], _ description: TileArchiveDescription
     ) throws(TileError) {
-        // The number that tells MBTiles from other databases: "MPBX".
+        // The number that distinguishes MBTiles from other databases: "MPBX".
         try database.execute("PRAGMA application_id = 1297105496")
         try database.execute("BEGIN")
         try database.execute(

@@ -1,13 +1,13 @@
-/// A directory of a PMTiles file: runs of tiles that have the same picture, and references to further directories, ordered by the tiles' numbers.
+/// A directory of a PMTiles file: runs of tiles that have the same picture, and references to further directories, ordered by tile number.
 package struct PMTilesDirectory: Equatable {
     package struct Entry: Equatable {
         /// The number of the first tile.
         package var number: UInt64
-        /// In the part of tiles, or in that of leaf directories.
+        /// The offset in the tile section, or in the section of leaf directories.
         package var offset: UInt64
         /// In bytes, more than 0.
         package var length: UInt32
-        /// How many tiles, one after the other, have this picture; 0 for a leaf directory that begins with this tile.
+        /// The number of consecutive tiles with this picture; 0 for a leaf directory that begins with this tile.
         package var run: UInt32
 
         package init(number: UInt64, offset: UInt64, length: UInt32, run: UInt32) {
@@ -27,19 +27,19 @@ package struct PMTilesDirectory: Equatable {
         self.entries = Array(entries)
     }
 
-    /// The most bytes of a directory, inflated.
+    /// The maximum number of bytes of an inflated directory.
     static let byteLimit = 16 << 20
 }
 
 extension PMTilesDirectory {
-    /// Adds an entry behind all others.
+    /// Appends an entry.
     package mutating func append(_ entry: Entry) { entries.append(entry) }
 
-    /// Reads a directory: the number of entries, then their numbers as differences, runs, lengths and offsets, each in a column.
+    /// Reads a directory: the number of entries, then their numbers as differences, run lengths, lengths and offsets, each in a column.
     package init(_ bytes: [UInt8]) throws(TileError) {
         var reader = VarintReader(bytes)
         let count = try reader.next()
-        // An entry takes four bytes or more, so a short file claims no memory.
+        // An entry has at least four bytes, so a short file cannot claim much memory.
         guard count > 0, count <= UInt64(bytes.count / 4) else {
             throw .damaged("a directory claims \(count) entries in \(bytes.count) bytes")
         }
@@ -70,7 +70,7 @@ extension PMTilesDirectory {
         }
     }
 
-    /// The directory as it is written, before it is compressed.
+    /// The encoded directory, before compression.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(varint: UInt64(entries.count))
@@ -89,7 +89,7 @@ extension PMTilesDirectory {
         return bytes
     }
 
-    /// The last entry that begins at a tile or before it: the only one that may have it.
+    /// The last entry that begins at or before a tile: the only one that may contain it.
     package func entry(for number: UInt64) -> Entry? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -99,11 +99,11 @@ extension PMTilesDirectory {
         return low > 0 ? entries[low - 1] : nil
     }
 
-    /// What it takes in memory.
+    /// Its size in memory, in bytes.
     var memory: Int { entries.count * MemoryLayout<Entry>.stride }
 }
 
-/// Reads integers of 7 bits a byte, the lowest first, each byte but the last with its highest bit set.
+/// Reads variable-length integers of 7 bits per byte, the lowest first; each byte except the last has its highest bit set.
 private struct VarintReader {
     private let bytes: [UInt8]
     private var index = 0
@@ -118,7 +118,7 @@ private struct VarintReader {
         while index < bytes.count {
             let byte = bytes[index]
             index += 1
-            // The tenth byte has room for the 64th bit alone.
+            // The tenth byte has room only for the 64th bit.
             guard shift < 63 || shift == 63 && byte <= 1 else { break }
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return value }

@@ -4,7 +4,7 @@ import WaymarkImaging
 struct PMTilesHeader: Equatable {
     static let byteCount = 127
     static let magic = Array("PMTiles".utf8)
-    /// The header and the root directory together have fewer bytes, so that a client has both with its first request.
+    /// The header and the root directory together have fewer bytes than this, so that a client gets both with its first request.
     static let rootEnd = 16_384
 
     enum Compression: UInt8 {
@@ -20,13 +20,13 @@ struct PMTilesHeader: Equatable {
     var metadata: Range<Int>
     var leaves: Range<Int>
     var data: Range<Int>
-    /// The number of tiles, of entries in the directories, and of different pictures; 0 if unknown.
+    /// The number of tiles, of entries in the directories, and of distinct pictures; 0 if unknown.
     var addressedCount = 0
     var entryCount = 0
     var contentCount = 0
-    /// Whether the pictures lie in the order of the tiles' numbers.
+    /// Whether the pictures are in the order of tile numbers.
     var isClustered = false
-    /// Of directories and metadata.
+    /// The compression of directories and metadata.
     var compression = Compression.gzip
     var tileCompression = Compression.none
     var tileType = TileType.unknown
@@ -45,7 +45,7 @@ extension PMTilesHeader {
         guard bytes.count >= Self.byteCount else { throw .damaged("its header ends after \(bytes.count) of \(Self.byteCount) bytes") }
         guard bytes[7] == 3 else { throw TileError(.unsupportedVersion("PMTiles \(bytes[7])")) }
 
-        /// A section: an offset, and behind it a length.
+        /// A section: an offset, followed by a length.
         func section(_ at: Int, _ name: String) throws(TileError) -> Range<Int> {
             let (offset, length) = (bytes.littleEndian(at, as: UInt64.self), bytes.littleEndian(at + 8, as: UInt64.self))
             let end = offset.addingReportingOverflow(length)
@@ -69,14 +69,14 @@ extension PMTilesHeader {
         }
         (minZoom, maxZoom) = (Int(bytes[100]), Int(bytes[101]))
         let degrees = (0..<4).map { Double(bytes.littleEndian(102 + 4 * $0, as: Int32.self)) / 1e7 }
-        // Without any, it does not say.
+        // All zeros mean that the bounds are unknown.
         if degrees != [0, 0, 0, 0] { bounds = TileBounds(west: degrees[0], south: degrees[1], east: degrees[2], north: degrees[3]) }
         centerZoom = Int(bytes[118])
     }
 
     private static func compression(_ number: UInt8) throws(TileError) -> Compression {
         switch Compression(rawValue: number) {
-        // What is not told is found out from the bytes.
+        // An unknown type is detected from the bytes.
         case .unknown: .unknown
         case .none?: .none
         case .gzip: .gzip
@@ -86,7 +86,7 @@ extension PMTilesHeader {
         }
     }
 
-    /// The header as it is written.
+    /// The encoded header.
     var bytes: [UInt8] {
         var bytes = Self.magic + [3]
         for range in [root, metadata, leaves, data] {
@@ -108,7 +108,7 @@ extension PMTilesHeader {
 }
 
 extension [UInt8] {
-    /// The integer of some bytes that are there.
+    /// The integer at an offset; its bytes must exist.
     func littleEndian<Integer: FixedWidthInteger>(_ offset: Int, as type: Integer.Type) -> Integer {
         withUnsafeBytes { Integer(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
     }
@@ -118,7 +118,7 @@ extension [UInt8] {
     }
 
     /// Inflates bytes if they are compressed.
-    /// - Throws: `damaged`, or `tooLarge` before more than `limit` bytes are made; `what` names the bytes.
+    /// - Throws: `damaged`, or `tooLarge` before more than `limit` bytes are produced; `what` names the bytes.
     func inflated(_ compression: PMTilesHeader.Compression, limit: Int, _ what: String) throws(TileError) -> [UInt8] {
         if isEmpty { return self }
         switch compression {

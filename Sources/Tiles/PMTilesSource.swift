@@ -10,7 +10,8 @@ public final class PMTilesSource: TileSource {
     private let root: PMTilesDirectory
     private let leaves = Mutex(LeafCache())
 
-    /// How many leaf directories may stand between the root and a tile. The specification discourages more than one; a loop has no end.
+    /// The maximum number of leaf directories between the root and a tile. The specification discourages more than one; a loop would never
+    /// end.
     private static let mostLeaves = 3
 
     init(_ file: ArchiveFile) throws(TileError) {
@@ -46,7 +47,7 @@ public final class PMTilesSource: TileSource {
 }
 
 private extension PMTilesSource {
-    /// The entry that has a tile; nil where there is none.
+    /// The entry that contains a tile; nil if there is no such tile.
     func entry(for number: UInt64) throws(TileError) -> PMTilesDirectory.Entry? {
         var directory = root
         for _ in 0...Self.mostLeaves {
@@ -59,7 +60,7 @@ private extension PMTilesSource {
 
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileError) -> PMTilesDirectory {
         if let leaf = leaves.withLock({ $0.leaf(at: entry.offset) }) { return leaf }
-        // Outside of the lock: two threads that need the same leaf at once both read it.
+        // Outside the lock: if two threads need the same leaf at the same time, both read it.
         let leaf = try Self.leaf(entry, file, header)
         leaves.withLock { $0.insert(leaf, at: entry.offset) }
         return leaf
@@ -86,7 +87,7 @@ private extension PMTilesSource {
             .inflated(header.tileCompression, limit: InputKind.tileLimit, "the tile")
     }
 
-    /// The first tile, as an example of all.
+    /// The first tile, as a sample of all tiles.
     static func sample(_ file: ArchiveFile, _ header: PMTilesHeader, _ root: PMTilesDirectory) throws(TileError) -> [UInt8] {
         var directory = root
         for _ in 0...mostLeaves {
@@ -99,7 +100,7 @@ private extension PMTilesSource {
 }
 
 private extension Range<Int> {
-    /// The bytes of an entry, which must lie in this part of the file.
+    /// The byte range of an entry, which must lie within this section of the file.
     func part(_ entry: PMTilesDirectory.Entry, _ name: String) throws(TileError) -> Range<Int> {
         let end = entry.offset.addingReportingOverflow(UInt64(entry.length))
         guard !end.overflow, end.partialValue <= UInt64(count) else { throw .damaged("\(name) lies outside of its part of the file") }
@@ -107,13 +108,13 @@ private extension Range<Int> {
     }
 }
 
-/// The leaf directories used last.
+/// The most recently used leaf directories.
 private struct LeafCache {
     private var leaves: [UInt64: (leaf: PMTilesDirectory, use: Int)] = [:]
     private var memory = 0
     private var uses = 0
 
-    /// About 170 of the usual 4,096 entries.
+    /// Enough for about 170 leaves of the usual 4,096 entries.
     private static let limit = 16 << 20
 
     mutating func leaf(at offset: UInt64) -> PMTilesDirectory? {
@@ -128,7 +129,7 @@ private struct LeafCache {
         uses += 1
         leaves[offset] = (leaf, uses)
         memory += leaf.memory
-        // The newest stays, however large.
+        // The newest stays, whatever its size.
         while memory > Self.limit, leaves.count > 1, let oldest = leaves.min(by: { $0.value.use < $1.value.use }) {
             leaves[oldest.key] = nil
             memory -= oldest.value.leaf.memory

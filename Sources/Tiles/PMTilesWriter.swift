@@ -21,7 +21,7 @@ enum PMTilesWriter {
         var buffer = header.bytes + root + metadata + leaves
         for content in index.order {
             buffer += try spool.content(content)
-            // Many small tiles make one large write.
+            // Many small tiles are collected into one large write.
             if buffer.count >= 1 << 20 {
                 try TileError.converting { () throws(FileError) in try file.write(buffer) }
                 buffer.removeAll(keepingCapacity: true)
@@ -41,7 +41,7 @@ enum PMTilesWriter {
             centerZoom: description.info.minZoom)
     }
 
-    /// The root directory and, if the root would be too long otherwise, leaf directories as large as makes it short enough.
+    /// The root directory and, if the root would be too long otherwise, leaf directories sized so that the root fits.
     static func directories(_ entries: [PMTilesDirectory.Entry]) throws(TileError) -> (root: [UInt8], leaves: [UInt8]) {
         let whole = try deflated(PMTilesDirectory(entries: entries[...]).bytes)
         if PMTilesHeader.byteCount + whole.count < PMTilesHeader.rootEnd { return (whole, []) }
@@ -67,21 +67,21 @@ enum PMTilesWriter {
     }
 }
 
-/// Which contents are written in which order, and the entries that refer to them.
+/// The order in which contents are written, and the entries that refer to them.
 private struct PMTilesIndex {
     private(set) var entries: [PMTilesDirectory.Entry] = []
     /// The contents, in the order in which the tiles first show them.
     private(set) var order: [UInt32] = []
     /// The number of bytes of these contents.
     private(set) var end: UInt64 = 0
-    /// The offsets of the contents that have one.
+    /// The offsets of the contents written so far.
     private var offsets: [UInt64?]
 
     init(contentCount: Int) {
         offsets = Array(repeating: nil, count: contentCount)
     }
 
-    /// Adds a tile behind all others.
+    /// Appends a tile.
     mutating func add(_ tile: TileSpool.Tile, length: Int) {
         let content = Int(tile.content)
         let offset = offsets[content] ?? end

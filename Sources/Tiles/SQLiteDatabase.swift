@@ -1,19 +1,19 @@
 import CWaymarkSQLite
 import WaymarkSystem
 
-/// An open database, for one thread at a time, with its statements.
+/// An open database with its statements, for one thread at a time.
 package final class SQLiteDatabase {
     private let handle: OpaquePointer?
     package let path: String
 
     package enum Access {
-        /// As if nothing could change the file, and as if somebody wanted to do harm with it.
+        /// A file that nothing can change, and whose content may be malicious.
         case untrusted
-        /// An empty file that is ours.
+        /// An empty file of our own.
         case new
     }
 
-    /// - Throws: `TileError` without its path, as all errors here.
+    /// - Throws: `TileError` without its path, like all errors here.
     package init(_ path: String, _ access: Access) throws(TileError) {
         self.path = path
         var handle: OpaquePointer?
@@ -36,7 +36,7 @@ package final class SQLiteDatabase {
         return SQLiteStatement(statement, of: self)
     }
 
-    /// Throws unless a call has succeeded.
+    /// Throws unless a call succeeded.
     fileprivate func check(_ status: wm_sqlite_status) throws(TileError) {
         let message = String(cString: wm_sqlite_message(handle))
         switch status {
@@ -57,7 +57,7 @@ package final class SQLiteDatabase {
     }
 }
 
-/// A prepared statement. Its database lives as long as it does.
+/// A prepared statement. It keeps its database alive.
 package final class SQLiteStatement {
     private let handle: OpaquePointer?
     private let database: SQLiteDatabase
@@ -69,7 +69,7 @@ package final class SQLiteStatement {
 
     deinit { wm_sqlite_finalize(handle) }
 
-    /// Goes on to the next row; false behind the last.
+    /// Advances to the next row; false after the last one.
     package func next() throws(TileError) -> Bool { try database.step(handle) }
 
     package func reset() { wm_sqlite_reset(handle) }
@@ -79,7 +79,7 @@ package final class SQLiteStatement {
         for (index, value) in values.enumerated() { try database.check(wm_sqlite_bind_integer(handle, CInt(index + 1), Int64(value))) }
     }
 
-    /// Runs the statement with bytes as the parameter of a number.
+    /// Runs the statement with bytes as the parameter with this number.
     package func run(bytes: [UInt8], as parameter: Int) throws(TileError) {
         var problem: TileError?
         bytes.withUnsafeBufferPointer { bytes in
@@ -89,7 +89,7 @@ package final class SQLiteStatement {
             } catch {
                 problem = error
             }
-            // The bytes are only lent.
+            // The bytes are only borrowed.
             reset()
         }
         if let problem { throw problem }

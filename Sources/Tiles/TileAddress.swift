@@ -1,6 +1,7 @@
-/// A tile's place in the Web Mercator pyramid: at zoom 0 one tile shows the world, and every tile has four children at the next zoom.
+/// The position of a tile in the Web Mercator pyramid: at zoom 0 one tile shows the world, and every tile has four children at the next
+/// zoom.
 ///
-/// This room reads and writes sets of raster tiles. It decodes no pictures, draws nothing, and does not know a camera.
+/// This room reads and writes sets of raster tiles. It does not draw anything or know a camera.
 public struct TileAddress: Hashable, Sendable {
     /// 0…30.
     public var zoom: Int
@@ -20,7 +21,7 @@ public struct TileAddress: Hashable, Sendable {
 }
 
 extension TileAddress {
-    /// Whether there is such a tile: a zoom of 0…30, column and row below 2^zoom.
+    /// Whether such a tile can exist: a zoom of 0…30, column and row below 2^zoom.
     public var isValid: Bool {
         guard Self.zooms.contains(zoom) else { return false }
         let side = 1 << zoom
@@ -39,7 +40,7 @@ extension TileAddress {
 }
 
 extension TileAddress: Comparable {
-    /// By zoom, then row, then column.
+    /// Orders by zoom, then row, then column.
     public static func < (a: TileAddress, b: TileAddress) -> Bool {
         (a.zoom, a.y, a.x) < (b.zoom, b.y, b.x)
     }

@@ -2,11 +2,11 @@ import WaymarkSystem
 
 /// Opens archives of raster tiles.
 public enum TileArchive {
-    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png`. What it is, its content says, and not its name.
+    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png`. The content determines the format, not the name.
     ///
-    /// The file is read where tiles are asked for, never as a whole. It must not be changed in place while it is open; replacing it by another is
-    /// harmless.
-    /// - Throws: `TileError` for what cannot be read, is no archive, is damaged, or holds tiles that are no pictures.
+    /// The file is read in parts as tiles are requested, never as a whole. It must not be changed in place while it is open; replacing it
+    /// by another file is harmless.
+    /// - Throws: `TileError` if it cannot be read, is not an archive, is damaged, or contains tiles other than pictures.
     public static func open(_ path: String) throws(TileError) -> any TileSource {
         let file: OpenFile
         let status: FileStatus
@@ -30,7 +30,7 @@ public enum TileArchive {
         let archive = ArchiveFile(file, path: path, size: size)
         let head = try archive.bytes(at: 0, count: min(size, 16))
         if head.starts(with: "PMTiles".utf8) { return try PMTilesSource(archive) }
-        // Version 2 and before: two letters, and the version in two bytes.
+        // Version 2 and older: two letters, and the version in two bytes.
         if head.starts(with: "PM".utf8), head.count > 3, head[2] <= 2, head[3] == 0 {
             throw TileError(.unsupportedVersion("PMTiles \(head[2])"), path: path)
         }
@@ -43,7 +43,7 @@ public enum TileArchive {
 struct ArchiveFile: Sendable {
     private let file: OpenFile
     let path: String
-    /// In bytes, when it was opened.
+    /// The size in bytes when it was opened.
     let size: Int
 
     init(_ file: OpenFile, path: String, size: Int) {

@@ -2,11 +2,11 @@ import Foundation
 import WaymarkImaging
 import WaymarkSystem
 
-/// What an archive is written as.
+/// The format in which an archive is written.
 package enum TileArchiveFormat: Equatable, Sendable {
     case pmtiles, mbtiles, folder
 
-    /// The format of a name: by its extension, or a folder if it has none.
+    /// The format for a file name: selected by its extension, or a folder if it has no extension.
     package init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex, !path.hasSuffix("/") else {
@@ -21,7 +21,7 @@ package enum TileArchiveFormat: Equatable, Sendable {
     }
 }
 
-/// What an archive that is written says of itself.
+/// The description stored in an archive.
 package struct TileArchiveDescription: Sendable {
     package var info: TileSetInfo
     /// PNG, JPEG or WebP.
@@ -36,7 +36,7 @@ package struct TileArchiveDescription: Sendable {
     }
 }
 
-/// Writes archives from the tiles of a spool. Files appear whole or not at all.
+/// Writes archives from the tiles of a spool. A file appears only when it is complete.
 package enum TileArchiveWriter {
     /// - Throws: `TileError`, always with a path.
     package static func write(
@@ -66,13 +66,13 @@ extension TileArchiveDescription {
         return values.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// As the metadata of MBTiles names it.
+    /// The name of the format in the metadata of MBTiles.
     var formatName: String { format == .jpeg ? "jpg" : format.fileExtension }
 
     /// The metadata as a JSON object.
     var json: [UInt8] {
         let object = Dictionary(uniqueKeysWithValues: metadata)
-        // Texts in a dictionary are always valid JSON.
+        // A dictionary of texts is always valid JSON.
         let data =
             (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])) ?? Data("{}".utf8)
         return [UInt8](data)
@@ -94,7 +94,7 @@ private enum FolderTileWriter {
             }
             try write(spool.content(tile.content), to: "\(column)/\(tile.address.y)\(ending)")
         }
-        // Last: a folder that has it is whole.
+        // Written last: a folder that contains it is complete.
         try write(description.json, to: "\(path)/metadata.json")
     }
 

@@ -1,6 +1,7 @@
 import WaymarkSystem
 
-/// Why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, by the reason.
+/// The reason why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, based on
+/// the reason.
 public struct TileError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         /// The system refused to read; `errno` has the reason.
@@ -9,7 +10,7 @@ public struct TileError: Error, Equatable, Sendable {
         case cannotWrite
         /// It is a pipe or a device.
         case notAFile
-        /// The content is neither PMTiles nor MBTiles.
+        /// The content is not PMTiles or MBTiles.
         case notAnArchive
         /// A folder or a database without a single tile.
         case noTiles
@@ -17,28 +18,28 @@ public struct TileError: Error, Equatable, Sendable {
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse
-        /// A version of the format that is not read, such as "PMTiles 2".
+        /// An unsupported version of the format, such as "PMTiles 2".
         case unsupportedVersion(String)
-        /// A compression that is not read, such as "Zstandard".
+        /// An unsupported compression, such as "Zstandard".
         case unsupportedCompression(String)
-        /// Tiles that are no pictures of a known format, such as "vector tiles (MVT)".
+        /// Tiles in an unsupported format, such as "vector tiles (MVT)".
         case unsupportedTiles(String)
         /// A table or view of a database that could keep SQLite busy without end; the sentence says which.
         case unsupportedSchema(String)
         /// The content is wrong; the sentence says what.
         case damaged(String)
-        /// The content exceeds a limit; the sentence says which.
+        /// The content exceeds a limit, which the sentence names.
         case tooLarge(String)
-        /// What is to be written cannot be; the sentence says why.
+        /// The content to be written is invalid; the sentence gives the reason.
         case invalid(String)
-        /// The tiles drawn so far are those of another run, which cannot be taken up; the sentence says why.
+        /// The tiles drawn so far belong to another run, which cannot be continued; the sentence gives the reason.
         case otherRun(String)
     }
 
     public var reason: Reason
-    /// The archive, as the caller named it.
+    /// The archive's path, as given by the caller.
     public var path: String?
-    /// The tile concerned, if it is one.
+    /// The tile concerned, if any.
     public var address: TileAddress?
     /// The system's error number, if the system refused.
     public var errno: Int32?
@@ -92,7 +93,7 @@ extension TileError {
         self.init(.cannotRead, path: path, errno: error.errno)
     }
 
-    /// Whether the same tile may be there when it is asked for again.
+    /// Whether a new request for the same tile may succeed.
     var mayPass: Bool {
         switch reason {
         case .cannotRead, .unfinished, .inUse: true
@@ -110,7 +111,7 @@ extension TileError {
         return error
     }
 
-    /// Runs what reads or writes files.
+    /// Runs code that reads or writes files.
     static func converting<Result>(_ body: () throws(FileError) -> Result) throws(TileError) -> Result {
         do throws(FileError) { return try body() } catch { throw TileError(error) }
     }

@@ -2,18 +2,18 @@ import Foundation
 import WaymarkImaging
 import WaymarkSystem
 
-/// What an archive says of itself, in the keys of TileJSON 3.0 and of MBTiles 1.3, which are the same where both have them. Values may be numbers
+/// The metadata of an archive, with the keys of TileJSON 3.0 and of MBTiles 1.3, which agree where both define them. Values may be numbers
 /// or their texts, as both occur.
 ///
-/// Read by Foundation: the reader of scenes belongs to a room below this one, and its strictness would be in the way. What Foundation makes of a text
-/// takes a hundred times its bytes at worst, so texts are short.
+/// Read with Foundation: the reader of scenes belongs to a room below this one, and would be too strict. Foundation may need a hundred
+/// times a text's bytes at worst, so texts must be short.
 struct TileMetadata {
-    /// More than any set of raster tiles has.
+    /// More than the metadata of any set of raster tiles.
     static let byteLimit = 1 << 20
 
     private let values: [String: Any]
 
-    /// Rows of the table of an MBTiles.
+    /// Rows of the metadata table of an MBTiles file.
     init(_ values: [String: String] = [:]) {
         self.values = values
     }
@@ -41,7 +41,7 @@ extension TileMetadata {
         switch values[key] {
         case nil, is NSNull, "" as String: return nil
         case let number as NSNumber:
-            // Not `Int(exactly:)`: what is a whole number in JSON may be 3.0.
+            // Not `Int(exactly:)`: in JSON an integer may be written as 3.0.
             if let whole = Int(exactly: number.doubleValue) { return whole }
         case let text as String:
             if let number = Double(text.trimmingCharacters(in: .whitespaces)), let whole = Int(exactly: number) { return whole }
@@ -56,7 +56,7 @@ extension TileMetadata {
         return zoom
     }
 
-    /// The name, the attribution, and the bounds, which must be possible if they are there.
+    /// Reads the name, the attribution, and the bounds, which must be valid if present.
     func describe(_ info: inout TileSetInfo) throws(TileError) {
         info.name = text("name")
         info.attribution = text("attribution")
@@ -80,9 +80,9 @@ extension TileMetadata {
         return TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
     }
 
-    /// The side in pt at which tiles are shown: what the metadata says, or what suits their pixels.
+    /// The side in pt at which tiles are displayed: from the metadata, or else suitable for their pixels.
     /// - Parameters:
-    ///   - pixels: The width of a tile in pixels, if one is known.
+    ///   - pixels: The width of a tile in pixels, if known.
     ///   - isRetina: Whether tiles have twice as many pixels as points.
     func tileSize(pixels: Int?, isRetina: Bool) throws(TileError) -> Int {
         for key in ["tileSize", "tilesize", "tile_size"] {
@@ -96,7 +96,7 @@ extension TileMetadata {
 }
 
 extension TileSetInfo {
-    /// - Parameter pixels: The width of a tile in pixels, if one is known. One that cannot be a tile's is no measure.
+    /// - Parameter pixels: The width of a tile in pixels, if known. A width that is invalid for a tile is ignored.
     mutating func setPixelsPerPoint(pixels: Int?) {
         guard let pixels, [64, 128, 256, 512, 1024, 2048].contains(pixels) else { return }
         pixelsPerPoint = Double(pixels) / Double(tileSize)

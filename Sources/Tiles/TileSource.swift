@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// Where raster tiles come from: an archive, or a program's own.
+/// A source of raster tiles: an archive, or a program's own.
 ///
 ///     final class Checkerboard: TileSource {
 ///         let info = TileSetInfo(maxZoom: 24)
@@ -10,14 +10,14 @@ import WaymarkImaging
 ///         }
 ///     }
 public protocol TileSource: AnyObject, Sendable {
-    /// What the source says of itself. It does not change.
+    /// The source's description of itself. It must not change.
     var info: TileSetInfo { get }
 
-    /// The tile at an address, or nil where there is none.
+    /// The tile at an address, or nil if it does not exist.
     ///
-    /// Called on threads of Waymark's own, on several at once; it may block. What it throws is told in a warning, and the tile is left out; it is
-    /// asked for again for the next picture. A tile, and that there is none, is remembered. A tile has at most four times as many pixels as `info`
-    /// says.
+    /// Called on Waymark's own threads, on several concurrently; it may block. Thrown errors are reported in a warning, and the tile is
+    /// left out; it is requested again for the next picture. A returned tile or nil is cached. A tile has at most four times as many pixels
+    /// as `info` states.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -28,22 +28,22 @@ public enum TileData: Equatable, Sendable {
     case bitmap(Bitmap)
 }
 
-/// What a tile source says of itself.
+/// A tile source's description of itself.
 public struct TileSetInfo: Equatable, Sendable {
     /// The first zoom that has tiles. Default 0.
     public var minZoom: Int
     /// The last zoom that has tiles; beyond it they are enlarged. Default 22.
     public var maxZoom: Int
-    /// The side in pt at which a tile is shown at its own zoom, whatever the number of its pixels: 512, when zoom 0 of the camera shows tiles
-    /// of zoom 0, or 256, when it shows those of zoom 1. Default 256.
+    /// The side in pt at which a tile is displayed at its own zoom, whatever the number of its pixels: with 512, zoom 0 of the camera shows
+    /// tiles of zoom 0; with 256, those of zoom 1. Default 256.
     public var tileSize: Int
-    /// The pixels of a tile per pt at which it is shown at its own zoom: 2 of retina tiles. The zoom is chosen by it. Default 1.
+    /// The pixels of a tile per pt at its own zoom: 2 for retina tiles. The zoom is chosen by it. Default 1.
     public var pixelsPerPoint = 1.0
-    /// Where there are tiles. Default: the world.
+    /// The area that has tiles. Default: the world.
     public var bounds: TileBounds
-    /// Who made the data, as the source has it: plain text, or HTML.
+    /// The credits of the data, as provided by the source: plain text, or HTML.
     public var attribution: String?
-    /// What the tiles are called.
+    /// The name of the tile set.
     public var name: String?
 
     public init(
@@ -58,11 +58,11 @@ public struct TileSetInfo: Equatable, Sendable {
         self.name = name
     }
 
-    /// The pixels on a side that its tiles usually have. Where the example by which it was found is a small one, as of an empty sea, the others
-    /// have at least a pixel per pt.
+    /// The usual side of its tiles in pixels. If the sample tile is a small one, such as an empty sea, the others still have at least one
+    /// pixel per pt.
     package var usualSide: Int { Int((Double(tileSize) * max(1, pixelsPerPoint)).rounded()) }
 
-    /// What is impossible, as a clause such as `minZoom 5 is more than maxZoom 3`; nil when everything is in range.
+    /// The error in the values, as a clause such as `minZoom 5 is more than maxZoom 3`; nil if everything is in range.
     package var problem: String? {
         for (name, zoom) in [("minZoom", minZoom), ("maxZoom", maxZoom)] where !TileAddress.zooms.contains(zoom) {
             return "\(name) \(zoom) is outside 0…30"
@@ -76,7 +76,7 @@ public struct TileSetInfo: Equatable, Sendable {
 
 /// A rectangle of longitudes and latitudes, in degrees.
 public struct TileBounds: Equatable, Sendable {
-    /// −360…360. Where `west` is more than `east`, the rectangle crosses ±180°.
+    /// −360…360. If `west` is more than `east`, the rectangle crosses ±180°.
     public var west: Double
     /// −90…90.
     public var south: Double
@@ -93,7 +93,7 @@ public struct TileBounds: Equatable, Sendable {
     /// All longitudes, and the latitudes that Web Mercator shows.
     public static let world = TileBounds(west: -180, south: -85.0511287798066, east: 180, north: 85.0511287798066)
 
-    /// What is impossible, as a clause; nil when everything is in range.
+    /// The error in the values, as a clause; nil if everything is in range.
     package var problem: String? {
         for longitude in [west, east] where !(-360...360).contains(longitude) { return "\(longitude) is outside -360…360" }
         for latitude in [south, north] where !(-90...90).contains(latitude) { return "\(latitude) is outside -90…90" }

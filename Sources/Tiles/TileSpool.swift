@@ -1,25 +1,25 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// Tiles on their way into an archive: a file to which tiles are added in any order, equal ones once, and which a run that was interrupted can
-/// take up again. An archive is written from it when all tiles are there, because its directory is ordered and its size known only then.
+/// A file of tiles from which an archive is written. Tiles are added in any order, equal ones are stored once, and an interrupted run can
+/// be continued. The archive is written when all tiles are present, because only then are its order and size known.
 ///
-/// Every record has a checksum; the first one that is not whole ends the file.
+/// Every record has a checksum; the first incomplete record ends the file.
 package final class TileSpool {
     private let file: OpenFile
     package let path: String
     private var size: Int
-    /// The places of the contents in the file.
+    /// The byte ranges of the contents in the file.
     private var contents: [Range<Int>] = []
     /// The contents by checksum and length.
     private var known: [UInt64: [UInt32]] = [:]
     private var records: [Tile] = []
-    /// The parts of the work that are done.
+    /// The finished parts of the work.
     package private(set) var finishedParts: Set<Int> = []
 
     /// A tile and its picture.
     package struct Tile: Equatable, Sendable {
-        /// The number along the Hilbert curve.
+        /// The tile's number along the Hilbert curve.
         var number: UInt64
         package var address: TileAddress
         /// The index of its content.
@@ -30,16 +30,16 @@ package final class TileSpool {
         case tile = 1, equalTile, part
     }
 
-    /// Kind, zoom, column, row and length; then the checksum of these and of what follows.
+    /// Kind, zoom, column, row and length; then the checksum of these and of the following bytes.
     private static let headCount = 14
     private static let recordCount = headCount + 4
     private static let magic = Array("Waymark tiles 2\n".utf8)
 
-    /// Begins a file, or takes one up that a run with the same fingerprint and the same renderer has left.
+    /// Begins a file, or continues one left by a run with the same fingerprint and the same renderer.
     /// - Parameters:
-    ///   - fingerprint: Of everything that makes the tiles what they are, but the renderer.
-    ///   - renderer: What draws them, in words.
-    ///   - isResuming: Whether a file that is there is taken up; otherwise it is emptied.
+    ///   - fingerprint: Of everything that determines the tiles, except the renderer.
+    ///   - renderer: The name of the renderer.
+    ///   - isResuming: Whether an existing file is continued; otherwise it is emptied.
     /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint or renderer.
     package init(_ path: String, fingerprint: UInt64, renderer: String, isResuming: Bool) throws(TileError) {
         self.path = path
@@ -83,7 +83,7 @@ package final class TileSpool {
         }
     }
 
-    /// Adds a tile; of two at one address the later one counts.
+    /// Adds a tile; of two at one address, the later one is used.
     package func add(_ bytes: [UInt8], at address: TileAddress) throws(TileError) {
         precondition(address.isValid && !bytes.isEmpty, "a tile has an address and a content")
         let key = Self.key(bytes)
@@ -95,13 +95,13 @@ package final class TileSpool {
         note(address, addContent(size - bytes.count..<size, key))
     }
 
-    /// Notes that all tiles of a part of the work have been added.
+    /// Records that all tiles of a part of the work have been added.
     package func finish(part: Int) throws(TileError) {
         try append(Self.record(.part, TileAddress(zoom: 0, x: part, y: 0), length: 0))
         finishedParts.insert(part)
     }
 
-    /// How many different contents there are, and how many bytes they have.
+    /// The number of distinct contents, and their size in bytes.
     package var contentCount: Int { contents.count }
     package var contentBytes: Int { contents.reduce(0) { $0 + $1.count } }
 
@@ -131,7 +131,7 @@ package final class TileSpool {
 }
 
 private extension TileSpool {
-    /// What drew the tiles of a file that is there, which begins with its length; nil if the file ends before.
+    /// The name of the renderer in an existing file, preceded by its length; nil if the file ends before.
     func rendererName(at start: Int) throws(TileError) -> [UInt8]? {
         guard size >= start + 2 else { return nil }
         let count = Int(try read(at: start, count: 2).littleEndian(0, as: UInt16.self))
@@ -161,7 +161,7 @@ private extension TileSpool {
         return record + content
     }
 
-    /// Reads what an earlier run has written, as far as it is whole, and cuts off what is not.
+    /// Reads the complete records of an earlier run, and removes the rest.
     func readRecords(from start: Int) throws(TileError) {
         var at = start
         reading: while at + Self.recordCount <= size {

@@ -1,8 +1,8 @@
 import WaymarkImaging
 
-/// The pixels of a tile, and copies of half the size each down to a single pixel where they were asked for.
+/// The pixels of a tile and, if requested, copies of half the size each, down to a single pixel.
 package struct DecodedTile: Sendable {
-    /// The tile, then its copies from the largest down; only the tile where none were asked for.
+    /// The tile, then its copies from the largest down; only the tile if no copies were requested.
     package private(set) var levels: [Bitmap]
 
     package init(_ bitmap: Bitmap) { levels = [bitmap] }
@@ -12,7 +12,7 @@ package struct DecodedTile: Sendable {
     package var hasMipmaps: Bool { levels.count > 1 || side == 1 }
     package var byteCount: Int { levels.reduce(0) { $0 + $1.pixels.count } }
 
-    /// The same with copies. Each pixel of a copy is the mean of four of the level above, rounded to nearest, halves up.
+    /// The same tile with copies. Each pixel of a copy is the mean of four pixels of the level above, rounded to nearest, halves up.
     package func withMipmaps() -> DecodedTile {
         guard !hasMipmaps else { return self }
         var tile = self
@@ -21,14 +21,14 @@ package struct DecodedTile: Sendable {
     }
 }
 
-/// The sizes of tiles in pixels on a side that are drawn: powers of two, of which all mipmaps are exact halves.
+/// The supported side lengths of tiles in pixels: powers of two, so that all mipmaps are exact halves.
 package let tileSides = 1...2048
 
 extension DecodedTile {
     /// Decodes a tile.
-    /// - Parameter info: Of its set. Which zoom a picture needs, and so how many tiles, is decided by the size that it declares: many tiles that are
-    ///   larger would take more memory than any budget.
-    /// - Throws: A clause about the tile, which says why it cannot be drawn.
+    /// - Parameter info: The description of its set. The zoom of a picture, and thus the number of tiles, is chosen by the size declared
+    ///   there: many larger tiles would take more memory than any budget.
+    /// - Throws: A clause about the tile, with the reason why it cannot be drawn.
     package init(_ data: TileData, of info: TileSetInfo) throws(TileRefusal) {
         let bitmap: Bitmap
         switch data {
@@ -37,7 +37,7 @@ extension DecodedTile {
             guard let signature = ImageSignature(of: bytes), [.png, .jpeg, .webp].contains(signature) else {
                 throw TileRefusal(bytes.isEmpty ? "it is empty" : "it is no PNG, JPEG or WebP image")
             }
-            // Told before it is decoded; what has no such size is told by the decoder.
+            // Checked before decoding; for other formats, the decoder reports the problem.
             if let size = ImageSize.of(bytes) { try Self.check(size.width, size.height, info) }
             let limits = ImageLimits(width: tileSides.upperBound, height: tileSides.upperBound, bytes: 1 << 26)
             do throws(ImagingError) {
@@ -63,7 +63,7 @@ extension DecodedTile {
     }
 }
 
-/// Why a tile is not drawn: a clause.
+/// The reason why a tile is not drawn, as a clause.
 package struct TileRefusal: Error, Hashable, Sendable {
     package let reason: String
 

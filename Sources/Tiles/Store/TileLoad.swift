@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import WaymarkSystem
 
-/// The loading of tiles of one set on a few threads, which take one tile after another. A thread whose source does not answer is given up; it ends
-/// when the source answers after all, and otherwise with the process.
+/// The loading of tiles of one set on a few threads, each of which loads one tile after another. A thread whose source does not answer is
+/// abandoned; it ends when the source finally answers, or with the process.
 final class TileLoad: Sendable {
     private let wanted: [TileStore.Wanted]
     private let store: TileStore
@@ -29,7 +29,7 @@ final class TileLoad: Sendable {
         state = Mutex(State(tiles: Array(repeating: nil, count: wanted.count)))
     }
 
-    /// Starts the threads. Where the system gives none, everything is loaded now, however long it takes.
+    /// Starts the threads. If the system cannot create any, everything is loaded immediately, however long that takes.
     func start() {
         let count = min(wanted.count, Self.threadLimit)
         for number in 0..<count {
@@ -42,7 +42,7 @@ final class TileLoad: Sendable {
                     return nil
                 }, argument.toOpaque())
             if status == 0 {
-                // Nobody waits for the thread itself, which may never end.
+                // Nothing joins the thread itself, which may never end.
                 pthread_detach(thread)
                 continue
             }
@@ -75,9 +75,9 @@ final class TileLoad: Sendable {
         }
     }
 
-    /// The tiles, once all are loaded or it is too late; nil for those that are not.
+    /// The tiles, once all are loaded or the deadline has passed; nil for tiles that are not loaded.
     func wait(until deadline: ContinuousClock.Instant) -> [TileStore.Tile?] {
-        // A day is as good as no deadline.
+        // A deadline of a day is as good as none.
         let left = min(max(.zero, deadline - ContinuousClock.now), .seconds(86_400))
         let (seconds, attoseconds) = left.components
         let isDone = done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success

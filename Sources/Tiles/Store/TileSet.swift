@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A tile source as frames and caches know it: with a number, which no other source of the process has.
+/// A tile source as used by frames and caches: with a number that no other source of the process has.
 package struct TileSet: Sendable {
-    /// Equal numbers mean one source, and so equal tiles.
+    /// Equal numbers mean the same source, and therefore equal tiles.
     package let number: UInt64
     /// The name in messages and printed frames.
     package let name: String
     package let info: TileSetInfo
     package let source: any TileSource
 
-    /// - Parameter name: The name in messages; nil for that of the set itself.
+    /// - Parameter name: The name in messages; nil for the set's own name.
     package init(_ source: any TileSource, name: String? = nil) {
         info = source.info
         self.source = source
@@ -18,7 +18,7 @@ package struct TileSet: Sendable {
     }
 }
 
-/// The numbers of the process's tile sources. An object's address alone does not do: another takes it when the first is gone.
+/// The numbers of the process's tile sources. An object's address is not sufficient: another object may get it after the first is gone.
 private enum SourceNumbers {
     private struct NumberedSource {
         weak var source: (any TileSource)?

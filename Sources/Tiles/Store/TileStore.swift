@@ -1,10 +1,10 @@
 import Synchronization
 import WaymarkImaging
 
-/// The process's cache of decoded tiles, and the loading of those that are missing in it. All renderers share it, so a tile is decoded once.
+/// The process's cache of decoded tiles, which loads missing tiles. All renderers share it, so each tile is decoded once.
 ///
-/// It knows no view: it is asked for tiles by their addresses, and looks for no others in their place. That a source has no tile, or one that
-/// cannot be drawn, is cached, too; that it cannot be read now is not.
+/// It does not know views: it receives tile addresses, and does not substitute other tiles. Missing tiles and tiles that cannot be drawn
+/// are cached, too; temporary read errors are not.
 package final class TileStore: SharedCache {
     package static let shared = {
         let store = TileStore()
@@ -12,7 +12,7 @@ package final class TileStore: SharedCache {
         return store
     }()
 
-    /// The name of a tile in caches.
+    /// The key of a tile in caches.
     package struct Key: Hashable, Sendable {
         package var set: UInt64
         package var address: TileAddress
@@ -20,7 +20,7 @@ package final class TileStore: SharedCache {
         package init(_ set: TileSet, _ address: TileAddress) { (self.set, self.address) = (set.number, address) }
     }
 
-    /// What is known of a tile.
+    /// The result for a tile.
     package enum Tile: Sendable {
         case pixels(DecodedTile)
         /// The source has no such tile.
@@ -36,11 +36,11 @@ package final class TileStore: SharedCache {
         }
     }
 
-    /// What one picture may keep, whatever the budget: less would load the same tiles again and again.
+    /// The amount that one picture may keep, whatever the budget: with less, the same tiles would be loaded repeatedly.
     private static let leastByteLimit = 32 << 20
 
     private let tiles = Mutex(LRUCache<Key, Tile>())
-    /// By set: its calls that were given up and have not returned.
+    /// By set: the number of abandoned calls that have not returned yet.
     private let stuckCalls = Mutex<[UInt64: Int]>([:])
     private let decodes = Atomic<Int>(0)
 
@@ -55,7 +55,7 @@ package final class TileStore: SharedCache {
 }
 
 extension TileStore {
-    /// A tile that is asked for.
+    /// A requested tile.
     package struct Wanted: Sendable {
         package var set: TileSet
         package var address: TileAddress
@@ -66,9 +66,9 @@ extension TileStore {
         }
     }
 
-    /// The tiles, in the order asked for. Those that are not cached are loaded on threads of their own, those of different sets at once.
+    /// The tiles, in the order requested. Tiles that are not cached are loaded on separate threads, those of different sets concurrently.
     /// - Parameters:
-    ///   - deadline: When those that are not loaded yet are given up.
+    ///   - deadline: The time at which tiles that are not loaded yet are abandoned.
     ///   - limit: The time that led to the deadline, in words, for the refusal.
     package func load(_ wanted: [Wanted], deadline: ContinuousClock.Instant, limit: String) -> [Tile] {
         var tiles = wanted.map { cached($0) }
@@ -77,7 +77,7 @@ extension TileStore {
         let late = TileRefusal("its source has not answered within \(limit)")
         var loads: [(indices: [Int], load: TileLoad)] = []
         for (number, indices) in bySet.sorted(by: { $0.key < $1.key }) {
-            // Each call that never returns keeps a thread.
+            // Each call that never returns occupies a thread.
             guard stuckCalls.withLock({ $0[number] ?? 0 }) == 0 else { continue }
             let load = TileLoad(indices.map { wanted[$0] }, self)
             load.start()
@@ -89,14 +89,14 @@ extension TileStore {
         return tiles.map { $0 ?? .refused(late) }
     }
 
-    /// What is cached of a tile, if that suffices.
+    /// The cached tile, if it is sufficient.
     private func cached(_ wanted: Wanted) -> Tile? {
         let known = tiles.withLock { $0.value(for: Key(wanted.set, wanted.address)) }
         if wanted.needsMipmaps, case .pixels(let tile) = known, !tile.hasMipmaps { return nil }
         return known
     }
 
-    /// Loads a tile, on the thread that calls. It may take as long as its source does.
+    /// Loads a tile on the calling thread. It may take as long as its source does.
     func loadNow(_ wanted: Wanted) -> Tile {
         let key = Key(wanted.set, wanted.address)
         if case .pixels(let tile)? = tiles.withLock({ $0.value(for: key) }) {
@@ -107,13 +107,13 @@ extension TileStore {
         do {
             data = try wanted.set.source.tile(at: wanted.address)
         } catch let error as TileError {
-            // The caller names the set and the tile.
+            // The caller adds the names of the set and the tile.
             var clause = error
             (clause.path, clause.address) = (nil, nil)
             let refused = Tile.refused(TileRefusal("\(clause)"))
             return error.mayPass ? refused : keep(refused, key)
         } catch {
-            // A network that is down may be up for the next picture.
+            // A network failure may be over by the next picture.
             return .refused(TileRefusal("\(error)"))
         }
         guard let data else { return keep(.missing, key) }
@@ -136,7 +136,7 @@ extension TileStore {
         return tile
     }
 
-    /// Notes calls of a source that were given up, or, with a negative number, that have returned after all.
+    /// Records abandoned calls of a source or, with a negative number, calls that have returned after all.
     func noteStuck(_ count: Int, of set: TileSet) {
         stuckCalls.withLock { calls in
             let left = (calls[set.number] ?? 0) + count
