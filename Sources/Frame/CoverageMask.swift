@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// Which pixels of a picture are already covered by opaque pixels, one bit each.
+/// Records which pixels of a picture are already covered by opaque pixels, one bit each.
 ///
 /// Rows are words of 64 pixels, padded at both ends for images that cross the picture's edges; pixels outside the picture count as
 /// covered.
@@ -24,8 +24,8 @@ struct CoverageMask {
         }
     }
 
-    /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil when there are none. If
-    /// `covers`, the image's opaque pixels are covered from now on.
+    /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil if there are none. If
+    /// `covers`, the image's opaque pixels count as covered from now on.
     @inline(__always)
     mutating func cover(_ image: OpaqueRows.Words, x: Int, y: Int, covers: Bool) -> PixelRect? {
         let first = max(0, -y)
@@ -111,12 +111,12 @@ struct CoverageMask {
     }
 }
 
-/// Which pixels of an image are opaque, and which are visible, one bit each.
+/// Records which pixels of an image are opaque, and which are visible, one bit each.
 struct OpaqueRows {
     let words: Words
     private let memory: Memory
 
-    /// The rows as plain memory, which lives as long as what it is of: a loop over sprites then counts no references.
+    /// The rows as plain memory, which lives as long as its owner: a loop over sprites then needs no reference counting.
     struct Words {
         var width: Int
         var height: Int

@@ -2,9 +2,9 @@ import WaymarkImaging
 import WaymarkRaster
 
 extension Frame {
-    /// A rectangle of the picture as a frame of its own. It gives the same pixels, up to rounding where a device interpolates.
+    /// A rectangle of the picture as a separate frame. It gives the same pixels, up to rounding where a device interpolates.
     ///
-    /// Primitives outside the rectangle are omitted, so that a picture drawn in many tiles costs little more than one drawn at once.
+    /// Primitives outside the rectangle are omitted, so that a picture drawn in many tiles costs little more than one drawn as a whole.
     /// - Parameter rect: A rectangle inside the picture, of at least one pixel.
     package func cropped(to rect: PixelRect) -> Frame {
         var crop = FrameCropping(self, rect)

@@ -5,7 +5,7 @@ extension Frame {
     /// cropped to the bounding rectangle of their visible pixels otherwise. No pixel changes.
     ///
     /// Sprites are visited from the top down, over a bit mask of covered pixels. With the software rasterizer, the cost of a dense scene is
-    /// in its pixels; a sparse scene is left as it is, because there the visit costs more than it saves.
+    /// in its pixels; a sparse scene is left unchanged, because the visit would cost more than it saves.
     /// - Parameters:
     ///   - density: How many times on average sprites must cover the picture before they are culled.
     ///   - opacities: A cache of image opacities from earlier frames.
@@ -47,7 +47,7 @@ extension Frame {
         let images = images
         let widest = images.lazy.map(\.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        // The owners of the rows, and the rows: memory that needs no counting of references for each sprite.
+        // The owners of the rows, and the rows themselves: plain memory needs no reference counting for each sprite.
         var owners = opacities.rows(of: images)
         var rows = owners.map { $0?.words }
         defer { withExtendedLifetime(owners) {} }
@@ -64,7 +64,7 @@ extension Frame {
         for command in commands.reversed() {
             switch command {
             case .paths, .meshes, .tiles, .sky:
-                // Kept as they are; they cover nothing.
+                // Kept unchanged; they cover nothing.
                 runs.append(command)
             case .endGroup:
                 depth += 1

@@ -55,11 +55,11 @@ public struct GroundCamera: Equatable, Sendable {
     /// From the center of the picture to the optical center in pt: x to the right, y down.
     public var opticalOffsetX: Double
     public var opticalOffsetY: Double
-    /// The offset in device pixels from the upper left of the camera's picture to that of the frame; not 0 when the frame is a crop.
+    /// The offset in device pixels from the upper left of the camera's picture to that of the frame; not 0 if the frame is a crop.
     public var originX: Double = 0
     public var originY: Double = 0
 
-    /// pt from the camera to the center of the map, and the depths between which things are drawn.
+    /// The distance in pt from the camera to the center of the map, and the depths between which primitives are drawn.
     public var distance: Double { ViewProjection.distance(pictureHeight: height) }
     public var nearDepth: Double { ViewProjection.nearDepth(pictureHeight: height) }
     public var farDepth: Double { ViewProjection.farDepth(pictureHeight: height) }
@@ -86,9 +86,10 @@ public enum Command: Equatable, Sendable {
     case paths(Range<Int>)
     /// Draws a range of `Frame.meshInstances`; only in a group with a depth buffer.
     case meshes(Range<Int>, MeshBlending)
-    /// Draws a range of `Frame.tiles`, of which no two overlap.
+    /// Draws a range of `Frame.tiles`, no two of which overlap.
     case tiles(Range<Int>, TileDrawing)
-    /// Lays a color over what is above the far edge of the ground, and over the last tenth of the depth before it more and more.
+    /// Draws a color over the part above the far edge of the ground, and with increasing opacity over the last tenth of the depth before
+    /// it.
     case sky(Color)
     /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)

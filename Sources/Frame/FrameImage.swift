@@ -9,7 +9,7 @@ public struct FrameImage: Sendable {
     /// In pixels.
     public let width: Int
     public let height: Int
-    /// What it has besides its own pixels for sprites on the ground that show it smaller. Default nothing.
+    /// The reduced copies that it needs for sprites on the ground that show it smaller. Default none.
     public private(set) var reduction = ImageReduction.none
     private let source: Source
 
@@ -25,7 +25,7 @@ public struct FrameImage: Sendable {
         source = .pixels(bitmap)
     }
 
-    /// An image whose pixels are made when they are first needed, such as those of a caption: many of them are hidden by others.
+    /// An image whose pixels are made when first needed, such as those of a caption: many captions are hidden by others.
     package init(key: UInt64, name: String, width: Int, height: Int, pixels: any PixelSource) {
         self.key = key
         self.name = name
@@ -33,7 +33,7 @@ public struct FrameImage: Sendable {
         source = .made(pixels)
     }
 
-    /// The pixels. Those that have to be made are cached for the process, so this may take as long as drawing a caption.
+    /// The pixels. Pixels that have to be made are cached for the process, so this may take as long as drawing a caption.
     public var bitmap: Bitmap {
         switch source {
         case .pixels(let bitmap): bitmap
@@ -41,14 +41,14 @@ public struct FrameImage: Sendable {
         }
     }
 
-    /// The image with reduced copies of itself, under a key of its own.
+    /// The image with reduced copies of itself, under a separate key.
     package func reduced(_ reduction: ImageReduction, key: UInt64) -> FrameImage {
         var image = self
         (image.reduction, image.key) = (reduction, key)
         return image
     }
 
-    /// The image without its pixels, where something else is drawn in its place.
+    /// The image without its pixels, for when something else is drawn in its place.
     package var withoutPixels: FrameImage { FrameImage(key: key, name: name, bitmap: Bitmap(width: 0, height: 0)) }
     /// Whether its pixels have to be made.
     package var isMade: Bool {
@@ -69,12 +69,12 @@ extension FrameImage: Equatable {
     }
 }
 
-/// The copies of an image of half its size, and half of that and so on, which show it smaller on the ground without skipping pixels.
+/// Copies of an image, each half the size of the previous one, which show it smaller on the ground without skipping pixels.
 public enum ImageReduction: UInt8, Equatable, Sendable {
-    /// None: it is shown as it is.
+    /// No copies: the image is shown at its own size.
     case none
-    /// Of an image with pixels of its own.
+    /// For an image with given pixels.
     case image
-    /// Of a drawing, which has more pixels than show it, and is as sharp as these can be.
+    /// For a vector drawing, which has more pixels than needed to show it, and is as sharp as they allow.
     case drawing
 }

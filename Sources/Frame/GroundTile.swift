@@ -3,10 +3,10 @@ import WaymarkTiles
 
 /// A square of the ground with its part of a raster base map.
 ///
-/// The squares of a run do not overlap and leave no gaps: where two meet, their corners are the same numbers, and the one that is larger has a
+/// The squares of a run do not overlap and leave no gaps: where two meet, their corners are the same numbers, and the larger one has a
 /// corner in the middle of that side.
 public struct GroundTile: Equatable, Sendable {
-    /// The square's place in the pyramid. It shows this tile, or its part of the nearest tile above that the set has.
+    /// The square's position in the pyramid. It shows this tile, or its part of the nearest tile above it in the set.
     public var address: TileAddress
     /// The edges, in pt east and south of the view's center, and the lines in the middle between them.
     public var west: Float
@@ -43,7 +43,7 @@ public struct GroundTile: Equatable, Sendable {
 public struct TileDrawing: Equatable, Sendable {
     /// Index in `Frame.tileSets`.
     public var set: Int
-    /// The opacity, 0…1. As no pixel belongs to two of them, it needs no group.
+    /// The opacity, 0…1. Since no pixel belongs to two of them, this needs no group.
     public var alpha: Float
     public var filter: Filter
 
@@ -72,14 +72,14 @@ public struct FrameTileSet: Sendable {
 }
 
 extension FrameTileSet: Equatable {
-    /// Ignores the source, which is compared with no other.
+    /// Ignores the source, which is never compared with another.
     public static func == (a: FrameTileSet, b: FrameTileSet) -> Bool { a.name == b.name && a.set.info == b.set.info }
 }
 
 extension GroundCamera {
     private var tiltSinCos: (sin: Double, cos: Double) { sinCos(degrees: tilt) }
 
-    /// The screen y, in device pixels from the picture's upper edge, of the ground at a depth in pt; nil when the camera looks straight down.
+    /// The screen y, in device pixels from the picture's upper edge, of the ground at a depth in pt; nil if the camera looks straight down.
     package func screenY(depth: Double) -> Double? {
         let (sin, cos) = tiltSinCos
         guard sin > 0 else { return nil }
@@ -99,7 +99,7 @@ extension GroundCamera {
     /// The depth in pt at which the ground begins to fade to the sky.
     package var fadeDepth: Double { 0.9 * farDepth }
 
-    /// Projects a point on the ground to device pixels; nil where it is nearer than anything that is drawn.
+    /// Projects a point on the ground to device pixels; nil if it is nearer than the near limit.
     /// - Parameters:
     ///   - x: pt east of the view's center.
     ///   - y: pt south of it.

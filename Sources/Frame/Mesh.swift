@@ -8,8 +8,8 @@ public struct FrameMesh: Sendable {
     /// The name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
-    /// The color of each vertex, by which texture and diffuse color are multiplied: red, green, blue, alpha, not premultiplied.
-    /// Empty for none, which is like opaque white.
+    /// The color of each vertex, by which texture and diffuse color are multiplied: red, green, blue, alpha, not premultiplied. Empty means
+    /// opaque white.
     public var colors: [SIMD4<UInt8>]
     /// Three indices per triangle. From a triangle's front its vertices are counterclockwise, and their normals point to that side.
     public var indices: [UInt32]
@@ -56,11 +56,11 @@ public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
 public struct MeshInstance: Equatable, Sendable {
     /// Index in `Frame.meshes`.
     public var mesh: UInt32
-    /// Index in `Frame.images`; nil for none, which is like a white texture. Default nil.
+    /// Index in `Frame.images`; nil means a white texture. Default nil.
     public var texture: UInt32?
     /// How the texture is sampled. Default repeating, linear with mipmaps.
     public var sampler: TextureSampler
-    /// Where the alpha of texture and vertex color is below it, nothing is drawn; elsewhere that alpha counts as 1. Default nil: it
+    /// Where the alpha of texture and vertex color is below this, nothing is drawn; elsewhere that alpha counts as 1. Default nil: it
     /// multiplies the color.
     public var alphaCutoff: Float?
     /// Index in `Frame.lightings`; nil for an unlit mesh. Default nil.
@@ -117,8 +117,8 @@ public enum VisibleFaces: UInt8, Equatable, Sendable {
 public enum MeshBlending: UInt8, Equatable, Sendable {
     /// Every pixel is opaque; the instances are in any order.
     case opaque
-    /// Blended with what is beneath; the instances are sorted back to front. Of each instance, with those joined to it, only the nearest
-    /// surface is drawn.
+    /// Blended with the pixels beneath; the instances are sorted back to front. For each instance, including those joined to it, only the
+    /// nearest surface is drawn.
     case translucent
 }
 

@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// How the edges of an image on the ground are drawn: antialiased, or, where another image of the run begins, without, so that nothing shows
-/// through between the two. A pixel whose center the border crosses belongs to one of them.
+/// How the edges of an image on the ground are drawn: antialiased, or, where another image of the run begins, without antialiasing, so that
+/// nothing shows through between the two. A pixel whose center the border crosses belongs to one of them.
 public struct SharedEdges: Hashable, Sendable {
     public enum Side: UInt8, CaseIterable, Sendable {
         case left
@@ -10,17 +10,17 @@ public struct SharedEdges: Hashable, Sendable {
         case bottom
     }
 
-    /// What becomes of a pixel at an edge.
+    /// The rule for a pixel at an edge.
     public enum Rule: UInt8, Sendable {
-        /// It is drawn in proportion to what the image covers.
+        /// It is drawn in proportion to the area that the image covers.
         case antialiased
         /// It is drawn if its center is within the edge or on it.
         case inclusive
         /// It is drawn if its center is within the edge.
         case exclusive
-        /// As inclusive, and up to 0.002 pt farther: the other image begins beside the edge, because places are rounded.
+        /// Like inclusive, and up to 0.002 pt farther: the other image begins slightly off the edge, because positions are rounded.
         case adjoining
-        /// As inclusive, and up to 1/16 pt farther: the other image begins near the edge.
+        /// Like inclusive, and up to 1/16 pt farther: the other image begins near the edge.
         case overlapping
     }
 
@@ -50,7 +50,7 @@ extension Frame {
     /// Finds the edges that images on the ground share with others of their run, and sets `Sprite.sharedEdges`. The earlier of two images
     /// takes the pixels on the border.
     package mutating func shareEdges() {
-        // Of each image, whether anything of its border can be seen; found when first needed.
+        // For each image, whether any part of its border is visible; determined when first needed.
         var hasBorder: [Bool?] = []
         for case .sprites(let range, .linear) in commands where sprites[range].contains(where: { $0.plane == .ground }) {
             if hasBorder.isEmpty { hasBorder = Array(repeating: nil, count: images.count) }
@@ -90,7 +90,7 @@ private struct GroundEdge {
     /// The farthest apart in pt that two ends may be which are the same.
     static let tolerance: Float = 0.0625
 
-    /// The rule for the earlier of two edges whose ends are so far apart. sprite.frag has the same distances.
+    /// The rule for the earlier of two edges whose ends are this far apart. sprite.frag has the same distances.
     static func rule(_ distance: Float) -> SharedEdges.Rule {
         distance < 0x1p-16 ? .inclusive : distance < 0.002 ? .adjoining : .overlapping
     }
@@ -104,25 +104,25 @@ private struct GroundEdge {
         }
     }
 
-    /// Whether it lies where `Float` has fractions of a pt.
+    /// Whether it lies where `Float` represents fractions of a pt.
     var isNear: Bool {
         func isNear(_ point: SIMD3<Float>) -> Bool { abs(point.x) < 0x1p18 && abs(point.y) < 0x1p18 && abs(point.z) < 0x1p18 }
         return isNear(from) && isNear(to)
     }
 
-    /// The distance between this edge and another one backwards.
+    /// The distance between this edge and another one in the opposite direction.
     func distance(toReverse other: GroundEdge) -> Float {
         let (first, second) = (from - other.to, to - other.from)
         return max(abs(first.x), abs(first.y), abs(first.z), abs(second.x), abs(second.y), abs(second.z))
     }
 }
 
-/// The edges found so far, by the cell of 1 pt in which they begin: a hash table whose places are lists.
+/// The edges found so far, by the cell of 1 pt in which they begin: a hash table with a list in each slot.
 private struct EdgeTable {
     private var edges: [GroundEdge] = []
-    /// By edge: the one entered in the same place before, or -1.
+    /// For each edge, the previous one in the same slot, or -1.
     private var before: [Int32] = []
-    /// By place: the last edge entered, or -1.
+    /// For each slot, the last edge entered, or -1.
     private var heads: [Int32]
     private let mask: Int
 
@@ -148,7 +148,7 @@ private struct EdgeTable {
         edges.append(edge)
     }
 
-    /// The edge that is the given one backwards, and how far the two are apart.
+    /// The edge that is the reverse of the given one, and the distance between the two.
     func find(_ edge: GroundEdge) -> (GroundEdge, Float)? {
         let (low, high) = (edge.to - GroundEdge.tolerance, edge.to + GroundEdge.tolerance)
         var best: (GroundEdge, Float)?
@@ -172,7 +172,7 @@ private struct EdgeTable {
 }
 
 extension Bitmap {
-    /// Whether any pixel at its edges is not wholly transparent.
+    /// Whether any pixel at its edges is not fully transparent.
     fileprivate var hasVisibleBorder: Bool {
         guard width > 0, height > 0 else { return false }
         func isVisible(_ x: Int, _ y: Int) -> Bool { pixels[(y * width + x) * 4 + 3] != 0 }

@@ -20,7 +20,7 @@ public struct Sprite: Equatable, Sendable {
     public var alpha: Float
     /// The color added to the image. Default none.
     public var tint = Tint.none
-    /// `plane` and `sampling` in one byte behind the three of `tint`: frames of a million sprites are kept small.
+    /// `plane` and `sampling` in one byte after the three of `tint`: this keeps frames of a million sprites small.
     @usableFromInline var kind: UInt8
     /// Index in `Frame.images`.
     public var image: UInt32
@@ -44,8 +44,8 @@ public struct Sprite: Equatable, Sendable {
         @inline(__always) set { kind = kind & 1 | newValue.rawValue << 1 }
     }
 
-    /// The edges that it shares with other images on the ground; only of those that are sampled linearly, which have no use for `texelX` and
-    /// so keep it there. Default none.
+    /// The edges that it shares with other images on the ground; only for linearly sampled images, which do not use `texelX` and therefore
+    /// store this there. Default none.
     public var sharedEdges: SharedEdges {
         get { plane == .ground && sampling == .linear ? SharedEdges(bits: texelX) : .none }
         set { texelX = newValue.bits }
