@@ -4,7 +4,7 @@ import CWaymarkGLES
 package final class Buffer {
     /// How often the contents change.
     package enum Usage: Equatable, Sendable {
-        /// Once or seldom.
+        /// Once or rarely.
         case fixed
         /// Every picture: each upload takes fresh memory from the driver, so that it need not wait for draws in progress.
         case stream
@@ -55,7 +55,7 @@ extension Buffer {
     }
 
     /// Replaces a part of the contents. For buffers used by draws in progress, `upload(_:)` is faster.
-    /// - Throws: `GPUError` with reason `badArgument` when the part exceeds the contents.
+    /// - Throws: `GPUError` with reason `badArgument` if the part exceeds the contents.
     package func update(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
         guard offset >= 0, offset <= byteCount, bytes.count <= byteCount - offset else {
             throw GPUError(
@@ -69,8 +69,8 @@ extension Buffer {
         }
     }
 
-    /// Replaces the whole contents with what `body` writes directly into the driver's memory, without a copy. Bytes that it leaves
-    /// unwritten are undefined; reading there is slow on a GPU.
+    /// Replaces the whole contents with the bytes that `body` writes directly into the driver's memory, without a copy. Bytes that it
+    /// leaves unwritten are undefined; reading from this memory is slow on a GPU.
     package func write(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(GPUError) -> Void) throws(GPUError) {
         guard byteCount > 0 else { return try upload(UnsafeRawBufferPointer(start: nil, count: 0)) }
         try context.withCurrent { () throws(GPUError) in
@@ -80,7 +80,7 @@ extension Buffer {
                 try context.checkErrors("map \(byteCount) bytes of a buffer")
                 throw GPUError(.outOfMemory, stage: "map a buffer", "the driver gives no memory for \(byteCount) bytes")
             }
-            // Always unmapped, and bound again first: `body` may have used the context.
+            // Always unmapped, and bound again before: `body` may have used the context.
             defer {
                 context.state.bind(arrayBuffer: name)
                 wm_glUnmapBuffer(GLenum(GL_ARRAY_BUFFER))
@@ -92,7 +92,7 @@ extension Buffer {
 }
 
 extension Buffer {
-    /// Gives the memory back; the next upload takes new memory.
+    /// Releases the memory; the next upload allocates new memory.
     package func release() throws(GPUError) {
         try context.withCurrent { () throws(GPUError) in
             capacity = 0
@@ -104,8 +104,8 @@ extension Buffer {
 extension Buffer {
     func belongs(to other: Context) -> Bool { context === other }
 
-    /// Binds the buffer with fresh memory of at least this size. The capacity of streams changes seldom, so that the driver can reuse
-    /// blocks: it grows by half, and shrinks when a quarter would do.
+    /// Binds the buffer with fresh memory of at least this size. The capacity of streams changes rarely, so that the driver can reuse
+    /// blocks: it grows by half, and shrinks if a quarter would be enough.
     private func resize(_ count: Int) {
         context.state.bind(arrayBuffer: name)
         if usage == .fixed {

@@ -1,7 +1,7 @@
 import CWaymarkGLES
 
 extension Context {
-    /// Waits until all draws are completed, so that the driver frees the memory it holds for them, and deletes discarded objects.
+    /// Waits until all draws are completed, so that the driver frees the memory that it holds for them, and deletes discarded objects.
     package func finish() throws(GPUError) {
         try withCurrent { () throws(GPUError) in
             wm_glFinish()
@@ -10,22 +10,22 @@ extension Context {
         queuedByteCount = 0
     }
 
-    /// What a software rasterizer may queue. It queues without end where drawing is slower than submitting: a hundred thousand draws of a
-    /// quad each took 2 GB, and a million quads in one draw 300 MB.
+    /// The limit on the queue of a software rasterizer, which otherwise grows without bound when drawing is slower than submitting: a
+    /// hundred thousand draws of one quad each took 2 GB, and a million quads in one draw 300 MB.
     private static let queueLimit = 20 << 20
-    /// What llvmpipe holds until it has drawn them, measured: the textures and constants of a draw, and a triangle.
+    /// The memory that llvmpipe holds for queued draws, measured: the textures and constants of a draw, and a triangle.
     private static let bytesPerDraw = 16_384
     private static let bytesPerTriangle = 150
 
-    /// Counts what the driver has to hold until it has drawn it, and waits for the driver when that is much.
+    /// Counts the memory that the driver holds for queued draws, and waits for the driver at the limit.
     private func queue(_ command: DrawCommand) throws(GPUError) {
         queuedByteCount += Self.bytesPerDraw + command.count * command.instances / 3 * Self.bytesPerTriangle
         if queuedByteCount > Self.queueLimit, isTunedForSoftware { try finish() }
     }
 
     /// Executes a command on a target. With a count or instances of 0 it draws nothing.
-    /// - Throws: `GPUError` with reason `badArgument` when the command is incomplete or exceeds its buffers. Errors of the driver are
-    ///   thrown by the next `checkErrors(_:)` or read.
+    /// - Throws: `GPUError` with reason `badArgument` if the command is incomplete or exceeds its buffers. Errors of the driver are thrown
+    ///   by the next `checkErrors(_:)` or read.
     package func draw(_ command: DrawCommand, into target: Target) throws(GPUError) {
         try validate(command, target)
         guard command.count > 0, command.instances > 0 else { return }

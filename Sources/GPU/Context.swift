@@ -1,6 +1,6 @@
 import CWaymarkGLES
 
-/// An OpenGL ES context without a window, which draws pictures in memory. This room knows no overlay and no primitive: it has textures,
+/// An OpenGL ES context without a window, which draws pictures in memory. This room does not know overlays or primitives: it has textures,
 /// buffers, pipelines, targets and complete draw commands.
 ///
 /// A context is exclusive but not bound to a thread: every use makes it current and releases it again, so its owner may call from any
@@ -19,7 +19,7 @@ package final class Context {
     /// Whether depth buffers of the kind `DepthBuffer.reversed` are available.
     package let hasReversedDepth: Bool
 
-    /// Whether sprites are submitted, culled and waited for as is fastest where the processor draws.
+    /// Whether submitting, culling and waiting are tuned for drawing on the processor.
     package let isTunedForSoftware: Bool
 
     let trash = Trash()
@@ -27,15 +27,15 @@ package final class Context {
     /// Distinguishes a buffer from a later one with the same name in OpenGL ES.
     private(set) var lastSerial = 0
 
-    /// About how many bytes the driver holds for what it has not drawn yet.
+    /// The approximate number of bytes that the driver holds for queued draws.
     var queuedByteCount = 0
 
     private let handles: DeviceOpening.Handles
     private var isLost = false
-    /// Whether only one context of the process may be in use at a time: `ProcessDriverLock` says why.
+    /// Whether only one context of the process may be in use at a time; see `ProcessDriverLock`.
     private let isUsedAlone: Bool
 
-    /// Owns the handles from now on; users get a context by `make(_:requireGPU:)`.
+    /// Takes ownership of the handles; users get a context from `make(_:requireGPU:)`.
     init(_ opening: DeviceOpening) throws(GPUError) {
         guard let handles = opening.handles else {
             throw opening.error ?? GPUError(.contextFailed, stage: opening.device.name, "no context was made")
@@ -72,11 +72,11 @@ package final class Context {
 }
 
 extension Context {
-    /// Creates a context on the selected device; `automatic` takes the first that works.
+    /// Creates a context on the selected device; `automatic` takes the first one that works.
     /// - Parameters:
     ///   - requireGPU: whether a software rasterizer is refused.
-    ///   - limits: what the context does without; nil for those of the environment, usually none.
-    /// - Throws: `GPUError` with what is wrong with the machine and what to install.
+    ///   - limits: the features that the context must not use; nil for those of the environment, usually none.
+    /// - Throws: `GPUError` with the problem of the machine and the packages to install.
     package static func make(
         _ selection: DeviceSelection = .automatic, requireGPU: Bool = false, limits: Set<DriverLimit>? = nil
     ) throws(GPUError) -> Context {
@@ -87,8 +87,8 @@ extension Context {
         return context
     }
 
-    /// Makes the context current on this thread while `body` runs, and deletes discarded objects before and after. The context that was
-    /// current before is restored. Nested calls cost one look-up. With llvmpipe, one context of the process runs at a time.
+    /// Makes the context current on this thread while `body` runs, and deletes discarded objects before and after. The previously current
+    /// context is restored. Nested calls cost one look-up. With llvmpipe, one context of the process runs at a time.
     package func withCurrent<Result>(_ body: () throws(GPUError) -> Result) throws(GPUError) -> Result {
         if wm_eglGetCurrentContext() == handles.context { return try body() }
         return try ProcessDriverLock.withLock(isNeeded: isUsedAlone) { () throws(GPUError) in
@@ -111,7 +111,7 @@ extension Context {
         }
     }
 
-    /// Throws the errors of the driver since the last check, or a reset of the GPU. Once per picture is enough.
+    /// Throws driver errors that occurred since the last check, or a reset of the GPU. Once per picture is enough.
     package func checkErrors(_ stage: String) throws(GPUError) {
         try withCurrent { () throws(GPUError) in
             try checkReset(stage)
@@ -136,7 +136,7 @@ extension Context {
         return lastSerial
     }
 
-    /// What a reset of the GPU does to a context, for tests: the next picture and all later ones fail.
+    /// Simulates a reset of the GPU, for tests: the next picture and all later ones fail.
     package func lose() { isLost = true }
 
     private func checkReset(_ stage: String) throws(GPUError) {
@@ -180,7 +180,7 @@ private struct CurrentContext {
     private let drawing = wm_eglGetCurrentSurface(EGL_DRAW)
     private let reading = wm_eglGetCurrentSurface(EGL_READ)
 
-    /// Makes it current again; if there was none, releases the context of the given display.
+    /// Makes it current again; if no context was current, releases the context of the given display.
     func restore(after other: EGLDisplay) {
         if let context, let display {
             wm_eglMakeCurrent(display, drawing, reading, context)
@@ -209,7 +209,7 @@ enum Limit {
 }
 
 extension ContextInfo {
-    /// Asks the current context.
+    /// Queries the current context.
     init(tellsResets: Bool) {
         func text(_ name: Int32) -> String { wm_glGetString(GLenum(name)).map { String(cString: $0) } ?? "unknown" }
         let viewport = Limit.values(GL_MAX_VIEWPORT_DIMS, count: 2)

@@ -6,7 +6,7 @@ struct DeviceOpening {
     struct Handles {
         var display: EGLDisplay
         var context: EGLContext
-        /// A 1 × 1 pbuffer where the display requires a surface, else nil.
+        /// A 1 × 1 pbuffer if the display requires a surface, else nil.
         var surface: EGLSurface?
         /// Whether resets of the GPU are reported.
         var tellsResets: Bool
@@ -18,7 +18,7 @@ struct DeviceOpening {
     private(set) var handles: Handles?
     /// Why it failed.
     private(set) var error: GPUError?
-    /// What the context does without.
+    /// The features that the context must not use.
     let limits: Set<DriverLimit>
 
     /// Tries all steps from the display to a context; never fails, but records the result of each.

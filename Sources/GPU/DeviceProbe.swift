@@ -2,7 +2,7 @@ import CWaymarkGLES
 import Synchronization
 import WaymarkSystem
 
-/// Tries the machine's devices and records each result. Never the default display, which would require X or Wayland.
+/// Tries the machine's devices and records each result. The default display is never tried, because it would require X or Wayland.
 struct DeviceProbe {
     /// The devices tried, in order, with every step.
     private(set) var devices: [DeviceReport.Device] = []
@@ -13,7 +13,7 @@ struct DeviceProbe {
     /// Why no device was chosen.
     private(set) var error: GPUError?
 
-    /// Tries the selected devices in order until one works, or all of EGL's when `isExhaustive`.
+    /// Tries the selected devices in order until one works, or all of EGL's if `isExhaustive`.
     /// - Parameter limits: nil for those of the environment.
     init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false, limits: Set<DriverLimit>? = nil) {
         let library = EGLLibrary.shared
@@ -61,10 +61,11 @@ struct DeviceProbe {
         }
     }
 
-    /// Whether a driver has been opened in this process: the memory of its libraries and threads stays, and serves the next device, too.
+    /// Whether a driver has been opened in this process: the memory of its libraries and threads stays allocated, and also serves the next
+    /// device.
     private static let hasOpened = Atomic(false)
 
-    /// Why a driver would crash instead of starting; nil when nothing speaks against it.
+    /// The reason why a driver would crash instead of starting; nil if there is no such reason.
     ///
     /// Measured with Mesa's software rasterizer and small pictures: 200 MiB, and 15 for each of its threads; the rest is a margin.
     private static var shortage: String? {

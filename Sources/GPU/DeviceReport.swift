@@ -1,10 +1,10 @@
-/// The devices that a machine can draw with, and what is wrong with the others: the data of `waymark doctor`. Plain fields, ready for JSON.
+/// The devices that a machine can draw with, and the problems of the others: the data of `waymark doctor`. Plain fields, ready for JSON.
 package struct DeviceReport: Equatable, Sendable, Codable {
     /// The EGL library.
     package struct Library: Equatable, Sendable, Codable {
         /// The requested file.
         package var requested: String
-        /// The path where it was found; nil when it was not.
+        /// The path where it was found; nil if it was not found.
         package var path: String?
         /// Why it cannot be used.
         package var error: String?
@@ -14,13 +14,13 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var milliseconds: Double
     }
 
-    /// A vendor file of libglvnd: which library drives EGL.
+    /// A vendor file of libglvnd, which names the library that drives EGL.
     package struct VendorFile: Equatable, Sendable, Codable {
         /// The path of the file.
         package var path: String
-        /// The library it names; nil when it names none.
+        /// The library it names; nil if it names no library.
         package var library: String?
-        /// Why that library cannot be loaded; nil when it can.
+        /// The reason why that library cannot be loaded; nil if it can.
         package var error: String?
     }
 
@@ -50,7 +50,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
             self.milliseconds = milliseconds
         }
 
-        /// A step that failed at once.
+        /// A step that failed immediately.
         package init(failed name: String, _ detail: String) {
             self.init(name: name, succeeded: false, detail: detail, milliseconds: 0)
         }
@@ -62,19 +62,19 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var name: String
         /// The index in EGL's list; nil for the surfaceless platform.
         package var index: Int?
-        /// The device's extensions; empty where the driver does not report them.
+        /// The device's extensions; empty if the driver does not report them.
         package var extensions: [String]
-        /// The DRM render node, or the primary node where there is no other.
+        /// The DRM render node, or the primary node if there is no render node.
         package var drmNode: String?
-        /// CUDA's number of the device.
+        /// The device's CUDA number.
         package var cudaID: Int?
         /// Whether EGL lists it as its software device.
         package var isSoftwareDevice: Bool
         /// The steps tried, in order.
         package var steps: [Step]
-        /// The context's names, version and limits; nil when there is none.
+        /// The context's names, version and limits; nil without a context.
         package var context: ContextInfo?
-        /// Why it cannot be used; nil when it can.
+        /// The reason why it cannot be used; nil if it can.
         package var error: String?
     }
 
@@ -98,49 +98,49 @@ package struct DeviceReport: Equatable, Sendable, Codable {
 
     /// Where Mesa caches compiled shaders between processes.
     package struct ShaderCache: Equatable, Sendable, Codable {
-        /// The folder; nil when the cache is off.
+        /// The folder; nil if the cache is off.
         package var path: String?
         /// Whether the folder can be written.
         package var isWritable: Bool
     }
 
-    /// Something that keeps the machine from drawing, or from drawing on its GPU.
+    /// A condition that keeps the machine from drawing, or from drawing on its GPU.
     package struct Problem: Equatable, Sendable, Codable {
         /// The kind of problem.
         package var reason: GPUError.Reason
-        /// One sentence: what is wrong and what to install or do.
+        /// One sentence: the problem, and what to install or do.
         package var sentence: String
     }
 
     /// The EGL library.
     package var library: Library
-    /// libglvnd's vendor files, in the order in which it reads them.
+    /// libglvnd's vendor files, in the order in which libglvnd reads them.
     package var vendorFiles: [VendorFile]
-    /// Where vendor files were searched: folders, or the files that an environment variable names.
+    /// The places searched for vendor files: folders, or the files named by an environment variable.
     package var vendorSearch: [String]
     /// The device files of GPUs.
     package var deviceNodes: [DeviceNode]
     /// Every device of EGL's list, then the surfaceless platform.
     package var devices: [Device]
-    /// The selection, as `--device` takes it.
+    /// The selection, in the form of `--device`.
     package var selection: String
-    /// The name of the device that draws; nil when none does.
+    /// The name of the device that draws; nil if no device works.
     package var chosen: String?
-    /// Why this device was chosen, or why none.
+    /// The reason why this device was chosen, or why no device was.
     package var choice: String
-    /// The smoke test on the chosen device; nil when there is none.
+    /// The smoke test on the chosen device; nil without a device.
     package var smokeTest: SmokeTest?
     /// Mesa's shader cache.
     package var shaderCache: ShaderCache
     /// The processors in the process's affinity mask.
     package var processors: Int
-    /// The control group's quota in processors; nil without one.
+    /// The control group's quota in processors; nil without a quota.
     package var processorQuota: Double?
-    /// The number of rasterizer threads set because of that quota; nil when it was left alone.
+    /// The number of rasterizer threads set because of that quota; nil if it was not changed.
     package var threadsFromQuota: Int?
-    /// The environment variables in effect that change what EGL or a driver does, as `NAME=value`, sorted.
+    /// The environment variables in effect that influence EGL or a driver, as `NAME=value`, sorted.
     package var environment: [String]
-    /// The problems, the most severe first. Empty when there are none.
+    /// The problems, the most severe first. Empty without problems.
     package var problems: [Problem]
 }
 
@@ -169,7 +169,7 @@ package struct ContextInfo: Equatable, Sendable, Codable {
 }
 
 extension ContextInfo {
-    /// Whether a renderer name is that of a software rasterizer.
+    /// Whether this is the renderer name of a software rasterizer.
     package static func isSoftware(renderer: String) -> Bool {
         let lowercased = renderer.lowercased()
         return ["llvmpipe", "softpipe", "swrast", "swiftshader"].contains { lowercased.contains($0) }

@@ -17,8 +17,8 @@ package enum DeviceSelection: Equatable, Sendable {
 }
 
 extension DeviceSelection {
-    /// What a caller names, else the environment's `WAYMARK_DEVICE`, else `auto`.
-    /// - Throws: `GPUError` with reason `badSelection`, which names the variable if it is to blame.
+    /// The caller's selection, else the environment's `WAYMARK_DEVICE`, else `auto`.
+    /// - Throws: `GPUError` with reason `badSelection`, which names the variable if its value is invalid.
     package init(named name: String?) throws(GPUError) {
         do throws(GPUError) {
             try self.init(name ?? Environment.value("WAYMARK_DEVICE") ?? "auto")

@@ -1,7 +1,7 @@
 import CWaymarkGLES
 import WaymarkSystem
 
-/// Explains what is wrong with a machine's graphics, in sentences that say what to install or do.
+/// Explains the problems of a machine's graphics, in sentences that state what to install or do.
 package struct Diagnosis {
     private let facts: MachineFacts
     private let libraryError: GPUError?
@@ -9,7 +9,7 @@ package struct Diagnosis {
     private let devices: [DeviceReport.Device]
     private let selection: DeviceSelection
 
-    /// - Parameter libraryError: why EGL cannot be loaded; nil when it was.
+    /// - Parameter libraryError: the reason why EGL cannot be loaded; nil if it was loaded.
     /// - Parameter devices: the devices that were tried.
     package init(
         _ facts: MachineFacts, libraryError: GPUError?, clientExtensions: [String], devices: [DeviceReport.Device],
@@ -32,7 +32,7 @@ package struct Diagnosis {
         return found
     }
 
-    /// Why a selection gave no context.
+    /// The reason why a selection gave no context.
     func error(hasCandidates: Bool, software: DeviceReport.Device?, names: [DeviceReport.Device]) -> GPUError {
         if let software {
             let renderer = software.context?.renderer ?? "a software rasterizer"
@@ -53,12 +53,12 @@ package struct Diagnosis {
 }
 
 extension Diagnosis {
-    /// Below this, a limited address space is the most likely cause: Mesa's software rasterizer maps 400 MB.
+    /// Below this limit on the address space, the limit is the most likely cause: Mesa's software rasterizer maps 400 MB.
     private static let leastAddressSpace: Int64 = 1 << 30
 
-    /// The cause when nothing works at all.
+    /// The cause if nothing works at all.
     fileprivate var deadEnd: DeviceReport.Problem {
-        // Whatever fails then: libraries that are not mapped, memory, threads.
+        // With such a limit anything may fail: mapping libraries, memory, threads.
         if let limit = facts.addressSpaceLimit, limit < Self.leastAddressSpace {
             return .init(
                 reason: .driverMissing,

@@ -1,6 +1,7 @@
 import WaymarkImaging
 
-/// Everything one draw needs. It never relies on the previous one: a uniform or texture of the shader that is missing here is an error.
+/// The complete description of one draw. It never relies on the previous one: a uniform or texture of the shader that is missing here is an
+/// error.
 package struct DrawCommand {
     /// The program and the fixed functions.
     package var pipeline: Pipeline

@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// Something that a context does without although its driver has it, so that tests on one driver draw what only other drivers draw.
+/// A feature that a context does not use although its driver has it, so that tests on one driver take the code paths of other drivers.
 ///
 /// The environment variable `WAYMARK_LIMIT_DRIVER` names limits, separated by commas.
 package enum DriverLimit: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ package enum DriverLimit: String, CaseIterable, Sendable {
     case texture4096 = "texture-4096"
     /// OpenGL ES 3.0 instead of the newest version.
     case es30 = "es-3.0"
-    /// A 1 × 1 pbuffer where the display requires no surface.
+    /// A 1 × 1 pbuffer even if the display does not require a surface.
     case pbuffers
     /// Without BGRA: targets are drawn into and read back as RGBA.
     case noBGRA = "no-bgra"
@@ -21,8 +21,8 @@ package enum DriverLimit: String, CaseIterable, Sendable {
 }
 
 extension Set<DriverLimit> {
-    /// Reads `WAYMARK_LIMIT_DRIVER`; no limits when it is unset.
-    /// - Throws: `GPUError` with reason `badSelection` for a word that is no limit.
+    /// Reads `WAYMARK_LIMIT_DRIVER`; no limits if it is unset.
+    /// - Throws: `GPUError` with reason `badSelection` for an unknown word.
     package static func ofEnvironment() throws(GPUError) -> Self {
         var limits: Self = []
         for word in (Environment.value("WAYMARK_LIMIT_DRIVER") ?? "").split(separator: ",") {

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import WaymarkSystem
 
-/// Calls into the driver that may never return, such as opening a device: made on a thread of their own, which is waited for as long as
-/// `WAYMARK_DEVICE_TIMEOUT` says. Where the driver cannot start its own threads, it waits for them without end.
+/// Runs calls into the driver that may never return, such as opening a device, on a separate thread, and waits for it up to
+/// `WAYMARK_DEVICE_TIMEOUT`. A driver that cannot start its own threads waits for them forever.
 ///
-/// A thread inside the driver can be neither stopped nor joined. Since drivers crash when they are torn down while they work, a process
-/// with such a thread must end by `_exit`: see `isAnyStuck`.
+/// A thread inside the driver cannot be stopped or joined. Since drivers crash when they are torn down while they work, a process with such
+/// a thread must end by `_exit`: see `isAnyStuck`.
 package final class DriverThread: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let deadline: DispatchTime
@@ -15,19 +15,19 @@ package final class DriverThread: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// nil until it has started, and once it was joined or given up.
+        /// nil until it has started, and after it was joined or abandoned.
         var thread: pthread_t?
-        /// nil once it was given up.
+        /// nil after it was abandoned.
         var isEnded: Bool?
     }
 
     private static let stuckCount = Atomic<Int>(0)
 
-    /// Whether a thread of this process was given up and is still inside the driver.
+    /// Whether a thread of this process was abandoned and is still inside the driver.
     package static var isAnyStuck: Bool { stuckCount.load(ordering: .acquiring) > 0 }
 
     /// Starts a thread that runs `body`.
-    /// - Parameter seconds: How long it may take; nil for `WAYMARK_DEVICE_TIMEOUT`, else 20.
+    /// - Parameter seconds: The time limit; nil for `WAYMARK_DEVICE_TIMEOUT`, else 20.
     /// - Throws: `badSelection` if the variable is not a number of seconds; `notResponding` if no thread can be started.
     package init(seconds: Double? = nil, _ body: @escaping @Sendable () -> Void) throws(GPUError) {
         if let seconds { self.seconds = seconds } else { self.seconds = try Self.timeout() }
@@ -35,7 +35,7 @@ package final class DriverThread: Sendable {
         state = Mutex(State(thread: nil, isEnded: false))
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(Start(self, body))
-        // Not Foundation's Thread, which cannot be joined: thread-local memory of the driver is freed only when the thread has ended.
+        // Not Foundation's Thread, which cannot be joined: the driver's thread-local memory is freed only after the thread has ended.
         let status = pthread_create(
             &thread, nil,
             { argument in
@@ -49,7 +49,7 @@ package final class DriverThread: Sendable {
         state.withLock { $0.thread = thread }
     }
 
-    /// Waits until `body` has returned, in time.
+    /// Waits until `body` has returned, up to the time limit.
     /// - Throws: `notResponding` if it has not.
     package func wait() throws(GPUError) {
         // Signaled for every caller.
@@ -57,7 +57,7 @@ package final class DriverThread: Sendable {
         if isInTime { ended.signal() }
         let (thread, isEnded) = state.withLock { state in
             defer { state.thread = nil }
-            // It may have ended since.
+            // It may have ended meanwhile.
             if state.isEnded == false {
                 state.isEnded = nil
                 Self.stuckCount.add(1, ordering: .releasing)
@@ -78,7 +78,7 @@ package final class DriverThread: Sendable {
         ended.signal()
     }
 
-    /// What the thread begins with.
+    /// The data with which the thread starts.
     private final class Start {
         private let owner: DriverThread
         private let body: @Sendable () -> Void
@@ -96,8 +96,8 @@ package final class DriverThread: Sendable {
 }
 
 extension DriverThread {
-    /// Runs `body` on a thread of its own and returns its result.
-    /// - Throws: What `body` throws, and what `init` and `wait` throw.
+    /// Runs `body` on a separate thread and returns its result.
+    /// - Throws: The errors of `body`, `init` and `wait`.
     package static func run<Value>(
         seconds: Double? = nil, _ body: @escaping @Sendable () throws(GPUError) -> Value
     ) throws(GPUError) -> Value {
@@ -110,7 +110,7 @@ extension DriverThread {
         return value
     }
 
-    /// The time that a driver has, in seconds.
+    /// The time limit for the driver, in seconds.
     private static func timeout() throws(GPUError) -> Double {
         let name = "WAYMARK_DEVICE_TIMEOUT"
         guard let text = Environment.value(name) else { return 20 }
@@ -128,7 +128,7 @@ extension DriverThread {
     }
 }
 
-/// What a thread hands over. It may be something that only one thread uses at a time.
+/// The result of a thread. It may be a value that only one thread may use at a time.
 package final class DriverResult<Value>: @unchecked Sendable {
     // Unchecked: one side puts the value, and the other takes it after the thread has ended.
     private var result: Result<Value, GPUError>?

@@ -5,13 +5,13 @@ import WaymarkSystem
 struct EGLLibrary: Sendable {
     /// The requested file: `libEGL.so.1` or the value of WAYMARK_EGL_LIBRARY.
     let requested: String
-    /// The path where it was found; nil when it was not.
+    /// The path where it was found; nil if it was not found.
     let path: String?
-    /// Why it cannot be used; nil when it can.
+    /// The reason why it cannot be used; nil if it can.
     let error: GPUError?
     /// EGL's client extensions; empty without a vendor's driver.
     let clientExtensions: [String]
-    /// The number of rasterizer threads set because of the CPU quota; nil when it was left alone.
+    /// The number of rasterizer threads set because of the CPU quota; nil if it was not changed.
     let threadsFromQuota: Int?
     /// How long loading took.
     let milliseconds: Double
@@ -21,7 +21,7 @@ struct EGLLibrary: Sendable {
 
     private init() {
         let start = ContinuousClock.now
-        // Mesa prints warnings to stderr otherwise; what matters of them comes with the errors.
+        // Mesa would otherwise print warnings to stderr; the errors contain the relevant ones.
         Environment.setDefault("EGL_LOG_LEVEL", "fatal")
         threadsFromQuota = Self.limitThreads()
         requested = Environment.value("WAYMARK_EGL_LIBRARY") ?? "libEGL.so.1"

@@ -1,16 +1,16 @@
 import CWaymarkGLES
 
-/// An error of the graphics driver, or of using it: the facts, and one sentence with what to do.
+/// An error of the graphics driver, or in using it: the facts, and one sentence with advice.
 public struct GPUError: Error, Equatable, Sendable {
-    /// The kinds of failure a program may want to tell apart.
+    /// The kinds of failure that a program may want to distinguish.
     public enum Reason: String, Equatable, Sendable, Codable {
-        /// A device string that means nothing.
+        /// An invalid device string.
         case badSelection
-        /// No EGL library, or one without the functions that are needed.
+        /// The EGL library is missing, or lacks required functions.
         case libraryMissing
-        /// EGL is there, but knows no vendor's driver.
+        /// EGL is installed, but finds no vendor's driver.
         case vendorMissing
-        /// The vendor's library is there, but its driver did not start.
+        /// The vendor's library is installed, but its driver did not start.
         case driverMissing
         /// The device exists, but this user may not open it.
         case noPermission
@@ -20,9 +20,9 @@ public struct GPUError: Error, Equatable, Sendable {
         case softwareOnly
         /// The driver has not answered in time, or has no thread to answer with.
         case notResponding
-        /// No context could be made or made current.
+        /// No context could be created or made current.
         case contextFailed
-        /// A shader does not compile or a program does not link; `log` says why.
+        /// A shader does not compile or a program does not link; `log` contains the reason.
         case shader
         /// The request exceeds the driver's limits, such as a size or a count.
         case unsupported
@@ -48,11 +48,11 @@ public struct GPUError: Error, Equatable, Sendable {
     public var reason: Reason
     /// The operation: "compile sprite (vertex)", "device 0: initialize".
     public var stage: String
-    /// What happened, as a clause.
+    /// The problem, as a clause.
     public var message: String
-    /// The driver's error code, where it gave one.
+    /// The driver's error code, if it gave one.
     public var code: Code?
-    /// The driver's log: of a shader, or EGL's messages. May be empty.
+    /// The driver's log: that of a shader, or EGL's messages. May be empty.
     public var log: String
     /// What to install, set or do; may be empty.
     public var advice: String
@@ -71,7 +71,7 @@ extension GPUError: CustomStringConvertible {
     /// The sentence, followed by the driver's log on separate lines.
     public var description: String { log.isEmpty ? sentence : sentence + "\n" + log }
 
-    /// One line: the operation, what happened, the code, and what to do.
+    /// One line: the operation, the problem, the code, and the advice.
     public var sentence: String {
         var text = stage.isEmpty ? message : stage + ": " + message
         if let code { text += " (\(code))" }

@@ -10,7 +10,7 @@ package struct MachineFacts {
     /// In bytes; nil without a limit.
     package var addressSpaceLimit = ThreadLimits.addressSpace
 
-    /// The present state of the machine.
+    /// The current state of the machine.
     package static var current: Self {
         let (search, paths) = vendorPaths()
         return Self(
@@ -18,7 +18,7 @@ package struct MachineFacts {
             shaderCache: currentShaderCache())
     }
 
-    /// The names in a folder; none when it cannot be read.
+    /// The names in a folder; empty if it cannot be read.
     private static func names(in folder: String) -> [String] { (try? FileSystem.names(in: folder)) ?? [] }
 
     /// Whether NVIDIA's kernel driver presents a GPU.
@@ -37,8 +37,8 @@ package struct MachineFacts {
 // MARK: Vendor files of libglvnd
 
 extension MachineFacts {
-    /// libglvnd's rules: only the files in the first variable, else the folders in the second, else two default folders; files in a folder
-    /// are sorted by name.
+    /// libglvnd's rules: only the files in the first variable, else the folders in the second, else two default folders; the files of a
+    /// folder are sorted by name.
     private static func vendorPaths() -> (search: [String], paths: [String]) {
         if let files = Environment.value("__EGL_VENDOR_LIBRARY_FILENAMES") {
             let paths = files.split(separator: ":").map(String.init)
@@ -73,7 +73,7 @@ extension MachineFacts {
 // MARK: Mesa's shader cache
 
 extension MachineFacts {
-    /// Mesa's rules (22.3): off if a variable says so or the process runs with another user's rights; else in MESA_SHADER_CACHE_DIR,
+    /// Mesa's rules (22.3): off if a variable disables it or the process runs with another user's rights; else in MESA_SHADER_CACHE_DIR,
     /// XDG_CACHE_HOME or the home folder's .cache.
     private static func currentShaderCache() -> DeviceReport.ShaderCache {
         let isOff = ["MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"].contains { name in

@@ -31,7 +31,7 @@ package final class Pipeline {
         case equal
     }
 
-    /// The stencil test. Write, then test and reset, draw each pixel once although several fragments have the same depth.
+    /// The stencil test. Writing and then testing with reset draws each pixel once even if several fragments have the same depth.
     package enum Stencil: Equatable, Sendable {
         case none
         /// Writes 1 where a fragment passes the depth test.
@@ -40,7 +40,7 @@ package final class Pipeline {
         case testAndReset
     }
 
-    /// Which triangles are culled. Front faces run counter-clockwise in the picture.
+    /// Which triangles are culled. Front faces run counterclockwise in the picture.
     package enum Cull: Equatable, Sendable {
         case none, back, front
     }
@@ -49,13 +49,13 @@ package final class Pipeline {
     package struct Descriptor: Equatable, Sendable {
         /// The name in messages: "sprite".
         package var name = "unnamed"
-        /// The shader sources. `#version 300 es` and the defines are put before a source without a version, the defines after the version of
-        /// one that has it. Use `precision highp float` throughout: lower precisions are slower on llvmpipe.
+        /// The shader sources. `#version 300 es` and the defines are inserted before a source without a version; otherwise the defines are
+        /// inserted after its version. Use `precision highp float` throughout: lower precisions are slower on llvmpipe.
         package var vertex = ""
         package var fragment = ""
         /// `#define` lines for both shaders, in this order: "FLAT" or "LIGHTS 4".
         package var defines: [String] = []
-        /// A layout for each buffer of a draw. Empty when the shader computes its vertices from `gl_VertexID`.
+        /// A layout for each buffer of a draw. Empty if the shader computes its vertices from `gl_VertexID`.
         package var layouts: [VertexLayout] = []
         package var topology = Topology.triangles
         package var blend = Blend.premultipliedAlpha
@@ -63,14 +63,14 @@ package final class Pipeline {
         /// The kind of depth buffer that it tests.
         package var depthBuffer = DepthBuffer.integer
         package var stencil = Stencil.none
-        /// Whether it writes color, and not only depth and stencil.
+        /// Whether it writes color, besides depth and stencil.
         package var writesColor = true
         package var cull = Cull.none
 
         package init() {}
     }
 
-    /// What the pipeline was created from.
+    /// The descriptor from which the pipeline was created.
     package let descriptor: Descriptor
 
     private let program: GLuint
@@ -80,7 +80,7 @@ package final class Pipeline {
     /// The buffers that the vertex array refers to, by serial, one for each layout; and its index buffer.
     private var pointedAt: [(serial: Int, offset: Int)?]
     private var indexSerial: Int?
-    /// The number of draws, and for each variable the last draw that set it: reveals what a command leaves out.
+    /// The number of draws, and for each variable the last draw that set it: this detects variables that a command omits.
     private var draws = 0
     private var lastGiven: [Int]
 
@@ -91,7 +91,7 @@ package final class Pipeline {
         var location: GLint
         var type: GLenum
         var count: Int
-        /// The texture unit of a sampler; nil for the others.
+        /// The texture unit of a sampler; nil for other variables.
         var unit: Int?
     }
 
@@ -155,8 +155,8 @@ extension Pipeline {
     }
 
     /// Sets every uniform and texture of the program in use.
-    /// - Throws: `badArgument` when a variable of the shader is missing or has another type. Values that the shader lacks are ignored:
-    ///   compilers remove variables without effect.
+    /// - Throws: `badArgument` if a variable of the shader is missing or has another type. Values that the shader does not have are
+    ///   ignored: compilers remove variables without effect.
     func set(_ uniforms: [Uniform], _ textures: [TextureBinding]) throws(GPUError) {
         draws += 1
         var givenCount = 0

@@ -16,7 +16,7 @@ struct SmokeTest {
         void main() { pixel = color; }
         """
 
-    /// How long compiling, and drawing with reading back, took.
+    /// The time for compiling, and for drawing including reading back.
     private(set) var compileMilliseconds = 0.0
     private(set) var drawMilliseconds = 0.0
     /// The difference; empty when all pixels are right.
@@ -51,8 +51,8 @@ extension SmokeTest {
         return pixels
     }
 
-    /// The triangle (-1, -1), (1, -1), (-1, 3) in clip space: in pixels (0, 0), (8, 0), (0, 16), so a pixel is red where the
-    /// center's x / 8 + y / 16 < 1. No center lies on the edge.
+    /// The triangle (-1, -1), (1, -1), (-1, 3) in clip space: in pixels (0, 0), (8, 0), (0, 16), so a pixel is red if the x / 8 + y / 16 of
+    /// its center is below 1. No center lies on the edge.
     fileprivate static func expected(_ index: Int) -> [UInt8] {
         let (x, y) = (Double(index % size) + 0.5, Double(index / size) + 0.5)
         return x / 8 + y / 16 < 1 ? [255, 0, 0, 255] : [0, 0, 255, 255]

@@ -30,7 +30,7 @@ final class StateCache {
     /// The context must be current, and new.
     init(textureUnits: Int) {
         units = Array(repeating: Unit(), count: textureUnits)
-        // Row 0 of the framebuffer is the top of the picture, so what runs counter-clockwise in the picture runs clockwise in GL.
+        // Row 0 of the framebuffer is the top of the picture, so counterclockwise in the picture is clockwise in GL.
         wm_glFrontFace(GLenum(GL_CW))
         // Dithering is on by default in OpenGL ES and would make pixels inexact.
         wm_glDisable(GLenum(GL_DITHER))
@@ -38,7 +38,7 @@ final class StateCache {
         wm_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
     }
 
-    /// How many textures a draw may use.
+    /// The number of textures that a draw may use.
     var unitCount: Int { units.count }
 
     /// Forgets a name that is being deleted, which OpenGL ES also unbinds.
@@ -74,7 +74,7 @@ extension StateCache {
         wm_glBindVertexArray(name)
     }
 
-    /// The array-buffer binding, through which all buffers are uploaded: it is not part of a vertex array.
+    /// The array-buffer binding, which is used for uploading all buffers: it is not part of a vertex array.
     func bind(arrayBuffer name: GLuint) {
         guard arrayBuffer != name else { return }
         arrayBuffer = name
@@ -99,7 +99,7 @@ extension StateCache {
         wm_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), name)
     }
 
-    /// Binds a 2D array texture to a unit, to upload to it or, with a sampler, to draw with it.
+    /// Binds a 2D array texture to a unit, for uploading or, with a sampler, for drawing.
     func bind(texture name: GLuint, unit: Int) {
         guard units[unit].texture != name else { return }
         if activeUnit != unit {
@@ -168,11 +168,11 @@ extension StateCache {
         blend = wanted
     }
 
-    /// - Parameter isReversed: Whether the depth buffer is `reversed`. False without a depth test: it changes near and far clipping, too.
+    /// - Parameter isReversed: Whether the depth buffer is `reversed`. False without a depth test: it also changes near and far clipping.
     func apply(_ wanted: Pipeline.Depth, isReversed: Bool) {
         guard depth != wanted || isDepthReversed != isReversed else { return }
         if isDepthReversed != isReversed {
-            // Reversed buffers exist only in contexts that have this function.
+            // Only contexts with this function have reversed buffers.
             wm_glClipControlEXT(GLenum(GL_LOWER_LEFT_EXT), GLenum(isReversed ? GL_ZERO_TO_ONE_EXT : GL_NEGATIVE_ONE_TO_ONE_EXT))
         }
         if wanted == .none {

@@ -16,11 +16,11 @@ package final class Target {
     /// Whether pipelines may use the stencil here.
     package private(set) var hasStencil: Bool
 
-    /// Whether red and blue are exchanged in memory: shaders write `.bgra`, and reading back gives RGBA as usual. Mesa's software rasterizer
-    /// has a path for textured rectangles that takes 0.6 of the time, but only for plain BGRA textures.
+    /// Whether red and blue are exchanged in memory: shaders write `.bgra`, and reading back gives RGBA as usual. Mesa's software
+    /// rasterizer has a path for textured rectangles that takes 0.6 of the time, but only for plain BGRA textures.
     package let isSwapped: Bool
 
-    /// The picture; nil when it is swapped, which shaders cannot sample. With multisampling, the result of the last resolve.
+    /// The picture; nil if it is swapped, because shaders cannot sample it then. With multisampling, the result of the last resolve.
     private let color: Texture?
     private let swappedColor: GLuint?
     /// The framebuffer of the picture, without depth.
@@ -28,23 +28,23 @@ package final class Target {
     /// The framebuffer of the samples and their depth; nil without multisampling.
     private let multisampleFramebuffer: GLuint?
     private let renderbuffers: [GLuint]
-    /// The framebuffer of the picture with depth, without multisampling. Draws without a depth test are faster where there is no depth.
+    /// The framebuffer of the picture with depth, without multisampling. Draws without a depth test are faster without a depth attachment.
     private var depthFramebuffer: TargetParts.DepthFramebuffer?
     private var needsResolve = false
     private let context: Context
 
-    /// About the bytes of its pixels, samples and depth.
+    /// The approximate number of bytes of its pixels, samples and depth.
     package var byteCount: Int { width * height * (4 + samples * 4 + (depth == .none ? 0 : 8 * max(1, samples))) }
 
-    /// The longest side of targets of a context.
+    /// The longest side of targets in a context.
     package static func longestSide(_ context: Context) -> Int {
         let info = context.info
         return min(info.maxTextureSize, info.maxRenderbufferSize, info.maxViewportWidth, info.maxViewportHeight)
     }
 
-    /// - Parameter samples: Samples per pixel, or 0; the driver may take more, never fewer.
+    /// - Parameter samples: Samples per pixel, or 0; the driver may use more, never fewer.
     /// - Parameter isSwapped: See `isSwapped`; such a target has no multisampling, and shaders cannot sample it.
-    /// - Throws: `GPUError` with reason `unsupported` when the size or the number of samples exceeds the driver's limits.
+    /// - Throws: `GPUError` with reason `unsupported` if the size or the number of samples exceeds the driver's limits.
     package init(
         _ context: Context, width: Int, height: Int, samples: Int = 0, depth: DepthBuffer = .none, hasStencil: Bool = false,
         isSwapped: Bool = false
@@ -104,7 +104,7 @@ package final class Target {
 
 extension Target {
     /// Adds a depth buffer of a kind, and a stencil if requested, unless the target has them. Their contents are undefined until cleared;
-    /// `clear(_:)` leaves them alone. Only for targets without multisampling.
+    /// `clear(_:)` does not change them. Only for targets without multisampling.
     package func addDepth(_ wanted: DepthBuffer, hasStencil wantsStencil: Bool = false) throws(GPUError) {
         guard samples == 0, wanted != .none else {
             throw GPUError(.badArgument, stage: "add depth to a target", "one with samples is made with its depth")
@@ -163,8 +163,8 @@ extension Target {
 
     /// Reads the pixels of a rectangle (RGBA, premultiplied, top row first) into the caller's memory, and checks for errors.
     /// - Parameter rect: nil for all.
-    /// - Parameter bytesPerRow: The distance between rows, a multiple of 4; nil when rows are contiguous.
-    /// - Throws: `GPUError`: `badArgument` when the rectangle or its rows do not fit, or an error of the driver since the last check.
+    /// - Parameter bytesPerRow: The distance between rows, a multiple of 4; nil if rows are contiguous.
+    /// - Throws: `GPUError`: `badArgument` if the rectangle or its rows do not fit, or an error of the driver since the last check.
     package func read(_ rect: PixelRect? = nil, into memory: UnsafeMutableRawBufferPointer, bytesPerRow: Int? = nil) throws(GPUError) {
         let rect = rect ?? PixelRect(x: 0, y: 0, width: width, height: height)
         guard rect.isWithin(width: width, height: height) else {
@@ -214,7 +214,7 @@ extension Target {
     }
 
     private func clearBoundDepth() {
-        // Clearing depth obeys the depth mask.
+        // Clearing depth respects the depth mask.
         context.state.apply(.testAndWrite, isReversed: depth == .reversed)
         if hasStencil {
             wm_glClearBufferfi(GLenum(GL_DEPTH_STENCIL), 0, depth.farthest, 0)

@@ -46,7 +46,7 @@ final class Trash {
     func empty(_ state: StateCache) {
         guard !discarded.isEmpty else { return }
         for name in discarded {
-            // OpenGL ES may reuse a deleted name, so the cache must not take it for bound.
+            // OpenGL ES may reuse a deleted name, so the cache must not consider it bound.
             state.forget(name)
             Self.delete(name)
             count(name, -1)

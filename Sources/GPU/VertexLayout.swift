@@ -13,7 +13,7 @@ package struct VertexLayout: Equatable, Sendable {
         package enum Conversion: Equatable, Sendable {
             /// A float of the same value.
             case float
-            /// A float of 0…1, or −1…1 of signed types.
+            /// A float of 0…1, or −1…1 for signed types.
             case normalized
             /// An integer, for `int`, `uint` and their vectors.
             case integer
