@@ -2,26 +2,27 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// How a picture is drawn in pieces: horizontal bands, each of one or more columns that the device can draw. It depends on the picture
-/// and the device alone.
+/// The division of a picture into pieces: horizontal bands, each with one or more columns that the device can draw. It depends only on the
+/// picture and the device.
 struct FrameBands {
     let width: Int
     let height: Int
-    /// The rows of every band but the last, and the columns of every piece but the last of a band.
+    /// The rows of every band except the last, and the columns of every piece except the last of a band.
     let rows: Int
     let columns: Int
 
-    /// The most pixels drawn at once.
+    /// The maximum number of pixels drawn in one piece.
     static let pixelsAtOnce = 32 << 20
     /// The same with multisampling, where a pixel with its samples and depth takes 36 bytes instead of 4.
     static let sampledPixelsAtOnce = 8 << 20
 
-    /// The most pixels of one of several bands: a few copies of it are in memory while it is drawn, read back and compressed.
+    /// The maximum number of pixels of a band, if there are several: a few copies of it are in memory while it is drawn, read back and
+    /// compressed.
     static let bandPixels = 8 << 20
 
     /// - Parameters:
     ///   - side: The longest side of a piece.
-    ///   - pixels: The most pixels of a picture that is drawn at once.
+    ///   - pixels: The maximum number of pixels of a picture that is drawn in one piece.
     init(width: Int, height: Int, side: Int, pixels: Int) {
         self.width = width
         self.height = height
@@ -44,8 +45,8 @@ struct FrameBands {
 extension FrameRenderer {
     /// Draws a frame of any size band by band from the top; only one band is in memory.
     /// - Parameters:
-    ///   - pixelLimit: The most pixels drawn at once; nil for a default that saves memory at little cost of time.
-    ///   - picture: The number that `PictureClock` gave the picture, if it was laid out before.
+    ///   - pixelLimit: The maximum number of pixels drawn in one piece; nil for a default that saves memory at little cost of time.
+    ///   - picture: The number assigned by `PictureClock`, if the picture was laid out before.
     ///   - take: Receives the rows of a band; returns false to stop.
     package func render(
         _ frame: consuming Frame, pixelLimit: Int? = nil, picture: UInt64? = nil, bands take: (borrowing Bitmap) -> Bool
@@ -76,7 +77,7 @@ extension FrameRenderer {
         }
     }
 
-    /// Draws a frame of any size and reads it back into a bitmap, whose memory is reused when it has the frame's size.
+    /// Draws a frame of any size and reads it back into a bitmap, whose memory is reused if it has the frame's size.
     package func render(
         _ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil, picture: UInt64? = nil
     ) throws(GPUError) {
@@ -121,14 +122,14 @@ extension FrameRenderer {
         readBackTime = .zero
         shortfalls = []
         refusedTiles = []
-        // Not a number counts as 0.
+        // NaN counts as 0.
         tileDeadline = .now + .seconds(min(max(0, tileTimeout), 86_400))
     }
 
     private func endFrame() {
         atlas.endFrame()
         caches.trim()
-        // What was evicted is deleted; errors of the driver are thrown by the next frame.
+        // Evicted objects are deleted; errors of the driver are thrown by the next frame.
         try? context.withCurrent {}
     }
 

@@ -5,7 +5,7 @@ import WaymarkImaging
 /// The matrices of a frame for one rectangle of its picture: uniforms of the pipelines, and the matrix of meshes.
 struct FrameCamera {
     let uniforms: [Uniform]
-    /// The one from the ground to clip space alone.
+    /// Only the matrix from the ground to clip space.
     let groundUniforms: [Uniform]
     private let ground: GroundCamera
     /// From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
@@ -39,7 +39,7 @@ struct FrameCamera {
             ]
     }
 
-    /// From world offsets (east, south, up) in pt from the view's center to clip space; clip w is the depth.
+    /// The matrix from world offsets (east, south, up) in pt from the view's center to clip space; clip w is the depth.
     /// - Parameters:
     ///   - depths: The nearest and farthest depth, which map to the depth buffer's range of clip z. More than 0.
     func worldToClip(_ depths: ClosedRange<Double>, for buffer: DepthBuffer) -> Matrix4 {
@@ -55,10 +55,10 @@ struct FrameCamera {
         return matrix
     }
 
-    /// The device pixels per pt of the world, seen from its front.
+    /// The device pixels per pt of the world, seen from the front.
     /// - Parameters:
     ///   - place: The offset (east, south, up) in pt from the view's center.
-    ///   - farther: So many pt farther from the camera than there.
+    ///   - farther: An additional distance from the camera in pt.
     func pixelsPerPoint(at place: SIMD3<Double>, farther: Double) -> Double {
         let depth = ground.distance + (place * depthAxis).sum() + farther
         return ground.pixelRatio * ground.distance / min(max(depth, ground.nearDepth), ground.farDepth)

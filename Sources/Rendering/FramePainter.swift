@@ -7,12 +7,12 @@ import WaymarkRaster
 struct FramePainter {
     let renderer: FrameRenderer
     let frame: Frame
-    /// nil when the images do not fit on the GPU at once and are uploaded in turn.
+    /// nil if the images do not fit on the GPU together and are uploaded in turn.
     let images: [AtlasRegion]?
-    /// By ground tile: what it shows.
+    /// The region to show for each ground tile.
     let tiles: [TileRegion?]
     private var layers: [Layer]
-    /// Images uploaded in turn: the sprites whose images are on the device, the numbers of these, and by number where they are.
+    /// Images uploaded in turn: the sprites whose images are on the device, the numbers of these images, and their regions by number.
     private var turn: (start: Int, end: Int, numbers: [UInt32], regions: [AtlasRegion])
 
     private struct Layer {
@@ -50,7 +50,7 @@ struct FramePainter {
         while layers.count > 1 { try end() }
     }
 
-    /// Rasterizes paths in memory, tile by tile, and draws what holds something of each tile into the target as sprites, texel for pixel.
+    /// Rasterizes paths in memory, tile by tile, and draws the non-empty parts of each tile into the target as sprites, texel for pixel.
     /// - Parameter background: The color beneath the paths.
     private func drawPaths(_ range: Range<Int>, on background: Color) throws(GPUError) {
         guard let layer = layers.last else { return }
@@ -88,7 +88,7 @@ struct FramePainter {
         }
     }
 
-    /// Uploads the images of as many of the following sprites as fit on the device at once, whatever runs they are in.
+    /// Uploads the images of as many of the following sprites as fit on the device together, whatever their runs.
     private mutating func takeTurn(from start: Int) throws(GPUError) {
         for number in turn.numbers { turn.regions[Int(number)] = .none }
         if turn.regions.isEmpty { turn.regions = [AtlasRegion](repeating: .none, count: frame.images.count) }
@@ -151,8 +151,8 @@ struct FramePainter {
         let hasTranslucent = contents.contains { if case .meshes(_, .translucent) = $0 { true } else { false } }
         let hasStencil = depth != .none && hasTranslucent
         if let beneath = layers.last, group.isDirect(contents), beneath.target.samples == 0 {
-            // Drawn directly into the layer beneath it gives the same picture; a layer of a megapixel costs the software rasterizer as
-            // much as about ten thousand triangles.
+            // Drawing directly into the layer beneath gives the same picture; a layer of a megapixel costs the software rasterizer as much
+            // as about ten thousand triangles.
             var layer = beneath
             (layer.group, layer.isDirect) = (group, true)
             layers.append(layer)
@@ -210,7 +210,7 @@ extension Group {
 }
 
 extension PixelRect {
-    /// The intersection with a region, in pixels from the region's upper left; nil when it is empty.
+    /// The intersection with a region, in pixels from the region's upper left; nil if it is empty.
     fileprivate func within(_ region: Self) -> PixelRect? {
         let (left, top) = (max(x, region.x), max(y, region.y))
         let (right, bottom) = (min(x + width, region.x + region.width), min(y + height, region.y + region.height))

@@ -26,17 +26,17 @@ package final class FrameRenderer {
     package var atlasRepacks: Int { atlas.repacks }
     /// Whether to wait for drawing before reading back, so that both can be timed. Default false.
     package var isTiming = false
-    /// How long reading back the last frame took, when `isTiming`.
+    /// The time for reading back the last frame, if `isTiming`.
     package internal(set) var readBackTime = Duration.zero
-    /// What of the last frame the device draws poorer than the frame asks for.
+    /// The parts of the last frame that the device draws with lower quality than the frame requests.
     package internal(set) var shortfalls: [Shortfall] = []
-    /// The tiles of the last frame that could not be drawn, because their source or their image is at fault.
+    /// The tiles of the last frame that could not be drawn because of their source or their image.
     package internal(set) var refusedTiles: [RefusedTile] = []
-    /// How long the tiles of a frame may take to load, in seconds; those that are late are left out. Default 20.
+    /// The time limit for loading the tiles of a frame, in seconds; late tiles are left out. Default 20.
     package var tileTimeout = 20.0
-    /// When the tiles of the frame being drawn are given up.
+    /// The time at which loading the tiles of the current frame is abandoned.
     var tileDeadline = ContinuousClock.now
-    /// The most threads that rasterize paths. The pixels do not depend on it.
+    /// The maximum number of threads that rasterize paths. The pixels do not depend on it.
     package var pathThreads: Int {
         get { paths.threadCount }
         set { paths.threadCount = max(1, newValue) }
@@ -48,9 +48,9 @@ package final class FrameRenderer {
 
     /// - Parameters:
     ///   - submission: nil for the faster one on the device.
-    ///   - budget: What it keeps between frames, with the layouts of the maps that it draws.
-    ///   - imageBytesAtOnce: The bytes of images of sprites beyond which they are uploaded in turn.
-    ///   - pathTilePixels: The most pixels of paths rasterized at once.
+    ///   - budget: The limit for its own caches and for the layouts of the maps that it draws.
+    ///   - imageBytesAtOnce: The limit on the bytes of sprite images, beyond which they are uploaded in turn.
+    ///   - pathTilePixels: The maximum number of pixels of paths rasterized in one piece.
     package init(
         _ context: Context, submission: SpriteSubmission?, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int = 64 << 20,
         pathTilePixels: Int = 4 << 20
@@ -74,15 +74,15 @@ package final class FrameRenderer {
         }
     }
 
-    /// The bytes kept between frames, with those of the layouts in its budget and of the process.
+    /// The bytes kept between frames, including the layouts in its budget and the process's caches.
     package var keptBytes: Int { caches.keptBytes }
-    /// Those of its own, for tests.
+    /// The bytes in this renderer's own caches, for tests.
     package var ownKeptBytes: Int { caches.ownKeptBytes }
 
-    /// The limit on what is kept between frames.
+    /// The limit on the bytes kept between frames.
     package var budget: CacheBudget { caches.budget }
 
-    /// Lets go of everything that is kept between frames.
+    /// Frees all caches.
     package func purge() {
         caches.purge()
         // Errors of the driver are thrown by the next frame.
@@ -92,13 +92,14 @@ package final class FrameRenderer {
     /// Adds a cache to the budget.
     package func keep(_ cache: any BudgetedCache) { caches.add(cache) }
 
-    /// Takes a cache out of the budget.
+    /// Removes a cache from the budget.
     package func release(_ cache: any BudgetedCache) { caches.remove(cache) }
 
-    /// Draws a frame that the device can draw at once and reads it back into a bitmap, whose memory is reused when it has the frame's size.
+    /// Draws a frame that the device can draw in one piece, and reads it back into a bitmap, whose memory is reused if it has the frame's
+    /// size.
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
         // Hidden pixels cost the software rasterizer time; a GPU draws them faster than they are found, unless there are more images than
-        // fit on it at once.
+        // fit on it together.
         let isOverfull = !atlas.fits(frame.images)
         var frame = isCulling || isOverfull ? frame.culled(density: isOverfull ? 0 : Frame.cullingDensity, opacities) : frame
         frame.adapt(to: context.info, &shortfalls)
@@ -106,7 +107,7 @@ package final class FrameRenderer {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
         if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
-            // Paths alone need no device.
+            // Paths alone do not need a device.
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             paths.draw(range, of: frame, into: &bitmap)
             return
@@ -115,13 +116,13 @@ package final class FrameRenderer {
         refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
-            // Images that do not fit on the GPU at once are uploaded in turn.
+            // Images that do not fit on the GPU together are uploaded in turn.
             let shown = frame.shownImages
             let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
             caches.makeRoom(for: frame.width * frame.height * 8)
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
-            // Paths at the bottom are composited onto the background in memory: rounded once, and equally on every device.
+            // Paths at the bottom are composited onto the background in memory: rounded once, and identically on every device.
             if case .paths = frame.commands.first { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = FramePainter(self, frame, images, try tileTextures.place(shownTiles), target)
             try painter.paint()
@@ -137,7 +138,7 @@ package final class FrameRenderer {
 }
 
 extension Frame {
-    /// The images that sprites show, by index: the others, which only meshes show or which are hidden, are empty here.
+    /// The images that sprites show, by index: images that only meshes show or that are hidden are empty here.
     fileprivate var shownImages: [FrameImage] {
         var isShown = [Bool](repeating: false, count: images.count)
         for sprite in sprites { isShown[Int(sprite.image)] = true }

@@ -2,27 +2,27 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The images of frames as textures: small ones side by side on the layers of one array texture, large ones on their own. The reduced
-/// copies of a small image are beside it, those of a large one on a second layer.
+/// The images of frames as textures: small ones share the layers of one array texture, large ones have separate textures. The reduced
+/// copies of a small image are next to it, those of a large one on a second layer.
 ///
-/// Pages grow from 256² to 2048² and then in layers. When they are full, they are packed anew with what the frame shows, on pages of
-/// twice the size up to a quarter of the renderer's budget: an image that is missing later is uploaded again.
-/// The position of an image changes no pixel of any picture.
+/// Pages grow from 256² to 2048² and then in layers. When they are full, they are repacked with only the images of the current frame, on
+/// pages of twice the size up to a quarter of the renderer's budget; images missing later are uploaded again. The position of an image
+/// changes no pixel of any picture.
 final class ImageAtlas {
-    /// Images with a longer side get a texture of their own.
+    /// Images with a longer side get a separate texture.
     static let largestShared = 512
     static let smallestPage = 256
     static let largestPage = 2048
 
     private let context: Context
-    // The renderer owns them, and they hold this.
+    // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
-    /// The bytes of images that are on the device at once; a frame that shows more has them uploaded in turn.
+    /// The limit on the bytes of images that are on the device together; a frame that shows more has them uploaded in turn.
     let bytesAtOnce: Int
     private var entries: [UInt64: PlacedImage] = [:]
     /// The bytes of large images' own textures.
     private var ownByteCount = 0
-    /// The bytes of pixels made since there was last made room for them.
+    /// The bytes of pixels made since room was last made for them.
     private var madeByteCount = 0
     private var shelves = Shelves(width: 0, height: 0, layers: 0)
     private var shared: Texture?
@@ -40,7 +40,7 @@ final class ImageAtlas {
         var width: Int
         var height: Int
         var reduction: ImageReduction
-        /// The call of `prepare`, and the picture, for which it was last used.
+        /// The call of `prepare`, and the picture, that last used it.
         var lastCall: Int
         var lastUse: UInt64
         /// A large image's own texture.
@@ -49,9 +49,9 @@ final class ImageAtlas {
         var position: ShelfPosition?
 
         var isShared: Bool { width <= ImageAtlas.largestShared && height <= ImageAtlas.largestShared }
-        /// nil without any.
+        /// nil without reduced copies.
         var copies: ReducedCopies? { reduction == .none ? nil : ReducedCopies(width: width, height: height) }
-        /// What a small image takes of a page.
+        /// The size that a small image takes on a page.
         var pageSize: (width: Int, height: Int) { copies?.whole ?? (width, height) }
 
         init(_ image: FrameImage, limit: Int, lastCall: Int, lastUse: UInt64) {
@@ -67,7 +67,7 @@ final class ImageAtlas {
         caches.add(self)
     }
 
-    /// Whether all these images are on the device at once.
+    /// Whether all these images fit on the device together.
     func fits(_ images: [FrameImage]) -> Bool {
         images.reduce(0) { $0 + $1.deviceByteCount } <= bytesAtOnce
     }
@@ -85,7 +85,7 @@ final class ImageAtlas {
             }
             entries[image.key]?.lastCall = calls
             entries[image.key]?.lastUse = now
-            // Before anything is uploaded, for which these pages might be evicted.
+            // Before anything is uploaded, because uploads might evict these pages.
             if entries[image.key]?.isShared == true { lastUseOfShared = now }
         }
         if !missing.isEmpty {
@@ -99,7 +99,7 @@ final class ImageAtlas {
         return regions(images)
     }
 
-    /// Lets go of textures that were evicted while they were listed.
+    /// Releases textures that were evicted while they were listed.
     func endFrame() { textures = [] }
 
     private func regions(_ images: [FrameImage]) -> [AtlasRegion] {
@@ -170,20 +170,20 @@ final class ImageAtlas {
         return fitted(image.bitmap)
     }
 
-    /// The next power of two, by which dividing texels is exact, if the device has textures of that size.
+    /// The next power of two, by which division of texels is exact, if the device supports textures of that size.
     private func side(_ pixels: Int) -> Int {
         var side = 1
         while side < pixels { side *= 2 }
         return min(side, context.info.maxTextureSize)
     }
 
-    /// The image, scaled down when it exceeds the device's textures.
+    /// The image, scaled down if it exceeds the device's textures.
     private func fitted(_ bitmap: Bitmap) -> Bitmap {
         let limit = context.info.maxTextureSize
         return bitmap.scaled(toWidth: min(bitmap.width, limit), height: min(bitmap.height, limit))
     }
 
-    /// Packs the small ones among these images on the shared pages, and nothing else.
+    /// Packs only the small images among these on the shared pages.
     private func repack(_ images: [FrameImage]) throws(GPUError) {
         repacks += 1
         var seen: Set<UInt64> = []
@@ -192,7 +192,7 @@ final class ImageAtlas {
         for (key, entry) in entries where entry.isShared {
             if entry.lastCall == calls { entries[key]?.position = nil } else { entries[key] = nil }
         }
-        // Twice what was full, so that growing pages are seldom packed anew.
+        // Twice the size that was full, so that growing pages are rarely repacked.
         let wanted = min(2 * sharedByteCount, caches.budget.byteLimit / 4)
         let sizes = packed.map { entries[$0.key]?.pageSize ?? ($0.width, $0.height) }
         let (layout, positions) = Shelves.layout(sizes, leastByteCount: wanted)
@@ -209,7 +209,7 @@ final class ImageAtlas {
         for (image, position) in zip(packed, positions) { try place(image, shared, position) }
     }
 
-    /// Makes room for a large image: first by those of earlier images that were uploaded in turn.
+    /// Makes room for a large image, first by removing earlier images that were uploaded in turn.
     private func makeRoom(for byteCount: Int) throws(GPUError) {
         if ownByteCount + byteCount > bytesAtOnce {
             let before = ownByteCount
@@ -234,7 +234,7 @@ final class ImageAtlas {
         }
     }
 
-    /// Uploads the reduced copies of an image: each the mean of the image's own pixels, so that rounding does not add up.
+    /// Uploads the reduced copies of an image: each is computed from the image's own pixels, so that rounding does not accumulate.
     private static func upload(
         _ copies: ReducedCopies, of bitmap: Bitmap, to texture: Texture, _ strip: ShelfPosition
     ) throws(GPUError) {
@@ -253,7 +253,7 @@ extension Texture {
 }
 
 extension FrameImage {
-    /// About what it takes of a texture.
+    /// The approximate number of bytes that it takes in a texture.
     fileprivate var deviceByteCount: Int { reduction == .none ? byteCount : byteCount * 2 }
 }
 
@@ -274,7 +274,7 @@ extension ImageAtlas: BudgetedCache {
         func evictShared(before use: UInt64) {
             guard keptBytes > most, shared != nil, lastUseOfShared <= min(use, picture) else { return }
             (shared, shelves) = (nil, Shelves(width: 0, height: 0, layers: 0))
-            // What was on the pages is gone; images that are about to be uploaded stay known.
+            // The content of the pages is lost; images that are about to be uploaded stay known.
             entries = entries.filter { $0.value.texture != nil || $0.value.position == nil }
         }
         for (key, entry) in own {
@@ -295,7 +295,7 @@ struct AtlasRegion {
     var y: UInt16
     var width: UInt16
     var height: UInt16
-    /// How it is filtered where it lies on the ground.
+    /// The filter to use when it lies on the ground.
     var groundPlane = SpriteInstance.Plane.ground
 
     static let none = AtlasRegion(texture: 0, layer: 0, x: 0, y: 0, width: 0, height: 0)

@@ -2,18 +2,18 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// Draws meshes. Consecutive instances that share mesh, texture, alpha cutoff, lighting and faces are one instanced draw. A translucent instance is
-/// drawn by itself, together with those joined to it, in two passes: first the depth, then the color where it is nearest.
+/// Draws meshes. Consecutive instances that share mesh, texture, alpha cutoff, lighting and faces are one instanced draw. A translucent
+/// instance is drawn separately, together with those joined to it, in two passes: first the depth, then the color where it is nearest.
 final class MeshPipeline {
     private let context: Context
     let resources: MeshResources
     private let instances: Buffer
-    /// How far below the cutoff an alpha still counts as equal: interpolation leaves 1 a few last bits short. Far less than a step of a
-    /// texel's 8 bits.
+    /// The difference by which an alpha below the cutoff still counts as equal: interpolation of 1 may lose a few last bits. Far less than
+    /// a step of a texel's 8 bits.
     private static let alphaRounding: Float = 0x1p-12
     /// Compiled when first needed.
     private var pipelines: [MeshVariant: Pipeline] = [:]
-    /// The draw calls since this was last set to 0.
+    /// The draw calls since this was last reset to 0.
     var drawCount = 0
 
     init(_ context: Context, resources: MeshResources) throws(GPUError) {
@@ -59,7 +59,7 @@ final class MeshPipeline {
         var count: Int
         var hasOneColor = true
 
-        /// Adds the next instance; false when it differs.
+        /// Adds the next instance; false if it differs.
         mutating func add(_ next: MeshInstance) -> Bool {
             guard next.mesh == instance.mesh, next.texture == instance.texture, next.sampler == instance.sampler,
                 next.alphaCutoff == instance.alphaCutoff, next.lighting == instance.lighting, next.faces == instance.faces
@@ -90,7 +90,7 @@ final class MeshPipeline {
             } ?? false
         let variant =
             pass == .depth
-            // The depth of an opaque texture and of opaque colors needs no test of alpha.
+            // Opaque textures and opaque colors need no alpha test for the depth.
             ? MeshVariant(
                 pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, isAnisotropic: isAnisotropic && image?.isOpaque == false,
                 hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces,
@@ -137,7 +137,7 @@ final class MeshPipeline {
 }
 
 extension FrameCamera {
-    /// Whether pixels of an instance cover so many texels along the view that one sample of them is not enough.
+    /// Whether pixels of an instance cover too many texels along the view for a single sample.
     fileprivate func isFine(_ texture: Texture, on mesh: MeshDetail, _ instances: ArraySlice<MeshInstance>) -> Bool {
         instances.contains { instance in
             let scale = (instance.axisX * instance.axisX).sum().squareRoot()
@@ -148,10 +148,10 @@ extension FrameCamera {
 }
 
 extension TextureSampler {
-    /// Whether it is filtered evenly where it is drawn smaller; else it shows single texels, as its author chose.
+    /// Whether it is filtered evenly when minified; otherwise it shows single texels, as its author chose.
     fileprivate var isFilteredByMipmaps: Bool { minFilter == .linear && mipmapFilter != .none }
 
-    /// With its edges clamped instead of repeated.
+    /// The sampler with edges clamped instead of repeated.
     fileprivate func clamped(where isWithinTexture: Bool) -> TextureSampler {
         guard isWithinTexture else { return self }
         var clamped = self
@@ -175,8 +175,8 @@ extension Lighting {
 
 extension MeshDrawInstance {
     /// The depth bias per tier, as a part of the depth buffer's range. Depths are interpolated from vertices far outside the picture: half
-    /// of this was too little, on the software rasterizer, for one in sixty random views of level meshes that reach 170,000 pt behind
-    /// the camera.
+    /// of this was not enough, on the software rasterizer, for one in sixty random views of level meshes that extend 170,000 pt behind the
+    /// camera.
     private static let depthBiasOfStep = 0x1p-17
 
     init(_ instance: MeshInstance, _ camera: Matrix4, _ buffer: DepthBuffer) {
@@ -226,7 +226,7 @@ extension MeshVertex {
         ])
 }
 
-/// The colors of vertices, a buffer of their own that only meshes with colors have.
+/// The colors of vertices, in a separate buffer that only meshes with colors have.
 private let colorLayout = VertexLayout(
     stride: MemoryLayout<SIMD4<UInt8>>.stride, attributes: [.init(location: 11, .uint8, count: 4, .normalized, offset: 0)])
 
@@ -275,7 +275,7 @@ struct MeshPassState {
 struct MeshVariant: Hashable {
     var pass: Pass
     var isTextured: Bool
-    /// Whether pixels may cover many texels along the view: then the texture is filtered along it.
+    /// Whether pixels may cover many texels along the view: then the texture is filtered in that direction.
     var isAnisotropic: Bool
     /// Whether the vertices have colors.
     var hasColors: Bool

@@ -2,10 +2,10 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// The meshes of frames and their textures on the GPU: uploaded once, whatever camera, instances and lights do.
+/// The meshes of frames and their textures on the GPU: uploaded once, whatever the camera, instances and lights.
 final class MeshResources {
     private let context: Context
-    // The renderer owns them, and they hold this.
+    // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
     private let meshes = UploadCache<MeshBuffers>()
     private let textures = UploadCache<MeshTexture>()
@@ -22,7 +22,7 @@ final class MeshResources {
         var detail: MeshDetail
     }
 
-    /// A texture with mipmaps, which may repeat and be drawn small.
+    /// A texture with mipmaps, which may repeat and be minified.
     struct MeshTexture {
         var texture: Texture
         var isOpaque: Bool
@@ -38,8 +38,8 @@ final class MeshResources {
     /// The bytes of all cached buffers and textures.
     var byteCount: Int { meshes.keptBytes + textures.keptBytes }
 
-    /// The buffers of a mesh; nil when it has no triangles.
-    /// - Throws: `badArgument` when an index is beyond the vertices, or not every vertex has a color.
+    /// The buffers of a mesh; nil if it has no triangles.
+    /// - Throws: `badArgument` if an index exceeds the vertices, or some vertices have no color.
     func buffers(_ mesh: FrameMesh) throws(GPUError) -> MeshBuffers? {
         let isShort = mesh.vertices.count <= 1 << 16
         let byteCount =
@@ -71,7 +71,7 @@ final class MeshResources {
         try elements.span.withUnsafeBytes { (bytes) throws(GPUError) in try Buffer(context, usage: .fixed, bytes: bytes) }
     }
 
-    /// The texture of an image; nil when it has no pixels. An image beyond the device's limit is scaled down.
+    /// The texture of an image; nil if it has no pixels. An image beyond the device's limit is scaled down.
     func texture(_ image: FrameImage) throws(GPUError) -> MeshTexture? {
         let limit = context.info.maxTextureSize
         let (width, height) = (min(image.width, limit), min(image.height, limit))
@@ -89,11 +89,11 @@ final class MeshResources {
     }
 }
 
-/// What was uploaded, by key; nil for what is empty.
+/// Uploaded objects, by key; nil for empty ones.
 private final class UploadCache<Upload>: BudgetedCache {
     private var uploads = LRUCache<UInt64, Upload?>()
 
-    /// The value of a key, or what `make` makes, once there is room for it.
+    /// The value of a key, or the result of `make`, which is called when there is room for it.
     func value(
         for key: UInt64, byteCount: Int, _ caches: RendererCaches, _ make: () throws(GPUError) -> Upload?
     ) throws(GPUError) -> Upload? {

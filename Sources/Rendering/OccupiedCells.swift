@@ -1,15 +1,15 @@
 import WaymarkImaging
 
-/// Finds the parts of a picture in which something is drawn, so that the empty ones are not blended: a thin line crosses little of the
-/// rectangle around it, and on the software rasterizer each pixel of a sprite costs as much as those of an icon.
+/// Finds the non-empty parts of a picture, so that the empty ones are not blended: a thin line crosses little of its bounding rectangle,
+/// and on the software rasterizer each pixel of a sprite costs as much as one of an icon.
 package enum OccupiedCells {
-    /// The side of a cell in pixels. Smaller ones follow a line more closely, but are more sprites.
+    /// The side of a cell in pixels. Smaller cells follow a line more closely, but need more sprites.
     private static let side = 32
-    /// One sprite is drawn where rectangles would spare less than this share of the pixels.
+    /// A single sprite is drawn if rectangles would save less than this share of the pixels.
     private static let leastSpared = 0.25
 
-    /// Rectangles that hold every pixel that is not 0 and do not overlap, from the top down: neighboring cells of a row of cells together.
-    /// Only the whole one where most cells hold something.
+    /// Disjoint rectangles that contain every nonzero pixel, from the top down: adjacent cells of a row of cells are joined. A single
+    /// rectangle if most cells are occupied.
     /// - Parameter pixels: Rows of `width` pixels without gaps.
     package static func rectangles(_ pixels: UnsafePointer<UInt32>, width: Int, height: Int) -> [PixelRect] {
         var found: [PixelRect] = []

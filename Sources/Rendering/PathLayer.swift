@@ -3,19 +3,19 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// The memory in which paths are drawn, and the texture that brings them to the target: tiles of bounded size, reused from run to run.
+/// The memory in which paths are drawn, and the texture that transfers them to the target: tiles of bounded size, reused from run to run.
 final class PathLayer: SingleCache {
     private let context: Context
-    // The renderer owns them, and they hold this.
+    // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
-    /// Whose memory is kept and let go with the layer's.
+    /// Its memory is kept and freed together with the layer's.
     private let painter: PathPainter
     private var pixels: UnsafeMutablePointer<UInt32>?
     private var capacity = 0
     /// The last tile is in its upper left corner.
     private(set) var texture: Texture?
 
-    /// The most pixels of a tile: 4 bytes each of memory, and as many of texture.
+    /// The maximum number of pixels of a tile: 4 bytes each in memory, and again in the texture.
     private let mostPixels: Int
     private let longestSide: Int
 
@@ -52,8 +52,8 @@ final class PathLayer: SingleCache {
     }
 
     /// Draws a tile in memory and uploads it.
-    /// - Parameter body: Draws into the tile's pixels, given the first; rows follow one another without gaps.
-    /// - Returns: The parts of the tile that are to be drawn, in its own pixels: those where something is, when the background is transparent.
+    /// - Parameter body: Draws into the tile's pixels, given the first; rows are contiguous.
+    /// - Returns: The parts of the tile to draw, in its own pixels: only the occupied ones if the background is transparent.
     func draw(
         _ tile: PixelRect, background: UInt32, _ body: (UnsafeMutablePointer<UInt32>) -> Void
     ) throws(GPUError) -> [PixelRect] {

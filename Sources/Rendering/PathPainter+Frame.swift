@@ -6,10 +6,10 @@ import WaymarkRaster
 import WaymarkSystem
 
 extension FrameRenderer {
-    /// How many threads draw paths by default: as many as the process may use processors, or as Mesa is told to use.
+    /// The default number of threads that draw paths: the number of processors that the process may use, or Mesa's setting.
     package static var usualThreadCount: Int { threadsOfEnvironment ?? ProcessorCount.current.usable }
 
-    /// Batches scale by processes, each of which is told to use no further threads.
+    /// Batches scale by processes, each of which is configured to use no further threads.
     private static var threadsOfEnvironment: Int? {
         Environment.value("LP_NUM_THREADS").flatMap { Int($0) }.map { max(1, $0) }
     }
@@ -17,7 +17,7 @@ extension FrameRenderer {
 
 extension PathPainter {
     /// Draws paths of a frame on its background.
-    /// - Parameter bitmap: Of the frame's size; its pixels are replaced.
+    /// - Parameter bitmap: A bitmap of the frame's size; its pixels are replaced.
     package func draw(_ range: Range<Int>, of frame: borrowing Frame, into bitmap: inout Bitmap) {
         let (width, height) = (frame.width, frame.height)
         let background = UInt32(premultiplied: frame.background)
@@ -31,7 +31,7 @@ extension PathPainter {
     }
 
     /// Prepares a run of a frame's paths for `paint`.
-    /// - Returns: The pixels of a region that the paths may touch; nil when there are none.
+    /// - Returns: The pixels of a region that the paths may touch; nil if there are no such pixels.
     func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: PixelRect) -> PixelRect? {
         let touched = prepare(
             frame.paths[range], frame.pathGeometry, columns: region.x..<region.x + region.width, rows: region.y..<region.y + region.height)
@@ -39,9 +39,9 @@ extension PathPainter {
         return PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
     }
 
-    /// Draws the paths that were prepared last.
+    /// Draws the paths prepared by the last `prepare`.
     /// - Parameters:
-    ///   - pixels: Premultiplied RGBA, from the first pixel of `rect`; the paths are drawn over what is there.
+    ///   - pixels: Premultiplied RGBA, starting at the first pixel of `rect`; the paths are composited over the existing content.
     ///   - stride: Pixels from the start of one row to the start of the next.
     func paint(
         _ frame: borrowing Frame, into pixels: UnsafeMutablePointer<UInt32>, rect: PixelRect, stride: Int

@@ -1,5 +1,5 @@
-/// The copies of an image of half its size, and half of that and so on down to one pixel, in one strip: each side is halved and rounded
-/// down, and is at least 1. The strip is as long as the longer side of the image, since the halves of a length add up to less than it.
+/// The copies of an image, each half the size of the previous one, down to one pixel, in one strip: each side is halved and rounded down,
+/// and is at least 1. The strip is as long as the longer side of the image, since the halves of a length add up to less than it.
 struct ReducedCopies: Equatable {
     /// The image in pixels.
     let width: Int
@@ -18,14 +18,14 @@ struct ReducedCopies: Equatable {
         return isTall ? (0, start) : (start, 0)
     }
 
-    /// The size of the strip beside an image that is higher than wide, or square, and below one that is wider.
+    /// The size of the strip: to the right of an image that is taller than wide, or square, and below a wider one.
     var strip: (width: Int, height: Int) {
         guard last > 0 else { return (0, 0) }
         let (width, height) = size(1)
         return isTall ? (width, self.height) : (self.width, height)
     }
 
-    /// The upper left of the strip, from that of the image.
+    /// The upper left of the strip, relative to that of the image.
     var stripPosition: (x: Int, y: Int) { isTall ? (width, 0) : (0, height) }
 
     /// The size of the image and the strip together.

@@ -1,9 +1,9 @@
 import WaymarkImaging
 
-/// What a renderer keeps between pictures, within its budget.
+/// The caches that a renderer keeps between pictures, within its budget.
 final class RendererCaches {
     let budget: CacheBudget
-    /// The picture being drawn: what was used since is needed for it.
+    /// The current picture: entries used since it was begun are needed for it.
     var picture: UInt64 = 0
     private var caches: [any BudgetedCache] = []
 
@@ -18,26 +18,26 @@ final class RendererCaches {
     /// The same without the layouts and the process's caches.
     var ownKeptBytes: Int { caches.reduce(0) { $0 + $1.keptBytes } }
 
-    /// Evicts what the picture does not need, until this many more bytes fit into the budget.
+    /// Evicts entries that the picture does not need, until this many more bytes fit into the budget.
     func makeRoom(for bytes: Int) { budget.makeRoom(for: bytes, since: picture, caches) }
 
-    /// Evicts what is beyond the limit.
+    /// Evicts entries until the limit is met.
     func trim() { budget.trim(caches) }
 
     /// Evicts everything.
     func purge() { budget.purge(caches) }
 }
 
-/// A cache of a single thing, which is let go as a whole.
+/// A cache of a single thing, which is evicted as a whole.
 class SingleCache: BudgetedCache {
-    /// The picture for which it was last used.
+    /// The picture that last used it.
     private(set) var lastUse: UInt64 = 0
 
     final func use() { lastUse = PictureClock.now }
 
     /// The bytes of the thing.
     var keptBytes: Int { 0 }
-    /// Lets the thing go.
+    /// Frees the thing.
     func clear() {}
 
     final var oldestUse: UInt64? { keptBytes > 0 ? lastUse : nil }

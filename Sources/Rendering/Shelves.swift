@@ -24,7 +24,7 @@ struct Shelves {
 
     var byteCount: Int { width * height * layers * 4 }
 
-    /// Reserves space for a rectangle, in a row that is at most a quarter too high, else in a new one; nil when there is none.
+    /// Reserves space for a rectangle, in a row that is at most a quarter too high, else in a new row; nil if there is no space.
     mutating func add(width: Int, height: Int) -> ShelfPosition? {
         for index in rows.indices.reversed()
         where rows[index].height >= height && rows[index].height * 3 <= height * 4 + 12 && rows[index].end + width <= self.width {
@@ -39,7 +39,7 @@ struct Shelves {
         return nil
     }
 
-    /// The smallest pages of at least a number of bytes that hold all sizes in order, and their positions.
+    /// The smallest pages with at least a given number of bytes that hold all sizes in order, and the positions.
     static func layout(_ sizes: [(width: Int, height: Int)], leastByteCount: Int) -> (Shelves, [ShelfPosition]) {
         let least = max(leastByteCount, sizes.reduce(0) { $0 + $1.width * $1.height * 4 })
         var shelves = Shelves(width: ImageAtlas.smallestPage, height: ImageAtlas.smallestPage, layers: 1)

@@ -3,16 +3,16 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// Something that a device draws poorer than a frame asks for.
+/// A part of a frame that a device draws with lower quality than requested.
 package enum Shortfall: Hashable, Sendable {
-    /// Groups are drawn with this many samples per pixel, the most that the device has.
+    /// Groups are drawn with this many samples per pixel, the maximum of the device.
     case samples(Int)
     /// An image with longer sides than the device's textures is drawn from a smaller copy.
     case image(name: String, width: Int, height: Int, limit: Int)
 }
 
 extension Frame {
-    /// Adapts the frame to the limits of a device, and adds to `shortfalls` what it then draws poorer.
+    /// Adapts the frame to the limits of a device, and adds the resulting losses of quality to `shortfalls`.
     mutating func adapt(to info: ContextInfo, _ shortfalls: inout [Shortfall]) {
         limitSamples(max(1, info.maxSamples), &shortfalls)
         let limit = info.maxTextureSize
@@ -28,8 +28,8 @@ extension Frame {
         }
     }
 
-    /// What is drawn texel for pixel shows no more of an image than the picture holds, so that much is cut out. The other images are scaled
-    /// down when they are uploaded.
+    /// A sprite drawn texel for pixel shows no more of an image than the picture contains, so only that part is cut out. Other images are
+    /// scaled down when they are uploaded.
     private mutating func limitImages(_ limit: Int, _ shortfalls: inout [Shortfall]) {
         var isScaled = [Bool](repeating: false, count: images.count)
         for instance in meshInstances { if let texture = instance.texture { isScaled[Int(texture)] = true } }
@@ -52,7 +52,7 @@ extension Frame {
         }
     }
 
-    /// Replaces the image of a sprite that is drawn texel for pixel by the part of it that is in the picture.
+    /// Replaces the image of a sprite drawn texel for pixel by the part of it that is in the picture.
     private mutating func cutOut(_ index: Int) {
         var sprite = sprites[index]
         let image = images[Int(sprite.image)]
@@ -62,7 +62,7 @@ extension Frame {
         let part = PixelRect(
             x: Int(sprite.texelX) + left, y: Int(sprite.texelY) + top, width: max(0, min(Int(sprite.acrossX), width - x) - left),
             height: max(0, min(Int(sprite.downY), height - y) - top))
-        // A part of nothing is not drawn, but its sprite needs an image.
+        // An empty part is not drawn, but its sprite needs an image.
         let isEmpty = part.width == 0 || part.height == 0
         let bitmap = isEmpty ? Bitmap(width: 1, height: 1) : image.bitmap.part(part)
         sprite.image = UInt32(images.count)
@@ -101,7 +101,7 @@ extension Bitmap {
     }
 }
 
-/// Texture keys of what is cut out of images: downward from the largest, since those of whole images go upward.
+/// Texture keys of parts cut out of images: descending from the largest key, since those of whole images ascend.
 private enum CutOutKey {
     private static let last = Atomic<UInt64>(.max)
 

@@ -4,12 +4,12 @@ import WaymarkImaging
 
 /// Draws runs of sprites: instanced quads, or the same instances expanded to four vertices each.
 ///
-/// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand
-/// sprites on; on a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
+/// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand sprites
+/// on; on a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
 final class SpritePipeline: SingleCache {
     typealias Submission = SpriteSubmission
 
-    /// The most quads of one draw, whose vertices have 16-bit indices. One buffer serves all draws of a frame.
+    /// The maximum number of quads of one draw, whose vertices have 16-bit indices. One buffer serves all draws of a frame.
     static let quadsPerDraw = 16_384
 
     /// The quads per call on the software rasterizer, which recognizes two triangles as a rectangle only within one batch of 1,020 indices.
@@ -22,7 +22,7 @@ final class SpritePipeline: SingleCache {
     private var pipelines: [SpriteVariant: Pipeline] = [:]
     private let instances: Buffer
     private let quadIndices: Buffer
-    /// The draw calls since this was last set to 0.
+    /// The draw calls since this was last reset to 0.
     var drawCount = 0
 
     init(_ context: Context, _ caches: RendererCaches, submission: Submission? = nil) throws(GPUError) {
@@ -43,7 +43,7 @@ final class SpritePipeline: SingleCache {
     private struct SpriteVariant: Hashable {
         var sampling: Sampling
         var isTinted: Bool
-        /// Whether any of them lies on the ground.
+        /// Whether any sprite lies on the ground.
         var hasGround: Bool
         var isSwapped: Bool
         var hasSharedEdges: Bool
@@ -85,7 +85,7 @@ final class SpritePipeline: SingleCache {
         var isTinted = false
         var hasSharedEdges = false
         var hasGround = false
-        // Only the picture's target has the frame's origin; those of groups need not.
+        // Only the picture's target has the frame's origin; the targets of groups may differ.
         let isTrimming = sampling == .nearest && state.target.isSwapped
         let (width, height) = (Float(state.target.width), Float(state.target.height))
         try instances.write(byteCount: sprites.count * copies * stride) { memory in
@@ -206,13 +206,13 @@ struct SpriteInstance {
     var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
     /// The part of the page that is shown, in texels.
     var texelRect: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
-    /// Above the 12 bits of the layer are the three of the lower shared edge; above the 7 of the plane, those of the other edges.
+    /// Above the 12 bits of the layer are the three bits of the lower shared edge; above the 7 bits of the plane, those of the other edges.
     var layerAndPlane: (layer: UInt16, plane: UInt16)
     var alpha: Float
     /// Red, green, blue; the fourth is unused.
     var tint: (UInt8, UInt8, UInt8, UInt8)
 
-    /// The plane of a sprite; of one on the ground, what the shader needs to know of the reduced copies of its image.
+    /// The plane of a sprite; for a sprite on the ground, also the shader's data about the reduced copies of its image.
     struct Plane: BitwiseCopyable {
         /// Seven bits.
         fileprivate let rawValue: UInt16

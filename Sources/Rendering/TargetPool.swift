@@ -1,6 +1,6 @@
 import WaymarkGPU
 
-/// Reuses targets of the same size and kind; the size of pictures seldom changes.
+/// Reuses targets of the same size and kind; the size of pictures rarely changes.
 final class TargetPool: SingleCache {
     private let context: Context
     private var idle: [Target] = []

@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// Draws runs of ground tiles, and the sky. Tiles that are drawn texel for pixel are sprites, which the software rasterizer draws fastest.
+/// Draws runs of ground tiles, and the sky. Tiles drawn texel for pixel are sprites, which the software rasterizer draws fastest.
 final class TilePipeline {
     private let context: Context
     private let sprites: SpritePipeline
@@ -11,7 +11,7 @@ final class TilePipeline {
     /// Compiled when first needed.
     private var pipelines: [TileVariant: Pipeline] = [:]
     private var skies: [Pipeline.Blend: Pipeline] = [:]
-    /// The draw calls since this was last set to 0.
+    /// The draw calls since this was last reset to 0.
     var drawCount = 0
 
     private struct TileVariant: Hashable {
@@ -27,9 +27,9 @@ final class TilePipeline {
         corners = try Buffer(context, usage: .stream)
     }
 
-    /// Draws a range of a frame's ground tiles, those on one page after those on another: no two of them overlap.
+    /// Draws a range of a frame's ground tiles, grouped by page: no two of them overlap.
     /// - Parameters:
-    ///   - regions: By ground tile: what it shows.
+    ///   - regions: The region to show for each ground tile.
     func draw(
         _ range: Range<Int>, _ drawing: TileDrawing, of frame: Frame, _ regions: [TileRegion?], _ state: TilePassState
     ) throws(GPUError) {
@@ -100,7 +100,7 @@ final class TilePipeline {
         try context.draw(command, into: state.target)
     }
 
-    /// Lays a color over what is above the far edge of the ground.
+    /// Draws a color over the part above the far edge of the ground.
     /// - Parameter region: The rectangle of the picture that the target shows.
     func drawSky(_ color: Color, of frame: Frame, _ region: PixelRect, _ state: TilePassState) throws(GPUError) {
         guard let end = frame.ground.screenY(depth: frame.ground.fadeDepth) else { return }
@@ -120,7 +120,7 @@ final class TilePipeline {
         let (red, blue) = state.target.isSwapped ? (bytes.blue, bytes.red) : (bytes.red, bytes.blue)
         let shown = SIMD4<Float>(Float(red), Float(bytes.green), Float(blue), Float(bytes.alpha)) / 255
         if bytes.alpha == 255 { return try draw(shown, .premultipliedAlpha) }
-        // What is beneath fades out by as much as the sky fades in.
+        // The pixels beneath fade out as the sky fades in.
         try draw([0, 0, 0, 1], .erase)
         if bytes.alpha > 0 { try draw(shown, .add) }
     }
@@ -159,7 +159,7 @@ struct TilePassState {
 }
 
 extension Frame {
-    /// The device pixels, from the frame's upper left, of the upper left of a tile whose edges are on whole pixels.
+    /// The position in device pixels, from the frame's upper left, of the upper left of a tile whose edges are on whole pixels.
     fileprivate func exactCorner(of tile: GroundTile) -> (x: Int, y: Int) {
         (
             wholePixel(ground.width / 2 + ground.opticalOffsetX + Double(tile.west), ground.originX),
@@ -167,7 +167,7 @@ extension Frame {
         )
     }
 
-    /// Its width in device pixels, if it shows a tile of its own and not a part of one above; else 0.
+    /// Its width in device pixels if it shows its own tile instead of a part of one above; else 0.
     fileprivate func exactWidth(of tile: GroundTile, _ shown: TileRegion) -> Int {
         guard tile.address == shown.address else { return 0 }
         return wholePixel(Double(tile.east) - Double(tile.west), 0)
@@ -188,7 +188,7 @@ struct TileCorner {
             .init(location: 1, .float, count: 3, offset: 8),
         ])
 
-    /// Adds the triangles of a ground tile: two, or a fan around its center where sides have corners in the middle.
+    /// Adds the triangles of a ground tile: two, or a fan around its center if sides have corners in the middle.
     fileprivate static func append(_ tile: GroundTile, _ shown: TileRegion, _ filter: TileDrawing.Filter, to list: inout [TileCorner]) {
         // The part of the tile above that it shows.
         let depth = tile.address.zoom - shown.address.zoom
@@ -197,7 +197,7 @@ struct TileCorner {
             Double(tile.address.x - shown.address.x << depth) * part, Double(tile.address.y - shown.address.y << depth) * part
         )
         let sheet = shown.sheet
-        // In texels of the tile where the shader chooses among its copies, else in the texture.
+        // In texels of the tile if the shader chooses among its copies, otherwise in the texture.
         let (margin, width, height) =
             filter == .mipmapped ? (0, 1, 1) : (Double(sheet.margin), Double(sheet.width), Double(sheet.height))
         let layer = Float(shown.layer)

@@ -1,22 +1,22 @@
 import WaymarkFrame
 import WaymarkTiles
 
-/// Where a tile and its smaller copies lie on a layer of a texture, each with a margin in which the tiles around it go on. The copies are not
-/// the texture's mipmaps, because a margin must have as many texels around each of them.
+/// The positions of a tile and its smaller copies on a layer of a texture, each with a margin filled from the surrounding tiles. The copies
+/// are not the texture's mipmaps, because the margin must be equally wide in texels around each of them.
 struct TileSheet: Hashable {
     /// The tile's pixels on a side: a power of two.
     let side: Int
     /// The texels of a margin.
     let margin: Int
-    /// The tile and its copies, each of half the size.
+    /// The number of levels: the tile and its copies, each of half the size.
     let levels: Int
     /// In texels.
     let width: Int
     let height: Int
 
-    /// The least side of a copy. Smaller ones would be seen only where the tiles of a whole set are tiny.
+    /// The smallest side of a copy. Smaller copies would be visible only if the tiles of a whole set were tiny.
     private static let leastSide = 8
-    /// Samples lie at most 5 texels from the middle of a pixel's footprint, which is on the tile, and each reads half a texel around it.
+    /// Samples are at most 5 texels from the middle of a pixel's footprint, which is on the tile, and each reads half a texel around it.
     private static let sampledMargin = 6
 
     init(side: Int, _ filter: TileDrawing.Filter) {
@@ -28,7 +28,7 @@ struct TileSheet: Hashable {
             margin = Self.sampledMargin
             levels = 1 + max(0, side.trailingZeroBitCount - Self.leastSide.trailingZeroBitCount)
         }
-        // The copies stand beside one another beneath the tile.
+        // The copies are arranged side by side beneath the tile.
         var right = side + 2 * margin
         var x = 0
         for level in 1..<max(levels, 1) { x += (side >> level) + 2 * margin }
@@ -39,16 +39,16 @@ struct TileSheet: Hashable {
 
     var byteCount: Int { width * height * 4 }
 
-    /// The upper left texel of the tile or of a copy, inside of its margin. The shader computes the same.
+    /// The upper left texel of the tile or of a copy, inside its margin. The shader computes the same.
     func origin(_ level: Int) -> (x: Int, y: Int) {
         guard level > 0 else { return (margin, margin) }
-        // The sides of the copies before it are `side` times 1/2 + 1/4 + …
+        // The sides of the preceding copies are `side` times 1/2 + 1/4 + …
         let before = side - (side >> (level - 1))
         return (before + (2 * level - 1) * margin, side + 3 * margin)
     }
 }
 
-/// The texels at the edges of a tile and of its copies, of which the margins of the tiles around it are made.
+/// The texels at the edges of a tile and of its copies, from which the margins of the surrounding tiles are made.
 struct TileRim {
     /// By level.
     private var strips: [Strips] = []
@@ -57,11 +57,11 @@ struct TileRim {
     enum Edge: Int { case west, east, north, south }
 
     private struct Strips {
-        /// Of the tile or the copy.
+        /// The side of the tile or the copy.
         var side: Int
-        /// The texels across a strip.
+        /// The width of a strip in texels.
         var width: Int
-        /// By edge, row by row: those at the west and east are `width` wide and `side` high, the others the other way round.
+        /// By edge, row by row: the strips at the west and east are `width` wide and `side` high, the others the other way round.
         var texels: [[UInt32]]
     }
 
@@ -87,11 +87,12 @@ struct TileRim {
     var levels: Int { strips.count }
     func side(_ level: Int) -> Int { strips[level].side }
 
-    /// Copies texels near an edge. Places outside of the tile, and those farther from the edge than is known, have the texels that are nearest.
+    /// Copies texels near an edge. Positions outside of the tile, and those farther from the edge than the known texels, get the nearest
+    /// known texel.
     /// - Parameters:
     ///   - rect: The columns and rows to fill, in texels of `level` times `scale` from the tile's upper left.
-    ///   - scale: How many texels are made of one, on a side.
-    ///   - pixels: What is filled: rows of `stride` texels, the first of which is the upper left of `rect`.
+    ///   - scale: The number of result texels per source texel, on a side.
+    ///   - pixels: The texels to fill: rows of `stride` texels, the first of which is the upper left of `rect`.
     func copy(
         _ edge: Edge, _ level: Int, scale: Int, x: Range<Int>, y: Range<Int>, to pixels: UnsafeMutablePointer<UInt32>, stride: Int
     ) {
@@ -112,14 +113,14 @@ struct TileRim {
         }
     }
 
-    /// The column of a strip at a place: `place / scale`, rounded down, from where the strip begins.
+    /// The column of a strip at a position: `place / scale`, rounded down, relative to the start of the strip.
     private static func nearest(_ place: Int, _ scale: Int, _ start: Int, _ count: Int) -> Int {
         let texel = place >= 0 ? place / scale : (place + 1) / scale - 1
         return min(max(texel - start, 0), count - 1)
     }
 }
 
-/// The tiles around a tile, among those that a picture shows: of its own zoom, of the next above, or of the next below.
+/// The tiles around a tile, among those shown in a picture: tiles of its own zoom, of the next lower one, or of the next higher one.
 struct TileSurroundings: Equatable {
     /// A tile, or a part of one, in one of the eight directions.
     struct Neighbor: Equatable {
@@ -127,7 +128,7 @@ struct TileSurroundings: Equatable {
         var across: Int
         var down: Int
         var address: TileAddress
-        /// Its place and side, in halves of the tile in the middle, from this tile's upper left.
+        /// Its position and side, in halves of the middle tile, from that tile's upper left.
         var x: Int
         var y: Int
         var side: Int
@@ -147,16 +148,16 @@ struct TileSurroundings: Equatable {
                     neighbors.append(Neighbor(across: across, down: down, address: address, x: x, y: y, side: side))
                     return true
                 }
-                /// The address of a column that may lie beyond the edge of the world.
+                /// The address for a column that may lie beyond the edge of the world.
                 func address(_ zoom: Int, _ x: Int, _ y: Int) -> TileAddress { TileAddress(zoom: zoom, x: x & (1 << zoom - 1), y: y) }
                 if add(address(tile.zoom, x, y), 2 * across, 2 * down, 2) { continue }
-                // The one above, unless this tile lies in it, too.
+                // The tile above, unless it also contains this tile.
                 if tile.zoom > 0, x >> 1 != tile.x >> 1 || y >> 1 != tile.y >> 1,
                     add(address(tile.zoom - 1, x >> 1, y >> 1), (x >> 1) * 4 - tile.x * 2, (y >> 1) * 4 - tile.y * 2, 4)
                 {
                     continue
                 }
-                // Those below that touch the tile.
+                // The tiles below that touch this tile.
                 for row in down == 0 ? [0, 1] : [down < 0 ? 1 : 0] {
                     for column in across == 0 ? [0, 1] : [across < 0 ? 1 : 0] {
                         _ = add(address(tile.zoom + 1, 2 * x + column, 2 * y + row), 2 * across + column, 2 * down + row, 1)
@@ -167,9 +168,9 @@ struct TileSurroundings: Equatable {
     }
 }
 
-/// The margin of a tile, or of one of its copies: what the tiles around it show, and where there are none, its own edge once more.
+/// The margin of a tile, or of one of its copies: filled from the surrounding tiles, and without a neighbor from its own edge.
 struct TileMargin {
-    /// A rectangle of a margin, in texels from the upper left of what it surrounds.
+    /// A rectangle of a margin, in texels from the upper left of the tile or copy.
     struct Part {
         var x: Range<Int>
         var y: Range<Int>
@@ -178,17 +179,17 @@ struct TileMargin {
 
     private let rim: TileRim
     private let level: Int
-    /// The sides of what it surrounds and of itself.
+    /// The sides of the tile or copy, and of the margin.
     private let side: Int
     private let width: Int
 
-    /// - Parameter rim: Of the tile in the middle.
+    /// - Parameter rim: The rim of the middle tile.
     init(of rim: TileRim, _ level: Int, _ sheet: TileSheet) {
         (self.rim, self.level) = (rim, level)
         (side, width) = (sheet.side >> level, sheet.margin)
     }
 
-    /// The rows above and beneath with the corners, and the columns at both sides.
+    /// The rows above and below including the corners, and the columns at both sides.
     func parts(_ neighbors: [(place: TileSurroundings.Neighbor, rim: TileRim)]) -> [Part] {
         [(-1...1, -1), (-1...1, 1), (-1...(-1), 0), (1...1, 0)].map { part(across: $0, down: $1, neighbors) }
     }
@@ -210,7 +211,7 @@ struct TileMargin {
             let (left, top) = (place.x * side / 2, place.y * side / 2)
             let (x, y) = (range(place.across).clamped(to: left..<left + size), y.clamped(to: top..<top + size))
             guard !x.isEmpty, !y.isEmpty else { continue }
-            // Of the neighbor, the edge that faces the tile.
+            // The edge of the neighbor that faces the tile.
             let edge: TileRim.Edge = place.across < 0 ? .east : place.across > 0 ? .west : place.down < 0 ? .south : .north
             part.fill(rim, edge, level, scale: scale, x: x, y: y, fromX: left, fromY: top)
         }
@@ -219,7 +220,7 @@ struct TileMargin {
 }
 
 extension TileMargin.Part {
-    /// Copies texels of a tile whose upper left is at a place.
+    /// Copies texels of a tile whose upper left is at a position.
     fileprivate mutating func fill(
         _ rim: TileRim, _ edge: TileRim.Edge, _ level: Int, scale: Int, x: Range<Int>, y: Range<Int>, fromX: Int, fromY: Int
     ) {
@@ -234,7 +235,7 @@ extension TileMargin.Part {
 }
 
 extension TileRim {
-    /// The copy with so many texels on a side, and how often each of them is repeated where it has fewer; nil where every copy has more.
+    /// The copy with the given number of texels on a side, and the repeat count for each texel if it has fewer; nil if every copy has more.
     fileprivate func level(_ size: Int) -> (level: Int, scale: Int)? {
         for level in 0..<levels where side(level) <= size { return (level, size / side(level)) }
         return nil

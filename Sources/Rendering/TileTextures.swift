@@ -3,36 +3,36 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// The tiles of base maps on the GPU: on the layers of array textures, the pages, each with tiles of one size for one filter. A page is evicted as
-/// a whole.
+/// The tiles of base maps on the GPU: on the layers of array textures, the pages, each with tiles of one size for one filter. A page is
+/// evicted as a whole.
 final class TileTextures {
     private let context: Context
-    // The renderer owns them, and they hold this.
+    // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
     private let store: TileStore
     private var pages: [Page] = []
     private var entries: [PagedTile: (page: Page, layer: Int)] = [:]
-    /// What of the frame's tiles was refused, in the order in which they are drawn.
+    /// The refused tiles of the frame, in drawing order.
     private(set) var refusals: [RefusedTile] = []
 
-    /// About the bytes of a page; one tile may have more.
+    /// The approximate number of bytes of a page; a single tile may have more.
     private static let pageByteCount = 8 << 20
-    /// Tiles are uploaded as soon as those that are decoded have so many bytes, so that not all of a picture's are in memory twice.
+    /// Decoded tiles are uploaded when they reach this many bytes, so that a picture's tiles are not all in memory twice.
     private static let portionByteCount = 64 << 20
 
-    /// A tile as it is uploaded for a filter.
+    /// A tile as uploaded for a filter.
     fileprivate struct PagedTile: Hashable {
         var key: TileStore.Key
         var filter: TileDrawing.Filter
     }
 
-    /// What lies on a layer of a page.
+    /// The content of a layer of a page.
     private struct Slot {
         var tile: PagedTile?
-        /// The picture for which it was last used.
+        /// The picture that last used it.
         var lastUse: UInt64 = 0
         var rim: TileRim?
-        /// What its margin shows; nil before that is made.
+        /// The surroundings shown in its margin; nil before the margin is made.
         var surroundings: TileSurroundings?
     }
 
@@ -59,7 +59,7 @@ final class TileTextures {
         caches.add(self)
     }
 
-    /// What is to be drawn for each of a frame's ground tiles; nil for a gap.
+    /// The content to draw for each of a frame's ground tiles; nil for a gap.
     struct Shown {
         fileprivate var tiles: [PagedTile?]
         /// Decoded tiles that are not on the GPU yet.
@@ -67,13 +67,13 @@ final class TileTextures {
         fileprivate var byteCount = 0
     }
 
-    /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached: the tile itself or, where the set has none, the
-    /// nearest above. Call it while no context is current, since it waits for sources.
+    /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached: the tile itself or, if the set does not
+    /// have it, the nearest above. Must be called while no context is current, since it waits for sources.
     func find(_ frame: Frame, deadline: ContinuousClock.Instant, limit: String) throws(GPUError) -> Shown {
         refusals = []
         var shown = Shown(tiles: Array(repeating: nil, count: frame.tiles.count))
         guard !frame.tiles.isEmpty else { return shown }
-        // By ground tile: the tile to look for next.
+        // By ground tile: the next tile to look for.
         var pending: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
         for command in frame.commands {
             guard case .tiles(let range, let drawing) = command else { continue }
@@ -112,12 +112,12 @@ final class TileTextures {
         case refused(TileRefusal)
     }
 
-    /// Loads those of some tiles that are not on the GPU. Returns those that cannot be shown.
+    /// Loads the given tiles that are not on the GPU. Returns those that cannot be shown.
     private func load(
         _ pending: [(tile: PagedTile, wanted: TileStore.Wanted)], _ shown: inout Shown, _ deadline: ContinuousClock.Instant, _ limit: String
     ) throws(GPUError) -> [PagedTile: Missing] {
         let now = PictureClock.now
-        // Each tile is looked for once, although many ground tiles may show it.
+        // Each tile is looked up once, although many ground tiles may show it.
         var known: Set<PagedTile> = []
         var absent: [(tile: PagedTile, wanted: TileStore.Wanted)] = []
         for (tile, wanted) in pending where known.insert(tile).inserted {
@@ -149,7 +149,7 @@ final class TileTextures {
             }
             if shown.byteCount >= Self.portionByteCount {
                 try context.withCurrent { () throws(GPUError) in try upload(&shown) }
-                // Of a picture of very many or very large tiles, not all are kept twice.
+                // For a picture with very many or very large tiles, not all are kept twice.
                 let excess = caches.keptBytes - caches.budget.byteLimit
                 if excess > 0 { store.evict(through: .max, bytes: excess) }
             }
@@ -158,7 +158,7 @@ final class TileTextures {
         return missing
     }
 
-    /// Uploads what is missing. Returns for each of the frame's ground tiles what it shows.
+    /// Uploads the missing tiles. Returns the region to show for each of the frame's ground tiles.
     func place(_ shown: consuming Shown) throws(GPUError) -> [TileRegion?] {
         try upload(&shown)
         let tiles = Set(shown.tiles.compactMap(\.self))
@@ -171,7 +171,7 @@ final class TileTextures {
         }
     }
 
-    /// Uploads the decoded tiles and lets go of them. In the order of their places, so that pages have the same tiles in every run.
+    /// Uploads and releases the decoded tiles, in the order of their positions, so that pages have the same tiles in every run.
     private func upload(_ shown: inout Shown) throws(GPUError) {
         let order = shown.pixels.sorted { a, b in
             let (a, b) = (a.key, b.key)
@@ -197,8 +197,8 @@ final class TileTextures {
         entries[tile] = (page, layer)
     }
 
-    /// Fills the margin of a tile from those around it that are in the picture. What else is on the GPU does not count: a picture does not depend on
-    /// those before it.
+    /// Fills the margin of a tile from the surrounding tiles of the picture. Other tiles on the GPU are not used, because a picture must
+    /// not depend on earlier ones.
     private func surround(_ tile: PagedTile, among tiles: Set<PagedTile>) throws(GPUError) {
         guard let (page, layer) = entries[tile], let rim = page.slots[layer].rim else { return }
         func paged(_ address: TileAddress) -> PagedTile {
@@ -224,7 +224,7 @@ final class TileTextures {
         page.slots[layer].surroundings = surroundings
     }
 
-    /// A layer for a tile: a free one, else that of a tile used before this picture if there are many pages, else one of a new page.
+    /// A layer for a tile: a free one, else that of a tile last used before this picture if there are many pages, else one of a new page.
     private func room(side: Int, _ filter: TileDrawing.Filter) throws(GPUError) -> (Page, Int) {
         let suitable = pages.filter { $0.sheet.side == side && $0.filter == filter }
         for page in suitable {
@@ -265,11 +265,11 @@ struct TileRegion {
     var texture: Texture
     var sheet: TileSheet
     var layer: Int
-    /// The tile's own place, at or above that of the ground tiles that show it.
+    /// The address of the tile itself, at or above that of the ground tiles that show it.
     var address: TileAddress
 }
 
-/// A tile that could not be drawn, because its source or its image is at fault.
+/// A tile that could not be drawn because of its source or its image.
 package struct RefusedTile: Equatable, Sendable {
     /// The name of its set.
     package var set: String
@@ -279,7 +279,7 @@ package struct RefusedTile: Equatable, Sendable {
 }
 
 extension TileAddress {
-    /// The tile of a lower zoom that this one lies in; itself where the zoom is not lower.
+    /// The tile at a lower zoom that contains this one; the tile itself if the zoom is not lower.
     package func ancestor(atZoom lower: Int) -> TileAddress {
         lower < zoom ? TileAddress(zoom: lower, x: x >> (zoom - lower), y: y >> (zoom - lower)) : self
     }
