@@ -3,16 +3,16 @@ import Waymark
 import WaymarkComparison
 import WaymarkImaging
 
-/// What a test has drawn: one picture, or those of a sweep on a strip.
+/// The result of a test's drawing: one picture, or the pictures of a sweep on a strip.
 package struct DrawnViews {
     var bitmap: Bitmap
     var drawnBy: RendererIdentity
-    /// Where each view is in the picture.
+    /// The position of each view in the picture.
     var cells: [(view: SweepView, rectangle: PixelRect, inspection: Inspection?)]
-    /// What was drawn, view by view; nil where a picture was given without it.
+    /// The frames, view by view; nil if a picture was given without its frame.
     private var frames: [MapFrame]?
 
-    /// Draws a map. Its camera is put back.
+    /// Draws a map, and then restores its camera.
     package init(_ map: MapView, _ views: [SweepView], fitting: FitOptions?, renderer: Renderer) throws {
         let camera = map.camera
         defer { map.camera = camera }
@@ -39,7 +39,7 @@ package struct DrawnViews {
         self.frames = frames
     }
 
-    /// A picture that was drawn otherwise.
+    /// A picture that was drawn in another way.
     package init(_ bitmap: Bitmap, _ inspection: Inspection?, frame: MapFrame? = nil, drawnBy: RendererIdentity) {
         self.bitmap = bitmap
         self.drawnBy = drawnBy
@@ -47,14 +47,14 @@ package struct DrawnViews {
         frames = frame.map { [$0] }
     }
 
-    /// What was drawn, as text: of a sweep, each view under its name.
+    /// The frames as text; in a sweep, each view under its name.
     var text: String? {
         guard let frames, let first = frames.first else { return nil }
         guard frames.count > 1 else { return first.description }
         return zip(cells, frames).map { "\(FrameTextDifference.heading)\($0.view.name)\n\($1)" }.joined()
     }
 
-    /// The same as an expectation.
+    /// The same data as an expectation.
     var expectation: Expectation {
         Expectation(
             bitmap: bitmap,
@@ -64,14 +64,14 @@ package struct DrawnViews {
     }
 }
 
-/// The renderer of all tests of the process: a driver takes longer to open than most pictures to draw.
+/// The renderer of all tests of the process: opening a driver takes longer than drawing most pictures.
 final class TestRenderer: @unchecked Sendable {
     // Unchecked: the lock lets one test draw at a time.
     private static let shared = TestRenderer()
     private let lock = NSLock()
     private var renderer: Renderer?
 
-    /// Runs `body` with a given renderer, or with that of all tests.
+    /// Runs `body` with a given renderer, or with the shared one.
     static func use<Value>(_ renderer: Renderer?, _ body: (Renderer) throws -> Value) throws -> Value {
         if let renderer { return try body(renderer) }
         return try shared.lock.withLock {

@@ -12,22 +12,23 @@ import WaymarkComparison
 ///         expectPicture(of: shops(), named: "shops-around", at: .tilts([0, 30, 60]).bearings(every: 45))
 ///     }
 ///
-/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` beside the test's file, for each family of renderers, with where
-/// everything is in a JSON file beside it, and what is drawn in a text file. A missing one is recorded, and the test fails, so that somebody looks at it. A failure says
-/// which overlays differ and how, and names a page that shows the pictures; they are attached to the test as well.
+/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, for each family of renderers, with the
+/// position of everything in a JSON file and the drawn primitives in a text file next to it. A missing expectation is recorded, and the
+/// test fails, so that somebody looks at it. A failure lists the overlays that differ and how, and names a page that shows the pictures;
+/// they are also attached to the test.
 ///
-/// Where the same renderer, libraries of text and fonts draw as drew the expectation, every byte counts. Elsewhere a channel may differ by
-/// 3 of 255, and 2 % of the pixels of any 16 × 16 window by more.
+/// If the renderer, the text libraries and the fonts are those that drew the expectation, every byte must match. Otherwise a channel may
+/// differ by 3 of 255, and 2 % of the pixels of any 16 × 16 window by more.
 ///
 /// - Parameters:
 ///   - map: The map. Its camera is the same afterwards.
 ///   - name: The name of the picture within its test file: letters, digits, -, _, spaces and dots.
 ///   - sweep: Several tilts and bearings, whose pictures are one expectation. Default: the map's camera.
-///   - fitting: Fits the camera of each picture by these options, whose bearing and tilt are those of the map's camera or the sweep. Default:
-///     the map's camera stays where it is.
-///   - rule: How far the pictures may differ. Default: as said above.
-///   - record: When the expectation is written. Default: as the environment's `WAYMARK_RECORD` says, else where there is none.
-///   - renderer: What draws. Default: one for all tests of the process.
+///   - fitting: Options for fitting the camera of each picture; bearing and tilt are those of the map's camera or the sweep. Default: the
+///     map's camera is not changed.
+///   - rule: The allowed difference between the pictures. Default: as described above.
+///   - record: When the expectation is written. Default: set by the environment's `WAYMARK_RECORD`, otherwise when it is missing.
+///   - renderer: The renderer to use. Default: one for all tests of the process.
 /// - Returns: Whether the picture is as expected.
 @discardableResult
 public func expectPicture(
@@ -48,11 +49,11 @@ public func expectPicture(
     }
 }
 
-/// Expects that a picture that was drawn otherwise, by a `RenderPool` for instance, looks as recorded.
+/// Expects that a picture drawn in another way, for example by a `RenderPool`, looks as recorded.
 /// - Parameters:
 ///   - picture: The picture.
-///   - inspection: Where everything is in it, so that a failure can name overlays. Default: not known.
-///   - frame: What it was drawn from, so that a failure can say what is drawn otherwise. Default: not known.
+///   - inspection: The position of everything in it, so that a failure can name overlays. Default: unknown.
+///   - frame: The frame from which it was drawn, so that a failure can list the primitives that differ. Default: unknown.
 @discardableResult
 public func expectPicture(
     of picture: Bitmap, inspection: Inspection? = nil, frame: MapFrame? = nil, named name: String, matching rule: ComparisonRule? = nil,

@@ -5,8 +5,8 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// The files of an expectation, beside the file of its test: `Pictures/CardTests/city.llvmpipe.png`, and `city.llvmpipe.json` with what
-/// drew it and where everything is in it, and `city.llvmpipe.txt` with what was drawn.
+/// The files of an expectation, next to the file of its test: `Pictures/CardTests/city.llvmpipe.png`, `city.llvmpipe.json` with the
+/// renderer that drew it and the position of everything in it, and `city.llvmpipe.txt` with the drawn primitives.
 struct ExpectationFiles {
     let folder: String
     let name: String
@@ -33,7 +33,7 @@ struct ExpectationFiles {
     func record(_ family: String) -> String { "\(folder)/\(name).\(family).json" }
     func text(_ family: String) -> String { "\(folder)/\(name).\(family).txt" }
 
-    /// The families of renderers whose pictures are there, sorted.
+    /// The families of renderers with expected pictures, sorted.
     var families: [String] {
         let names = (try? FileSystem.names(in: folder)) ?? []
         return names.filter { $0.hasPrefix(name + ".") && $0.hasSuffix(".png") }.map { String($0.dropFirst(name.count + 1).dropLast(4)) }
@@ -41,26 +41,27 @@ struct ExpectationFiles {
     }
 }
 
-/// A picture with what belongs to it: of a sweep, all its pictures on one.
+/// A picture with its data; for a sweep, one picture with all views.
 struct Expectation {
     var bitmap: Bitmap
     var record: ExpectationRecord
-    /// What was drawn, a line for each primitive. It explains a difference and makes none: nil where there is none, as beside older expectations.
+    /// The drawn primitives, one per line. The text explains differences and never causes one; nil if there is no text, as in older
+    /// expectations.
     var text: String?
 }
 
-/// What is known of an expected picture.
+/// The recorded data of an expected picture.
 struct ExpectationRecord: Decodable {
-    /// What drew it.
+    /// The renderer that drew it.
     var drawnBy: RendererIdentity
-    /// A hash of the pixels to which this belongs.
+    /// A hash of the pixels to which this record belongs.
     var pixels: String
     var views: [View]
 
     struct View: Decodable {
         /// The view's name in a sweep.
         var name: String
-        /// nil where a picture was given without its placement.
+        /// nil if a picture was given without its placement.
         var inspection: Inspection?
     }
 
@@ -117,7 +118,7 @@ extension ExpectationFiles {
         }
         do {
             let bytes = try expectation.bitmap.encoded(as: .png)
-            // All are complete on the disk before the first gets its name.
+            // All files are complete on the disk before the first gets its name.
             let picture = try UnfinishedFile(picture(family))
             try picture.write(bytes)
             let record = try UnfinishedFile(record(family))

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The expectations of this process by their files, so that two tests do not share one by mistake.
+/// The expectations of this process by their files, so that no two tests share one by mistake.
 enum ExpectedNames {
     private struct Claim {
         var place: String
-        /// The hash of what this process has recorded.
+        /// The hash of the picture recorded by this process.
         var recorded: String?
     }
 
     private static let claims = Mutex<[String: Claim]>([:])
 
-    /// Notes who expects a picture.
-    /// - Throws: When somebody else does.
+    /// Records which test expects a picture.
+    /// - Throws: If another test already does.
     static func claim(_ files: ExpectationFiles, by place: String) throws(ExpectationError) {
         let other = claims.withLock { claims in
             let key = "\(files.folder)/\(files.name)"
@@ -23,8 +23,9 @@ enum ExpectedNames {
         throw ExpectationError("\"\(files.name)\" is the picture of two tests: this one and \(other); give each a name of its own")
     }
 
-    /// Notes that a picture is being recorded.
-    /// - Throws: When this process has already recorded another one under the name, as a test with arguments does that names all alike.
+    /// Records that a picture is being written.
+    /// - Throws: If this process has already written another one under the name, as in a test with arguments that gives all pictures the
+    ///   same name.
     static func record(_ files: ExpectationFiles, _ hash: String) throws(ExpectationError) {
         let isOther = claims.withLock { claims in
             let key = "\(files.folder)/\(files.name)"

@@ -1,14 +1,15 @@
 /// The first lines by which two printed frames differ.
 package struct FrameTextDifference {
-    /// What the line of a view's name begins with, where a text has several views.
+    /// The beginning of the line with a view's name, in a text with several views.
     static let heading = "view "
-    /// The most lines that are told.
+    /// The maximum number of lines that are reported.
     package static let mostLines = 12
-    /// The most lines of each text that are compared from the first difference on: far more than are told, few enough to be quick.
+    /// The maximum number of lines of each text that are compared, starting at the first difference: far more than are reported, few enough
+    /// to be fast.
     private static let mostComparedLines = 300
 
-    /// Lines of the expected text alone begin with `- `, those of the actual text alone with `+ `; before the first of a view is the view's name.
-    /// The last one says whether there are more.
+    /// Lines only in the expected text begin with `- `, lines only in the actual text with `+ `; each view's lines are preceded by its
+    /// name. The last line states whether there are more.
     package let lines: [String]
 
     package init(expected: String, actual: String) {
@@ -36,7 +37,7 @@ package struct FrameTextDifference {
     private static func lines(of text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 }
 
-/// Walks through two texts at once: what only the old one has before what only the new one has.
+/// Walks through two texts in parallel: lines only in the old text come before lines only in the new one.
 private struct LineMerge {
     enum Side { case old, new, both }
 
@@ -56,7 +57,7 @@ private struct LineMerge {
         }
     }
 
-    /// Whether lines of one text alone are still to come.
+    /// Whether lines that are in only one text remain.
     var hasDifferences: Bool {
         removed.contains { $0 >= place.old } || inserted.contains { $0 >= place.new }
     }

@@ -10,7 +10,7 @@ package struct PictureExpectation {
     package var record: PictureRecording?
     /// The source file of the test.
     package let testFile: String
-    /// Which call of which test it is.
+    /// The call and the test that it is in.
     package let place: String
     /// Reports a failure to the test.
     package let fail: (String) -> Void
@@ -39,7 +39,7 @@ package struct PictureExpectation {
             try ExpectedNames.claim(files, by: place)
             let environment = try PictureRecording.ofEnvironment()
             let drawn = try draw()
-            // A time limit, for instance: what the test holds may be half made.
+            // After a time limit, for example: the test's objects may be incomplete.
             guard !Task.isCancelled else {
                 throw ExpectationError("\"\(name)\": the test was cancelled, and nothing is compared or recorded")
             }
@@ -58,11 +58,11 @@ package struct PictureExpectation {
         let known = FileSystem.exists(files.picture(family))
         if mode == .all {
             try self.record(drawn, files, family)
-            // Asked for in the source, it would go on for ever.
+            // A request in the source would otherwise stay unnoticed.
             guard record == .all else { return true }
             throw ExpectationError("\"\(name)\" is recorded as \(files.picture(family)); look at it, and take record: .all out of the test")
         }
-        // A picture of another renderer is better than none.
+        // A picture of another renderer is better than nothing.
         guard let chosen = known ? family : files.families.first else {
             guard mode == .missing else {
                 throw ExpectationError("there is no expected picture \(files.picture(family)); WAYMARK_RECORD=1 records it")
@@ -77,7 +77,7 @@ package struct PictureExpectation {
     private func record(_ drawn: DrawnViews, _ files: ExpectationFiles, _ family: String) throws(ExpectationError) {
         let new = drawn.expectation
         try ExpectedNames.record(files, new.record.pixels)
-        // What is the same already keeps its date.
+        // An unchanged expectation keeps its date.
         if let old = try? files.read(family), old.record.pixels == new.record.pixels, old.record.drawnBy == new.record.drawnBy,
             old.record.views.map(\.inspection?.description) == new.record.views.map(\.inspection?.description), old.text == new.text
         {
@@ -123,7 +123,7 @@ package struct PictureExpectation {
         return false
     }
 
-    /// Compares view by view where both have the same views, else as a whole.
+    /// Compares view by view if both have the same views, otherwise as a whole.
     private func compareViews(
         _ expected: Expectation, _ drawn: DrawnViews, _ report: inout ComparisonReport
     ) throws(ImagingError) {
@@ -143,7 +143,7 @@ package struct PictureExpectation {
                 cell.view.title, expected: ComparedPicture(expected.bitmap.cut(cell.rectangle), inspection: view.inspection),
                 actual: ComparedPicture(drawn.bitmap.cut(cell.rectangle), inspection: cell.inspection))
         }
-        // The rule has found a difference between them: in what is drawn around the views, by another version of this library.
+        // The rule found a difference outside the views: in the parts drawn around them, by another version of this library.
         if report.matches {
             try report.compare("the strip", expected: ComparedPicture(expected.bitmap), actual: ComparedPicture(drawn.bitmap))
         }
@@ -158,12 +158,12 @@ package struct PictureExpectation {
     }
 }
 
-/// What a failed test leaves and a passed one takes away: a page, and the actual picture.
+/// The files that a failed test leaves and a passed test removes: a page, and the actual picture.
 struct ReportFiles {
     private let folders: [String]
     private let name: String
 
-    /// In the folder that the environment's `WAYMARK_REPORT` names, else in `.build/waymark-pictures` of the tests' package, else in the
+    /// In the folder named by the environment's `WAYMARK_REPORT`, else in `.build/waymark-pictures` of the tests' package, else in the
     /// temporary folder.
     init(_ files: ExpectationFiles) {
         let suite = files.folder.split(separator: "/").last.map(String.init) ?? "tests"
@@ -179,7 +179,7 @@ struct ReportFiles {
         name = files.name
     }
 
-    /// Removes what an earlier failure has left.
+    /// Removes the files of an earlier failure.
     func clear() {
         for folder in folders {
             for ending in ["html", "png"] { try? FileSystem.remove("\(folder)/\(name).\(ending)") }
@@ -187,7 +187,7 @@ struct ReportFiles {
     }
 
     /// Writes the page and the picture.
-    /// - Returns: A line that says where they are, or why they are nowhere.
+    /// - Returns: A line with their location, or with the reason why they could not be written.
     func write(_ report: ComparisonReport, drawn: Bitmap) -> String {
         var problem = ""
         for folder in folders {

@@ -2,18 +2,18 @@ import WaymarkSystem
 
 /// When expectations are written.
 public enum PictureRecording: String, Sendable {
-    /// Never: a missing expectation is a failure, and nothing is written beside the tests. The environment's `WAYMARK_RECORD=0`.
+    /// Never: a missing expectation is a failure, and nothing is written. The environment's `WAYMARK_RECORD=0`.
     case never
-    /// Where there is none; the test fails, since nobody has looked at it. The default.
+    /// If there is no expectation; the test then fails, since nobody has looked at the picture. The default.
     case missing
-    /// Always, in place of what is there. The environment's `WAYMARK_RECORD=1` records what the tests draw and lets them pass; a test that
-    /// asks for it itself fails, so that it does not stay so.
+    /// Always, replacing existing expectations. With the environment's `WAYMARK_RECORD=1` the tests pass; a test that requests it in its
+    /// source fails, so that the request is removed again.
     case all
 }
 
 extension PictureRecording {
-    /// What the environment says; nil for nothing.
-    /// - Throws: `ExpectationError` for a value that is none.
+    /// The environment's setting; nil if there is no setting.
+    /// - Throws: `ExpectationError` for an unrecognized value.
     static func ofEnvironment() throws(ExpectationError) -> Self? {
         guard let value = Environment.value("WAYMARK_RECORD") else { return nil }
         switch value {
@@ -25,7 +25,7 @@ extension PictureRecording {
     }
 }
 
-/// Why a picture could not be compared or recorded: one sentence.
+/// The reason why a picture could not be compared or recorded, in one sentence.
 package struct ExpectationError: Error, CustomStringConvertible {
     package var description: String
 

@@ -7,14 +7,14 @@ import Waymark
     import XCTest
 #endif
 
-/// Where in the tests' sources something is expected.
+/// The place in the tests' sources where something is expected.
 struct TestLocation {
     var fileID: StaticString
     var filePath: StaticString
     var line: UInt
     var column: UInt
 
-    /// The call, and which test runs, as far as its library tells.
+    /// The call, and the running test, if its library reports it.
     var description: String {
         #if canImport(Testing)
             if let test = Test.current { return "\(fileID):\(line) in \(test.name)" }
@@ -22,7 +22,7 @@ struct TestLocation {
         return "\(fileID):\(line)"
     }
 
-    /// Reports a failure to the library whose test runs: Swift Testing or XCTest.
+    /// Reports a failure to the library that runs the test: Swift Testing or XCTest.
     func fail(_ message: String) {
         #if canImport(Testing)
             guard Test.current == nil else {
@@ -37,7 +37,7 @@ struct TestLocation {
         #endif
     }
 
-    /// Attaches a file to the test, where its library has attachments.
+    /// Attaches a file to the test, if its library supports attachments.
     func attach(_ bytes: [UInt8], named name: String) {
         #if canImport(Testing) && compiler(>=6.2)
             if Test.current != nil { Attachment.record(bytes, named: name, sourceLocation: sourceLocation) }
