@@ -44,7 +44,7 @@ struct MeshDetail {
 
     /// The number of texels per pixel, where a surface is seen from its front, above which a pixel on its slanted parts covers too many
     /// texels along the view for a single sample. A plane may be seen at a slant in all of its pixels, and is a cheap mesh; on other
-    /// surfaces few pixels are, and filtering them adds up to half of the drawing time.
+    /// surfaces few pixels are, and filtering them makes drawing take up to 1.5 times as long.
     var leastTexels: Float { isFlat ? 0.1 : 0.4 }
 
     /// The texels per pixel of a surface seen from its front.
