@@ -6,22 +6,22 @@ import WaymarkGeo
 ///     .tilts([0, 30, 60])                          three pictures
 ///     .tilts([0, 60]).bearings(every: 45)          sixteen
 public struct CameraSweep: Hashable, Sendable {
-    /// Degrees from straight down; empty for that of the map's camera.
+    /// Degrees from straight down; empty for the tilt of the map's camera.
     public private(set) var tilts: [Double] = []
-    /// Degrees clockwise; empty for that of the map's camera.
+    /// Degrees clockwise; empty for the bearing of the map's camera.
     public private(set) var bearings: [Double] = []
-    /// How many there are meant to be, where that is more than a sweep may have and the list ends before.
+    /// The requested number, if it is more than a sweep may have and the list was cut.
     private var meantTilts = 0.0
     private var meantBearings = 0.0
 
-    /// The most pictures of a sweep.
+    /// The maximum number of pictures in a sweep.
     public static let mostViews = 1000
 
     private init() {}
 }
 
 extension CameraSweep {
-    /// The camera as it is: one picture.
+    /// The unchanged camera: one picture.
     public static let none = Self()
 
     /// A picture at each of these tilts.
@@ -40,7 +40,7 @@ extension CameraSweep {
         return sweep
     }
 
-    /// The same at the tilts 0, `step`, 2 · `step` … degrees as far as cameras tilt.
+    /// The same at the tilts 0, `step`, 2 · `step` … degrees, up to the maximum tilt of a camera.
     package func tilts(every step: Double) -> Self {
         var sweep = self
         (sweep.tilts, sweep.meantTilts) = Self.steps(step, below: Camera.tiltRange.upperBound.nextUp)
@@ -61,8 +61,8 @@ extension CameraSweep {
         return sweep
     }
 
-    /// 0, `step`, 2 · `step` … below a limit; no more than a sweep may have, and one more; none for a step that is not positive. And how many
-    /// there are.
+    /// 0, `step`, 2 · `step` … below a limit, at most one more than a sweep may have; empty if the step is not positive. Also returns their
+    /// full number.
     private static func steps(_ step: Double, below limit: Double) -> (values: [Double], count: Double) {
         guard step > 0 else { return ([], 0) }
         let values = Array((0...mostViews).lazy.map { Double($0) * step }.prefix { $0 < limit })
@@ -72,23 +72,23 @@ extension CameraSweep {
 
 /// One camera of a sweep.
 public struct SweepView: Hashable, Sendable {
-    /// Degrees; nil for that of the map's camera.
+    /// Degrees; nil for the tilt of the map's camera.
     public var tilt: Double?
     public var bearing: Double?
-    /// Its place in the film strip.
+    /// Its position in the film strip.
     public var row: Int
     public var column: Int
 
-    /// The camera as it is.
+    /// The unchanged camera.
     public static let unchanged = Self(tilt: nil, bearing: nil, row: 0, column: 0)
 
-    /// `tilt-30-bearing-045`, so that names sort as numbers do; `view` for the camera as it is.
+    /// `tilt-30-bearing-045`, so that names sort like numbers; `view` for the unchanged camera.
     public var name: String {
         let parts = [tilt.map { "tilt-\(Self.padded($0, 2))" }, bearing.map { "bearing-\(Self.padded($0, 3))" }].compactMap(\.self)
         return parts.isEmpty ? "view" : parts.joined(separator: "-")
     }
 
-    /// `tilt 30, bearing 45`; empty for the camera as it is.
+    /// `tilt 30, bearing 45`; empty for the unchanged camera.
     public var title: String {
         [tilt.map { "tilt \(plain($0))" }, bearing.map { "bearing \(plain($0))" }].compactMap(\.self).joined(separator: ", ")
     }

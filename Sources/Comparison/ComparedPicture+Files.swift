@@ -4,17 +4,17 @@ import WaymarkImaging
 import WaymarkSystem
 
 extension ComparedPicture {
-    /// Reads a picture file, and the inspection beside it if there is one: the file of the same name that ends in `.json`, as batches and
-    /// sweeps write it. What is there and is no inspection is passed over.
+    /// Reads a picture file, and its inspection if there is one: the file with the same name that ends in `.json`, as written by batches
+    /// and sweeps. A file that is not an inspection is ignored.
     public init(contentsOf path: String) throws(ImagingError) {
         bitmap = try Bitmap(contentsOf: path)
         inspection = Self.inspection(at: Self.inspectionPath(of: path))
         guard let viewport = inspection?.viewport else { return }
-        // It describes another picture.
+        // The inspection describes another picture.
         if viewport.deviceWidth != bitmap.width || viewport.deviceHeight != bitmap.height { inspection = nil }
     }
 
-    /// The file of the inspection of a picture.
+    /// The path of the inspection of a picture.
     package static func inspectionPath(of path: String) -> String {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         return String(name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]) + ".json"
@@ -26,7 +26,7 @@ extension ComparedPicture {
     }
 }
 
-/// The pictures in a folder and in the folders in it.
+/// The pictures in a folder and its subfolders.
 package enum PictureFolder {
     /// Their paths within the folder, sorted. Links to folders are not followed.
     package static func pictures(in folder: String) throws(SystemError) -> [String] {
@@ -53,8 +53,9 @@ package enum PictureFolder {
 }
 
 extension ComparisonReport {
-    /// Compares the pictures of two folders by their paths within them. One that is in one folder alone, or cannot be read, is a difference.
-    /// - Throws: `ImagingError` when a picture cannot be encoded for the page, `SystemError` when a folder cannot be read.
+    /// Compares the pictures of two folders by their paths within them. A picture that is in only one folder, or cannot be read, is a
+    /// difference.
+    /// - Throws: `ImagingError` if a picture cannot be encoded for the page, `SystemError` if a folder cannot be read.
     package mutating func compareFolders(expected: String, actual: String) throws {
         let old = try PictureFolder.pictures(in: expected)
         let new = Set(try PictureFolder.pictures(in: actual))

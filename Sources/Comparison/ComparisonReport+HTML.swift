@@ -2,9 +2,10 @@ import Foundation
 import Waymark
 import WaymarkGeo
 
-// For people: one file that loads nothing else.
+// For people: one self-contained file.
 extension ComparisonReport {
-    /// The report as a page: expected, actual and difference side by side, or one over the other with a slider, and what differs by overlay.
+    /// The report as a page: expected, actual and difference pictures side by side, or one over the other with a slider, and the
+    /// differences by overlay.
     public var html: String {
         let failures = verdicts.filter { !$0.matches }
         let passed = verdicts.filter(\.matches)

@@ -1,8 +1,8 @@
 import Waymark
 
 extension ComparisonReport {
-    /// The page around the pictures. It works without a network, in light and dark, on wide and narrow screens, by mouse and by keyboard;
-    /// without scripts, pictures stand side by side.
+    /// The page around the pictures. It works without a network, in light and dark mode, on wide and narrow screens, by mouse and by
+    /// keyboard; without scripts, pictures are side by side.
     static let template = #"""
         <!doctype html>
         <html lang="en">

@@ -1,23 +1,23 @@
 import Waymark
 import WaymarkImaging
 
-/// The comparison of any number of pictures, as it is told to people and programs: as text, JSON, JUnit's XML, or a page.
+/// The comparison of any number of pictures, for people and programs: as text, JSON, JUnit's XML, or a page.
 public struct ComparisonReport: Sendable {
-    /// What was compared, for headings.
+    /// The name of the compared things, for headings.
     public let title: String
     public let rule: ComparisonRule
     /// In the order in which they were added.
     public private(set) var verdicts: [PictureVerdict] = []
-    /// Lines of the printed frames by which the first pictures differ: those that are expected begin with `-`, those that are drawn with `+`.
+    /// Lines by which the printed frames of the first pictures differ: expected lines begin with `-`, actual lines with `+`.
     package var drawing: [String] = []
     /// Whether the pictures that differ are kept, for a page.
     private let keepsPictures: Bool
     private var keptBytes = 0
 
-    /// The most bytes of picture files that a page holds; of further pictures it has the words alone.
+    /// The maximum number of bytes of picture files in a page; for further pictures it contains only the text.
     private static let mostBytes = 200 << 20
 
-    /// - Parameter keepsPictures: Whether `html` is going to be asked for. Default true.
+    /// - Parameter keepsPictures: Whether `html` will be used. Default true.
     public init(title: String, rule: ComparisonRule, keepsPictures: Bool = true) {
         self.title = title
         self.rule = rule
@@ -26,14 +26,14 @@ public struct ComparisonReport: Sendable {
 }
 
 extension ComparisonReport {
-    /// Whether every picture is as expected; true for none.
+    /// Whether every picture is as expected; true without pictures.
     public var matches: Bool { verdicts.allSatisfy(\.matches) }
 
     /// The number of pictures that are not as expected.
     public var failureCount: Int { verdicts.count { !$0.matches } }
 
-    /// Compares two pictures and adds what comes of it.
-    /// - Throws: `ImagingError` when a picture cannot be encoded for the page.
+    /// Compares two pictures and adds the result.
+    /// - Throws: `ImagingError` if a picture cannot be encoded for the page.
     @discardableResult
     public mutating func compare(
         _ name: String, expected: ComparedPicture, actual: ComparedPicture
@@ -52,7 +52,7 @@ extension ComparisonReport {
     }
 
     /// Adds a picture that cannot be compared, because one of the two is missing or unreadable.
-    /// - Throws: `ImagingError` when the other cannot be encoded for the page.
+    /// - Throws: `ImagingError` if the other one cannot be encoded for the page.
     @discardableResult
     public mutating func fail(
         _ name: String, because sentence: String, expected: ComparedPicture? = nil, actual: ComparedPicture? = nil
@@ -82,7 +82,7 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport: CustomStringConvertible {
-    /// The pictures that are not as expected, and a line that counts.
+    /// The pictures that are not as expected, followed by a summary line.
     public var description: String {
         (verdicts.filter { !$0.matches }.map(\.description) + [summary]).joined(separator: "\n")
     }

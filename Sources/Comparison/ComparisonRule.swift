@@ -1,8 +1,8 @@
 import WaymarkImaging
 
-/// How far two pictures may differ and still match.
+/// The allowed difference between two matching pictures.
 ///
-/// This room compares pictures and placements, and reports what differs. It draws nothing and asserts nothing.
+/// This room compares pictures and placements, and reports the differences. It draws nothing and asserts nothing.
 public struct ComparisonRule: Hashable, Sendable {
     /// The largest channel difference that counts as equal, 0…255. Default 0.
     public var threshold: Int
@@ -19,7 +19,7 @@ public struct ComparisonRule: Hashable, Sendable {
 
     /// Every byte is the same.
     public static let exact = Self()
-    /// What another driver, or another version of one, rounds differently: channels by up to 3, and more than that at 2 % of the pixels of
+    /// Allows for the rounding of another driver, or of another version: channels differ by up to 3, and by more in 2 % of the pixels of
     /// any window.
     public static let otherRenderer = Self(threshold: 3, allowed: 0.02)
 }

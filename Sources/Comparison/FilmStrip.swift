@@ -2,13 +2,13 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// The pictures of a sweep on one: tilts in rows, bearings in columns, with their degrees beside and above them where there are several.
+/// The pictures of a sweep in one picture: tilts in rows, bearings in columns, labeled with their degrees if there are several.
 public struct FilmStrip: Sendable {
     public private(set) var bitmap: Bitmap
-    /// Where the pictures are, in the order of the views.
+    /// The positions of the pictures, in the order of the views.
     public let cells: [PixelRect]
 
-    /// The most pixels of a strip.
+    /// The maximum number of pixels of a strip.
     private static let mostPixels = 250_000_000
     private static let gap = 4
     private static let paper = Color(red: 0.2, green: 0.22, blue: 0.25)
@@ -45,7 +45,7 @@ public struct FilmStrip: Sendable {
         }
     }
 
-    /// Lays a picture into its cell. It has the size of the strip's pictures.
+    /// Copies a picture into its cell. It must have the size of the strip's pictures.
     public mutating func lay(_ picture: Bitmap, at index: Int) {
         bitmap.copy(picture, to: cells[index])
     }
@@ -90,7 +90,7 @@ package enum Digits {
     package static let height = 10
     private static let advance = 8
 
-    /// Digits, the decimal point and the minus sign; of each five rows of three dots.
+    /// Digits, the decimal point and the minus sign; five rows of three dots each.
     private static let dots: [Character: [Int]] = [
         "0": [7, 5, 5, 5, 7], "1": [2, 6, 2, 2, 7], "2": [7, 1, 7, 4, 7], "3": [7, 1, 3, 1, 7], "4": [5, 5, 7, 1, 1],
         "5": [7, 4, 7, 1, 7], "6": [7, 4, 7, 5, 7], "7": [7, 1, 1, 2, 2], "8": [7, 5, 7, 5, 7], "9": [7, 5, 7, 1, 7],
@@ -100,7 +100,7 @@ package enum Digits {
     /// The width of a number in pixels.
     package static func width(_ text: String) -> Int { max(0, text.count * advance - 2) }
 
-    /// Writes a number in white; what lies outside the bitmap is left out.
+    /// Writes a number in white, clipped to the bitmap.
     package static func write(_ text: String, x left: Int, y top: Int, into bitmap: inout Bitmap) {
         let white = Bitmap.Pixel(red: 255, green: 255, blue: 255, alpha: 255)
         for (place, character) in text.enumerated() {

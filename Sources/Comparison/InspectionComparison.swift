@@ -3,14 +3,14 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// What differs between two placements, by overlay, and what differs between their pictures that no placement explains.
+/// The differences between two placements, by overlay, and the differences between their pictures that no placement explains.
 public struct InspectionComparison: Equatable, Sendable {
-    /// In the order of the actual scene's list; what is missing there stands first.
+    /// In the order of the actual scene's list; overlays missing there come first.
     public private(set) var overlays: [OverlayDifference]
-    /// The differing pixels where there is no overlay: those of the background or the base map. 0 without pictures.
+    /// The differing pixels outside of all overlays: those of the background or the base map. 0 without pictures.
     public private(set) var otherPixels = 0
 
-    /// Compares two placements, and the pictures that were drawn of them.
+    /// Compares two placements, and the pictures drawn from them.
     /// - Parameter pictures: The expected picture and the actual one; nil compares the placements alone.
     public init(expected: Inspection, actual: Inspection, pictures: PictureComparison? = nil) {
         let pair = ItemPairs(expected, actual)
@@ -24,21 +24,21 @@ public struct InspectionComparison: Equatable, Sendable {
     }
 }
 
-/// The items of two placements, those of the same name together.
+/// The items of two placements, paired by name.
 struct ItemPairs {
     struct Pair {
         var expected: PlacedItem?
         var actual: PlacedItem?
     }
 
-    /// What is missing in the actual placement first, then in the order of its lists.
+    /// Items missing in the actual placement first, then in the order of its lists.
     let pairs: [Pair]
     /// The side of a device pixel in pt.
     private let pixel: Double
 
     /// Values are printed with 3 decimals.
     private static let rounding = 0.0015
-    /// The most overlays whose new neighbors in the drawing order are looked for.
+    /// The maximum number of overlays whose new neighbors in the drawing order are searched for.
     private static let mostReordered = 100
 
     init(_ expected: Inspection, _ actual: Inspection) {
@@ -61,7 +61,7 @@ struct ItemPairs {
             expectedText: pair.expected?.text, actualText: pair.actual?.text)
     }
 
-    /// By index in `pairs`: what differs of the placement. What is not drawn in either picture is passed over.
+    /// The differences of the placement, by index in `pairs`. Items drawn in neither picture are ignored.
     func changes() -> [Int: [OverlayChange]] {
         var changes: [Int: [OverlayChange]] = [:]
         for (index, pair) in pairs.enumerated() {
@@ -85,7 +85,7 @@ struct ItemPairs {
             return [.hidden(nil, by: actual.parts.lazy.compactMap(\.hiddenBy).first, reason: actual.reason)]
         }
         var changes: [OverlayChange] = []
-        /// How far the first part has moved.
+        /// The distance by which the first part has moved.
         var shift: (x: Double, y: Double)?
         for part in actual.parts {
             guard let old = expected.parts.first(where: { $0.name == part.name }) else {
@@ -107,7 +107,7 @@ struct ItemPairs {
                     continue
                 }
                 let expectedShift = shift ?? (0, 0)
-                // What moves with the icon may be snapped to other pixels.
+                // Parts that move with the icon may be snapped to different pixels.
                 let slack = shift == nil ? Self.rounding : pixel + Self.rounding
                 if abs(moved.x - expectedShift.x) > slack || abs(moved.y - expectedShift.y) > slack {
                     changes.append(.moved(shift == nil ? nil : part.name, x: moved.x, y: moved.y))
@@ -121,7 +121,7 @@ struct ItemPairs {
         return changes
     }
 
-    /// How far a part has moved as a whole; nil when its form differs.
+    /// The translation of a part as a whole; nil if its shape differs.
     private static func translation(_ old: PlacedItem.Part, _ new: PlacedItem.Part) -> (x: Double, y: Double)? {
         guard old.paths.map(\.count) == new.paths.map(\.count) else { return nil }
         var shift: (x: Double, y: Double)?
@@ -136,7 +136,8 @@ struct ItemPairs {
         return shift.map { (($0.x * 1000).rounded() / 1000, ($0.y * 1000).rounded() / 1000) } ?? (0, 0)
     }
 
-    /// The degrees by which the outline of a part is turned clockwise, above -180 and at most 180; nil when its form differs or it is not turned.
+    /// The degrees by which the outline of a part is turned clockwise, above -180 and at most 180; nil if its shape differs or it is not
+    /// turned.
     private static func turn(_ old: PlacedItem.Part, _ new: PlacedItem.Part) -> Double? {
         guard old.paths.count == 1, new.paths.count == 1, old.paths[0].count == new.paths[0].count, old.paths[0].count > 2 else {
             return nil
@@ -145,7 +146,7 @@ struct ItemPairs {
             path.indices.map { (path[($0 + 1) % path.count].x - path[$0].x, path[($0 + 1) % path.count].y - path[$0].y) }
         }
         let (before, after) = (edges(old.paths[0]), edges(new.paths[0]))
-        // The longest edge says it best.
+        // The longest edge gives the most precise angle.
         guard let longest = before.indices.max(by: { hypot(before[$0].x, before[$0].y) < hypot(before[$1].x, before[$1].y) }) else {
             return nil
         }
@@ -155,7 +156,7 @@ struct ItemPairs {
             guard hypot(turned.x - b.x, turned.y - b.y) <= 8 * rounding else { return nil }
         }
         let degrees = ((turn * 180 / .pi).remainder(dividingBy: 360) * 10).rounded() / 10
-        // What is turned by less has rather another size.
+        // A smaller turn is more likely a different size.
         guard degrees != 0 else { return nil }
         return degrees == -180 ? 180 : degrees
     }
@@ -164,20 +165,20 @@ struct ItemPairs {
 // MARK: - The drawing order
 
 extension ItemPairs {
-    /// What is drawn over something else than expected where the two overlap: the fewest overlays that explain the new order.
+    /// The items drawn over something else than expected where the two overlap: the fewest overlays that explain the new order.
     private func reordered() -> [(Int, OverlayChange)] {
         let drawn = pairs.indices.compactMap { index -> (index: Int, expected: Int, actual: Int)? in
             guard let expected = pairs[index].expected?.order, let actual = pairs[index].actual?.order else { return nil }
             return (index, expected, actual)
         }
-        // Equal places, those of models of one group, are no order.
+        // Equal positions, those of models of one group, have no order.
         let sorted = drawn.sorted { ($0.expected, $0.actual, $0.index) < ($1.expected, $1.actual, $1.index) }
         let kept = Self.longestRise(sorted.map(\.actual))
         var changes: [(Int, OverlayChange)] = []
         for place in sorted.indices where !kept.contains(place) && changes.count < Self.mostReordered {
             let own = sorted[place]
             guard let item = pairs[own.index].actual else { continue }
-            // The nearest of those that it has passed.
+            // The nearest of the overlays that it has passed.
             let passed = sorted.filter { other in
                 ((other.expected < own.expected && other.actual > own.actual)
                     || (other.expected > own.expected && other.actual < own.actual))
@@ -191,9 +192,9 @@ extension ItemPairs {
         return changes
     }
 
-    /// The places of a longest run of numbers, not necessarily neighbors, that never falls (patience sorting).
+    /// The indices of a longest non-decreasing subsequence of numbers (patience sorting).
     private static func longestRise(_ numbers: [Int]) -> Set<Int> {
-        /// By length: the place of the smallest number that ends a run of it.
+        /// By length: the index of the smallest number that ends such a subsequence.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: numbers.count)
         for (place, number) in numbers.enumerated() {

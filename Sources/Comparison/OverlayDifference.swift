@@ -1,18 +1,18 @@
 import Waymark
 import WaymarkGeo
 
-/// What differs of one overlay, cluster, symbol or view between two pictures.
+/// The differences of one overlay, cluster, symbol or view overlay between two pictures.
 public struct OverlayDifference: Equatable, Sendable {
-    /// Its id, or the name made up for it, as `inspect` prints them; empty for an info window at a coordinate.
+    /// Its id, or the generated name, as printed by `inspect`; empty for an info window at a coordinate.
     public var id: String
     /// `marker`, `polyline` …, `cluster`, `symbol`, `viewOverlay` or `infoWindow`.
     public var type: String
-    /// At least one, the most telling first.
+    /// At least one, the most significant first.
     public var changes: [OverlayChange]
-    /// Where it is in the expected and in the actual picture: the corners of the boxes of its parts, in pt.
+    /// Its position in the expected and in the actual picture: the corners of the boxes of its parts, in pt.
     public var expectedBoxes: [[Inspection.Point]]
     public var actualBoxes: [[Inspection.Point]]
-    /// Its lines of `Inspection.description`; nil where it is not on the map.
+    /// Its lines of `Inspection.description`; nil if it is not on the map.
     public var expectedText: String?
     public var actualText: String?
 }
@@ -25,7 +25,7 @@ extension OverlayDifference: CustomStringConvertible {
     }
 }
 
-/// A part of an overlay that is drawn by itself.
+/// A separately drawn part of an overlay.
 public enum OverlayPart: String, Sendable {
     case icon, caption, model, line, area, symbol, view
 }
@@ -36,26 +36,26 @@ public enum OverlayChange: Equatable, Sendable {
     case added
     /// It is in the expected scene only.
     case removed
-    /// It is drawn only in the actual picture; of a part, that alone.
+    /// It, or only the part, is drawn only in the actual picture.
     case shown(OverlayPart?)
-    /// It is drawn only in the expected picture; of a part, that alone. With what hides it, or why it is not drawn.
+    /// It, or only the part, is drawn only in the expected picture. With the overlay that hides it, or the reason why it is not drawn.
     case hidden(OverlayPart?, by: String?, reason: String?)
-    /// It is drawn elsewhere, by pt to the right and down; of a part, that alone.
+    /// It, or only the part, is drawn elsewhere, by pt to the right and down.
     case moved(OverlayPart?, x: Double, y: Double)
-    /// A part has another size or form; the sizes are those of the boxes around it in pt.
+    /// A part has another size or shape; the sizes are those of its bounding boxes in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
     /// A part is turned about itself, by degrees clockwise on the picture.
     case turned(OverlayPart, by: Double)
     /// It has another text.
     case text(from: String, to: String)
-    /// It is drawn over another one, by name, under which it is expected.
+    /// It is drawn over another overlay, given by name, but expected under it.
     case raised(over: String)
-    /// It is drawn under another one, by name, over which it is expected.
+    /// It is drawn under another overlay, given by name, but expected over it.
     case lowered(under: String)
-    /// It is where it is expected, and looks different: so many of its pixels differ, by up to so much in a channel.
+    /// It is in the expected position and looks different: this number of its pixels differ, by up to this difference in a channel.
     case restyled(OverlayPart, pixels: Int, difference: Int)
 
-    /// What it is called in JSON.
+    /// Its name in JSON.
     public var name: String {
         switch self {
         case .added: "added"

@@ -1,21 +1,21 @@
 import Waymark
 import WaymarkImaging
 
-/// What became of one picture of a comparison.
+/// The result for one picture of a comparison.
 public struct PictureVerdict: Sendable {
-    /// What the pictures have in common: a file's name without its extension, or the view of a sweep.
+    /// The common name of the pictures: a file's name without its extension, or the view of a sweep.
     public let name: String
     /// Whether the picture is as expected, within the rule.
     public let matches: Bool
-    /// One sentence: what differs, or why there is nothing to compare.
+    /// One sentence: the difference, or the reason why there is nothing to compare.
     public let sentence: String
-    /// What differs by overlay, where both placements are known.
+    /// The differences by overlay, if both placements are known.
     public let overlays: [OverlayDifference]
-    /// The differing pixels where there is no overlay; nil where the placements are not known.
+    /// The differing pixels outside of all overlays; nil if the placements are unknown.
     public let otherPixels: Int?
-    /// The comparison without its pictures; nil when a picture is missing.
+    /// The comparison without its pictures; nil if a picture is missing.
     public let facts: Facts?
-    /// The pictures as PNG files, for a page; nil when the picture matches, and when the report keeps none.
+    /// The pictures as PNG files, for a page; nil if the picture matches, or if the report keeps no pictures.
     let files: Files?
 
     /// The numbers of a comparison.
@@ -41,12 +41,12 @@ public struct PictureVerdict: Sendable {
         }
     }
 
-    /// The files of the pictures that there are.
+    /// The files of the available pictures.
     struct Files: Sendable {
         var expected: [UInt8]?
         var actual: [UInt8]?
         var difference: [UInt8]?
-        /// Of the actual picture, else of the expected one, in device pixels.
+        /// The size of the actual picture, else of the expected one, in device pixels.
         var width: Int
         var height: Int
         var pixelRatio: Double
@@ -59,7 +59,7 @@ extension PictureVerdict: CustomStringConvertible {
         ([name.isEmpty ? sentence : "\(name): \(sentence)"] + details.map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// A line for each overlay that differs, and one for the pixels of none.
+    /// A line for each overlay that differs, and one for the pixels outside of all overlays.
     public var details: [String] {
         var lines = overlays.map(\.description)
         if let otherPixels, otherPixels > 0, facts != nil {
@@ -69,10 +69,10 @@ extension PictureVerdict: CustomStringConvertible {
     }
 }
 
-/// One side of a comparison: the picture, and where everything is in it.
+/// One side of a comparison: the picture, and the position of everything in it.
 public struct ComparedPicture: Sendable {
     public var bitmap: Bitmap
-    /// nil where it is not known.
+    /// nil if unknown.
     public var inspection: Inspection?
 
     public init(_ bitmap: Bitmap, inspection: Inspection? = nil) {

@@ -1,21 +1,21 @@
 import Waymark
 import WaymarkImaging
 
-/// Whose pixels differ: those of overlays that have moved or changed otherwise explain themselves; the rest are given to the overlay of
-/// whose pixels they are the largest share, then to the next.
+/// Attributes differing pixels to overlays: overlays that have moved or changed in other ways explain their own pixels; the others are
+/// attributed to the overlay of which they are the largest share, then to the next one.
 struct PixelAttribution {
-    /// By index of a pair: what is restyled.
+    /// The restyled overlays, by index of a pair.
     private(set) var changes: [(Int, OverlayChange)] = []
-    /// The differing pixels where there is nothing.
+    /// The differing pixels outside of all overlays.
     private(set) var otherPixels = 0
 
-    /// The most parts that are named: who changes more looks at the picture.
+    /// The maximum number of parts that are named: with more changes, people look at the picture.
     private static let mostNamed = 50
-    /// The most tests of a pixel against a part: a second's work. Beyond it, nothing is named.
+    /// The maximum number of tests of a pixel against a part: a second's work. Beyond it, nothing is named.
     private static let mostTests = 20_000_000
 
-    /// The smallest share of a part's pixels that differs where the part has another style as a whole: the strokes of a caption are about
-    /// a fourth of its box.
+    /// The smallest share of differing pixels in a part whose style has changed as a whole: the strokes of a caption are about a fourth of
+    /// its box.
     private static let restyledShare = 0.15
 
     /// A part of an overlay, and the differing pixels in it.
@@ -23,11 +23,11 @@ struct PixelAttribution {
         var pair: Int
         var part: OverlayPart
         var pixels: [Int32]
-        /// About how many pixels the part has in the picture.
+        /// The approximate number of pixels of the part in the picture.
         var size: Double
 
-        /// What it is chosen by: the share of its pixels where that is large, as with a marker on an area, both of which have the same
-        /// differing pixels; else how many they are, as with the outline of an area.
+        /// The criterion for choosing it: the share of its pixels if that is large, as with a marker on an area, both of which contain the
+        /// same differing pixels; otherwise their number, as with the outline of an area.
         var rank: (share: Double, count: Int) {
             let share = Double(pixels.count) / size
             return (share >= PixelAttribution.restyledShare ? min(1, share) : 0, pixels.count)
@@ -35,7 +35,7 @@ struct PixelAttribution {
     }
 
     /// - Parameters:
-    ///   - changed: What differs of the placement, by index of the pair.
+    ///   - changed: The differences of the placement, by index of the pair.
     ///   - pixelRatio: Device pixels per pt.
     init(_ comparison: PictureComparison, _ pairs: ItemPairs, changed: [Int: [OverlayChange]], pixelRatio: Double) {
         guard let picture = comparison.differencePicture() else { return }
@@ -45,7 +45,7 @@ struct PixelAttribution {
         for index in pairs.pairs.indices {
             for part in pairs.pairs[index].actual?.parts ?? [] where part.isVisible {
                 guard mask.tests < Self.mostTests else { return }
-                // What is left within an area that has moved may be its own, or that of something on it.
+                // The remaining pixels within an area that has moved may be its own, or those of something on it.
                 if changed[index] != nil, part.name != .area { continue }
                 let found = mask.pixels(in: part)
                 guard !found.isEmpty else { continue }
@@ -56,7 +56,7 @@ struct PixelAttribution {
         otherPixels = mask.count
     }
 
-    /// Names the part of the highest rank, again and again; of equals the last in the list.
+    /// Repeatedly names the part with the highest rank, on ties the last one in the list.
     private mutating func take(_ candidates: [Candidate], _ mask: inout DifferenceMask, _ comparison: PictureComparison) {
         var candidates = candidates
         while changes.count < Self.mostNamed,
@@ -79,7 +79,7 @@ private struct DifferenceMask {
     let pixelRatio: Double
     private(set) var differs: [Bool]
     private(set) var count: Int
-    /// How often a pixel was tested against a point of a part.
+    /// The number of tests of a pixel against a point of a part.
     private(set) var tests = 0
 
     /// - Parameter picture: A difference picture, in which differing pixels are red and all others gray.
@@ -98,8 +98,8 @@ private struct DifferenceMask {
         }
     }
 
-    /// Removes what an overlay explains whose placement differs: all that was and is drawn of it; but an area that has moved or changed its
-    /// form looks the same where it was before and still is.
+    /// Removes the pixels explained by an overlay whose placement differs: all pixels of its old and new parts; but an area that has moved
+    /// or changed its shape looks the same in the region that it covers before and after.
     mutating func explain(_ pair: ItemPairs.Pair, by changes: [OverlayChange]) {
         let isOfForm = changes.allSatisfy {
             switch $0 {
@@ -117,7 +117,7 @@ private struct DifferenceMask {
     }
 
     /// The differing pixels in a part.
-    /// - Parameter other: Leaves out what is within this one as well, and not at the border of either.
+    /// - Parameter other: Excludes pixels that are inside this part as well, except at the border of either.
     mutating func pixels(in part: PlacedItem.Part, outside other: PlacedItem.Part? = nil) -> [Int32] {
         guard count > 0, let (columns, rows) = area(of: part) else { return [] }
         var found: [Int32] = []
@@ -135,7 +135,7 @@ private struct DifferenceMask {
         return found
     }
 
-    /// About how many pixels a part has in the picture; at least 1.
+    /// The approximate number of pixels of a part in the picture; at least 1.
     func size(of part: PlacedItem.Part) -> Double {
         guard let (columns, rows) = area(of: part), let box = part.box else { return 1 }
         let seen = Double(columns.count * rows.count)
@@ -156,7 +156,7 @@ private struct DifferenceMask {
 }
 
 extension PictureComparison {
-    /// The largest difference of a channel at a pixel, by its place in reading order.
+    /// The largest difference of a channel at a pixel, by its index in reading order.
     fileprivate func difference(at pixel: Int) -> Int {
         (pixel * 4..<pixel * 4 + 4).reduce(0) { max($0, abs(Int(first.pixels[$1]) - Int(second.pixels[$1]))) }
     }

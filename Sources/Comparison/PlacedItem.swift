@@ -1,14 +1,14 @@
 import Waymark
 import WaymarkGeo
 
-/// Something in a picture that has a name: what inspections of all kinds of things have in common.
+/// A named item in a picture: the common properties of all kinds of entries in inspections.
 struct PlacedItem {
     struct Key: Hashable {
         var type: String
         var id: String
     }
 
-    /// What is drawn of it by itself.
+    /// A separately drawn part of it.
     struct Part {
         var name: OverlayPart
         var isVisible: Bool
@@ -16,7 +16,7 @@ struct PlacedItem {
         /// Closed outlines, or open lines; in pt.
         var paths: [[Inspection.Point]]
         var isFilled = true
-        /// How far from the outline its pixels may be, in pt: a halo, half a line's width.
+        /// The maximum distance of its pixels from the outline, in pt: a halo, half a line's width.
         var margin: Double
         var text: String?
     }
@@ -29,7 +29,7 @@ struct PlacedItem {
     /// The line that describes it.
     var text: String
 
-    /// Everything that is drawn, in the order of the lists. Containers and cluster layers are not: what is in them is.
+    /// All drawn items, in the order of the lists: not containers and cluster layers themselves, but their contents.
     static func items(of inspection: Inspection) -> [PlacedItem] {
         inspection.overlays.compactMap(PlacedItem.init) + inspection.clusters.map(PlacedItem.init)
             + inspection.symbols.map(PlacedItem.init) + inspection.viewOverlays.map { PlacedItem($0, type: "viewOverlay") }
@@ -40,12 +40,12 @@ struct PlacedItem {
 extension PlacedItem {
     /// A drawn pixel is at most this far from an icon's corners.
     private static let iconMargin = 1.0
-    /// The widest halo that is usual.
+    /// The widest usual halo.
     private static let captionMargin = 3.0
-    /// Half the width of lines that are usual, and of outlines.
+    /// Half the usual width of lines and outlines.
     private static let lineMargin = 8.0
 
-    /// nil for what only groups others.
+    /// nil for an entry that only groups others.
     private init?(_ entry: Inspection.OverlayEntry) {
         guard entry.type != .container, entry.type != .clusterLayer else { return nil }
         var parts: [Part] = []
@@ -94,7 +94,7 @@ extension PlacedItem {
     private init(_ entry: Inspection.ViewEntry, type: String) {
         let part = Part(
             name: .view, isVisible: entry.isVisible, paths: entry.rect.map { [$0.corners] } ?? [],
-            // The shadow of an info window reaches beyond its box.
+            // The shadow of an info window extends beyond its box.
             margin: Self.lineMargin)
         self.init(
             key: Key(type: type, id: entry.id ?? ""), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
@@ -115,7 +115,7 @@ extension PlacedItem {
 }
 
 extension PlacedItem.Part {
-    /// The box around it; nil when it has no points.
+    /// The box around it; nil if it has no points.
     var box: PlacedBox? {
         var box: PlacedBox?
         for point in paths.joined() {
@@ -129,14 +129,14 @@ extension PlacedItem.Part {
         return box
     }
 
-    /// Where a point is.
+    /// The position of a point.
     enum Position {
         case outside, inside
         /// Within the margin of the outline.
         case border
     }
 
-    /// About how large it is with its margin, in pt².
+    /// Its approximate size with its margin, in pt².
     var size: Double {
         var (area, length) = (0.0, 0.0)
         for path in paths where !path.isEmpty {
@@ -147,7 +147,7 @@ extension PlacedItem.Part {
                 previous = point
             }
         }
-        // A filled outline has half of its margin within.
+        // A filled outline has half of its margin inside.
         return isFilled ? abs(area) / 2 + length * margin : 2 * length * margin
     }
 
