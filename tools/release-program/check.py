@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Tests the release program: that it draws what the picture cases expect, and that it starts without each of the libraries that it loads
-and says what is missing. Run by tools/release --check."""
+and reports the missing ones. Run by tools/release --check."""
 import glob
 import json
 import os
@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.path.abspath(sys.argv[1])
 PLAIN = {"waymark": 1, "size": {"width": 256, "height": 256}, "overlays": [{"type": "marker", "position": [0, 0]}]}
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><text y="8">a</text></svg>'
-# A library that is loaded; the word that tells which package has it; doctor's exit code without it; and render's of a scene with a plain
+# A loaded library; the word that identifies its package; doctor's exit code without it; and render's exit codes for a scene with a plain
 # icon, with a caption, and with an SVG.
 LIBRARIES = [
     ("libEGL.so.1", "libegl1", 69, 69, 69, 69),
@@ -48,7 +48,7 @@ def check_start():
 
 
 def check_pictures(folder):
-    """Every picture case, with the tolerance of another rasterizer: what another processor or Mesa draws may differ by that."""
+    """Every picture case, with the tolerance of another rasterizer: pictures of another processor or Mesa may differ by that."""
     cases = sorted(glob.glob(os.path.join(ROOT, "Tests", "Pictures", "*", "*", "scene.json")))
     drawn = os.path.join(folder, "drawn.png")
     for scene in cases:
@@ -58,7 +58,7 @@ def check_pictures(folder):
         if os.path.exists(own):
             with open(own) as file:
                 limits.update(json.load(file))
-        # Pinned as the tests are.
+        # Pinned like the tests.
         made = waymark("render", scene, "-o", drawn, GALLIUM_OVERRIDE_CPU_CAPS="sse4.1")
         check(made.returncode == 0, f"render {name}: {made.returncode} {made.stderr}")
         if made.returncode == 0:
@@ -69,7 +69,7 @@ def check_pictures(folder):
 
 
 def check_missing(folder):
-    """A file that is no library, found before the real one, is as good as none."""
+    """An invalid library file, found before the real one, has the same effect as a missing one."""
     scenes = {}
     for name, change in [("plain", {}), ("caption", {"captionText": "a"}), ("svg", {"iconImage": "icon.svg"})]:
         scenes[name] = os.path.join(folder, f"{name}.json")

@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum { UNTRIED, LOADED, FAILED } states[LIBRARY_COUNT];
 static char messages[LIBRARY_COUNT][512];
 
-/// Never closed again: fontconfig and FreeType have handlers and caches of their own.
+/// Never closed: fontconfig and FreeType have their own handlers and caches.
 static void load(unsigned library) {
     void *file = dlopen(files[library], RTLD_LAZY | RTLD_LOCAL);
     states[library] = file == NULL ? FAILED : LOADED;

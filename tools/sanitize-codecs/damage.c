@@ -1,4 +1,5 @@
-// Decodes each PNG, JPEG and WebP whole, cut off at every byte, and damaged at random. What is cut off must be refused; nothing may trip a sanitizer.
+// Decodes each PNG, JPEG and WebP complete, truncated at every byte, and damaged at random. Truncated files must be refused; nothing may
+// trip a sanitizer.
 
 #include "CWaymarkCodecs.h"
 
@@ -37,7 +38,7 @@ static bool read_header(kind kind, const uint8_t *bytes, size_t count, uint32_t 
     return succeeded;
 }
 
-/// Decodes a copy that lies in a block of exactly its length, so that reading one byte too far is seen.
+/// Decodes a copy in a block of exactly its length, so that reading one byte too far is detected.
 static bool decode(kind kind, const uint8_t *bytes, size_t count) {
     char message[WM_MESSAGE_LENGTH] = "";
     uint32_t width, height;
@@ -49,7 +50,7 @@ static bool decode(kind kind, const uint8_t *bytes, size_t count) {
         return false;
     }
     if (succeeded) {
-        // Of exactly its length too: writing one byte too far is seen.
+        // Also of exactly its length: writing one byte too far is detected.
         uint8_t *pixels = malloc((size_t)width * height * 4);
         succeeded = (kind == png ? wm_png_decode : kind == jpeg ? wm_jpeg_decode : wm_webp_decode)(copy, count, width, height, pixels, message);
         free(pixels);
@@ -62,7 +63,7 @@ static bool decode(kind kind, const uint8_t *bytes, size_t count) {
     return succeeded;
 }
 
-/// Puts right the checksums of all chunks, so that damage reaches the decoder behind them.
+/// Corrects the checksums of all chunks, so that damage reaches the decoder behind them.
 static void mend(uint8_t *bytes, size_t count) {
     for (size_t at = 8; at + 12 <= count;) {
         size_t length = (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | bytes[at + 3];

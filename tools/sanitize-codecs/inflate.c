@@ -1,5 +1,6 @@
-// Deflates made-up rows of every kind, and lets zlib's inflate make the same bytes of them again: a row of one byte and rows longer than the window,
-// runs as long as a match can be and one longer, noise, slopes, few colours, sparse pictures; in one piece and in several joined.
+// Deflates generated rows of every kind, and checks that zlib's inflate restores the same bytes: a row of one byte and rows longer than the
+// window, runs as long as the longest match and one byte longer, noise, slopes, few colors, sparse pictures; in one piece and in several
+// joined pieces.
 
 #include "CWaymarkCodecs.h"
 
@@ -55,12 +56,12 @@ int main(int count, char **arguments) {
         size_t row = 1 + pixel * (1 + random_below(random_below(4) == 0 ? 20000 : 300));
         size_t length = 1 + random_below(random_below(8) == 0 ? 400000 : random_below(2) == 0 ? 20000 : 40);
         bool is_dense = random_below(2);
-        // In blocks of exactly their length, so that reading or writing one byte too far is seen.
+        // In blocks of exactly their length, so that reading or writing one byte too far is detected.
         uint8_t *bytes = malloc(length), *back = malloc(length + 1);
         fill(bytes, length, pixel, row);
         z_stream stream = {0};
         if (inflateInit2(&stream, -15) != Z_OK) return 1;
-        // One byte of room more than is needed: without any, inflate leaves an empty last block unread.
+        // One byte more than needed: with an exact size, inflate leaves an empty last block unread.
         stream.next_out = back, stream.avail_out = (uInt)length + 1;
         int status = Z_OK;
         for (size_t start = 0, pieces = 1 + random_below(3); pieces > 0; pieces--) {

@@ -1,4 +1,5 @@
-// Writes small JPEG and WebP files into a folder by Waymark's own encoders; what these cannot write lies in Tests/ImagingTests/Fixtures.
+// Writes small JPEG and WebP files into a folder with Waymark's own encoders; Tests/ImagingTests/Fixtures has the kinds that these cannot
+// write.
 
 #include "CWaymarkCodecs.h"
 
@@ -20,7 +21,7 @@ int main(int count, char **arguments) {
     static uint8_t pixels[width * height * 4];
     uint32_t seed = 1;
     for (size_t i = 0; i < sizeof pixels; i++) pixels[i] = (uint8_t)((seed = seed * 1664525 + 1013904223) >> 24);
-    // Half of it of one colour, so that copies and palettes occur too.
+    // Half of it in one color, so that copies and palettes also occur.
     for (size_t i = 0; i < sizeof pixels / 2; i++) pixels[i] = (uint8_t)(i % 4 * 60);
 
     char message[WM_MESSAGE_LENGTH];

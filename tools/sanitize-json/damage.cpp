@@ -1,5 +1,5 @@
-// Parses each text whole, cut off at every byte, and damaged at random. What is cut off must be refused, what parses must be
-// walkable within its buffers, and nothing may trip a sanitizer.
+// Parses each text complete, truncated at every byte, and damaged at random. Truncated texts must be refused, parsed documents must be
+// walkable within their buffers, and nothing may trip a sanitizer.
 
 #include "CWaymarkJSON.h"
 
@@ -23,7 +23,7 @@ uint32_t randomBelow(uint32_t bound) {
     std::exit(1);
 }
 
-// Reads every word of the tape and every byte of every string, so that whatever lies outside of its block is seen.
+// Reads every word of the tape and every byte of every string, so that pointers outside of their blocks are detected.
 void walk(const wm_json_document *document, const std::string &text) {
     const uint64_t *tape = wm_json_tape(document);
     const uint8_t *strings = wm_json_strings(document);
@@ -64,14 +64,14 @@ void walk(const wm_json_document *document, const std::string &text) {
 }
 
 bool parse(const std::string &text) {
-    // A copy in a block of exactly its length, so that reading one byte too far is seen.
+    // A copy in a block of exactly its length, so that reading one byte too far is detected.
     std::vector<uint8_t> bytes(text.begin(), text.end());
     bytes.shrink_to_fit();
     auto *document = reinterpret_cast<wm_json_document *>(8);
     wm_json_status status = wm_json_parse(bytes.data(), bytes.size(), &document);
     if ((status == WM_JSON_OK) != (document != nullptr)) fail("a status that its document does not bear out", text);
     if (document == nullptr) return false;
-    // As promised, the bytes are not needed any more.
+    // As documented, the bytes are not needed any more.
     std::fill(bytes.begin(), bytes.end(), uint8_t(0xff));
     bytes.clear();
     bytes.shrink_to_fit();

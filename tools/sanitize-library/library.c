@@ -1,5 +1,5 @@
 /* Calls every function of libwaymark with good, bad and damaged arguments, in turn and on several threads. The program is compiled with
- * AddressSanitizer, which counts what the library allocates, too: whatever is not given back is a leak. */
+ * AddressSanitizer, which also tracks the library's allocations: memory that is not freed is a leak. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ static void changes(waymark_renderer *renderer, waymark_scene *scene) {
     EXPECT(waymark_scene_change(scene, NULL, 0, &message) == WAYMARK_OK && !message);
 }
 
-/* What callers do wrong. */
+/* Mistakes of callers. */
 static void mistakes(waymark_renderer *renderer, waymark_scene *scene) {
     char *message = NULL, *json = NULL;
     uint8_t *bytes = NULL, pixel[4];
@@ -147,7 +147,7 @@ static void mistakes(waymark_renderer *renderer, waymark_scene *scene) {
     waymark_renderer_destroy(NULL);
 }
 
-/* Scenes with bytes changed, left out and cut off, in memory of the exact size. */
+/* Scenes with bytes changed, removed and truncated, in memory of the exact size. */
 static void damaged(unsigned seed, int rounds) {
     for (int round = 0; round < rounds; round++) {
         size_t length = strlen(CARD);

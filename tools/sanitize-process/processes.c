@@ -26,7 +26,7 @@ static void close_all(const wm_process *process) {
     close(process->error);
 }
 
-// All that comes until the end.
+// Everything until the end.
 static size_t read_all(int descriptor, char *text, size_t room) {
     size_t count = 0;
     while (1) {
@@ -47,7 +47,7 @@ static int start(const char *script, int kept, wm_process *process) {
     return wm_process_start("/bin/sh", arguments, environment, kept, process);
 }
 
-// Beyond 3, what this program was itself started with.
+// Beyond 3, only descriptors with which this program itself was started.
 static int inherited = 0;
 
 static void speaks(void) {
@@ -63,10 +63,10 @@ static void speaks(void) {
 
 static void is_killed(void) {
     wm_process process;
-    // No shell, which hears signals whatever it began with.
+    // No shell, which handles signals regardless of its initial mask.
     char *arguments[] = {"sleep", "100", NULL}, *environment[] = {NULL};
     CHECK(wm_process_start("/bin/sleep", arguments, environment, -1, &process) == 0);
-    // What a terminal sends is its parent's to hear.
+    // A terminal's signals are handled by its parent.
     kill(process.pid, SIGINT);
     kill(process.pid, SIGTERM);
     CHECK(waitpid(process.pid, NULL, WNOHANG) == 0);
@@ -82,7 +82,7 @@ static void keeps(void) {
     unlink(name);
     wm_process process;
     CHECK(start("echo kept >&3; ls /proc/self/fd | wc -l", kept, &process) == 0);
-    // 0, 1, 2, 3, the folder that ls reads, and nothing of ours.
+    // 0, 1, 2, 3, the folder that ls reads, and none of ours.
     CHECK(read_all(process.output, text, sizeof text) > 0 && atoi(text) == 5 + inherited);
     CHECK(wm_process_wait(process.pid) == 0);
     CHECK(pread(kept, text, 5, 0) == 5 && memcmp(text, "kept\n", 5) == 0);
@@ -120,7 +120,7 @@ static void fails(void) {
     }
 }
 
-// A parent that is killed takes what it has started along.
+// If a parent is killed, the processes it has started die, too.
 static void dies_with_its_parent(void) {
     int told[2];
     CHECK(pipe(told) == 0);
@@ -169,14 +169,14 @@ static void hears_signals(void) {
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-// What the helper does: the first byte of a request says what.
+// The helper's work: the first byte of a request selects it.
 static size_t help(const uint8_t *request, size_t count, uint8_t *reply, size_t room) {
     switch (count > 0 ? request[0] : 0) {
     case 'c': abort();
     case 'x': _exit(0);
     case 'l': while (1) {}
     case 's': sleep(100); return 0;
-    // Says too much, and where it should not.
+    // Writes too much, and to the wrong place.
     case 'w':
         for (int number = 0; number < 64; number++) {
             if (write(number, "garbage", 7) < 0) continue;
@@ -229,7 +229,7 @@ static void helps(void) {
     close(process.error);
 }
 
-// Beyond its processor time, beyond its deadline, and when its parent goes meanwhile.
+// Exceeds its processor time or its deadline, or its parent ends meanwhile.
 static void helps_in_time(void) {
     wm_process process;
     start_helper(&process);
@@ -260,7 +260,7 @@ static void works_on_a_thread(void) {
     CHECK(wm_work_on_thread(doze, hurried, request, 4, reply, sizeof reply, 1 << 20, &count) == WM_WORK_TOO_LONG);
 }
 
-// Writing to a process that has ended raises no signal, and leaves one that was pending before.
+// Writing to a process that has ended raises no signal, and does not remove one that was pending before.
 static void writes_to_nobody(void) {
     int ends[2];
     CHECK(pipe(ends) == 0);

@@ -1,4 +1,4 @@
-// Makes databases of tiles, and reads them whole, cut off and damaged at random, as Swift reads them.
+// Creates databases of tiles, and reads them complete, truncated and damaged at random, as Swift reads them.
 
 #include "CWaymarkSQLite.h"
 
@@ -21,7 +21,7 @@ static void fail(const char *what, wm_sqlite *database) {
 
 static volatile uint32_t sum;
 
-/// Reads every byte of a column, so that whatever lies outside of its block is seen.
+/// Reads every byte of a column, so that data outside of its block are detected.
 static void take(wm_sqlite_statement *statement, int column) {
     size_t count = 0;
     const uint8_t *bytes = wm_sqlite_bytes(statement, column, &count);
@@ -31,7 +31,7 @@ static void take(wm_sqlite_statement *statement, int column) {
     sum += (uint32_t)wm_sqlite_integer(statement, column) + wm_sqlite_has_value(statement, column);
 }
 
-/// Runs a query to its end, at most some rows. Returns whether it came there, and sets the number of rows.
+/// Runs a query to its end, for at most some rows. Returns whether it reached the end, and sets the number of rows.
 static bool query(wm_sqlite *database, const char *sql, int columns, int zoom, int *rows) {
     wm_sqlite_statement *statement = NULL;
     wm_sqlite_status status = wm_sqlite_prepare(database, sql, &statement);
@@ -159,7 +159,7 @@ int main(int count, char **arguments) {
             memcpy(bytes, whole, length);
             size_t size = length;
             for (uint32_t changes = 1 + random_below(6); changes > 0; changes--) {
-                // What is not tiles stands at the beginnings and ends of pages.
+                // The data besides tiles are at the beginnings and ends of pages.
                 const size_t page = 4096 * random_below((uint32_t)(length / 4096));
                 size_t at = random_below(3) == 0 ? random_below((uint32_t)length) : page + (random_below(2) ? random_below(200) : 4095 - random_below(400));
                 if (at < 16) at += 16;

@@ -1,5 +1,5 @@
-// Tells ThreadSanitizer what the slow halves of Swift's Mutex order. They are in the Synchronization library, which is not compiled with the
-// sanitizer: a lock that had to wait would look as if it had waited for nobody. Loaded before that library, and only by this tool.
+// Informs ThreadSanitizer of the ordering established by the slow paths of Swift's Mutex. They are in the Synchronization library, which is
+// not compiled with the sanitizer: a lock that had to wait would appear unordered. Loaded before that library, and only by this tool.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

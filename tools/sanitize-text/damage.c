@@ -1,4 +1,4 @@
-// Opens fonts whole, cut off and damaged, shapes texts with whatever opens, and draws what comes out in boxes of exactly its size.
+// Opens fonts complete, truncated and damaged, shapes texts with those that open, and draws the results in boxes of exactly their size.
 
 #include "CWaymarkText.h"
 
@@ -56,7 +56,7 @@ static void draw(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_
     }
     if (kind == WM_TEXT_NOTHING) return;
     if (box.width <= 0 || box.height <= 0) fail("an empty box", "outline");
-    // At most as much as is ever asked for, a part of what is larger.
+    // At most the size that is ever requested; a part of larger boxes.
     if (box.width > 300) box.width = 300;
     if (box.height > 300) box.height = 300;
     uint8_t *coverage = malloc((size_t)box.width * (size_t)box.height);
@@ -79,7 +79,7 @@ static void exercise(wm_text_engine *engine, wm_text_shaper *shaper, wm_text_fac
         for (size_t i = 0; i < count; i++) {
             if (glyphs[i].cluster < start || glyphs[i].cluster >= length) fail("a cluster outside of the text", "shape");
         }
-        // The face's next calls may not depend on the shaper's room.
+        // The face's next calls must not depend on the shaper's memory.
         for (size_t i = 0; i < count && i < 12; i++) {
             static const int32_t sizes[] = {1, 640, 768, 1536, 64000, WM_TEXT_MOST_SIZE, WM_TEXT_MOST_SIZE + 1};
             static const int32_t radii[] = {0, 1, 64, 250, WM_TEXT_MOST_RADIUS};
@@ -91,7 +91,7 @@ static void exercise(wm_text_engine *engine, wm_text_shaper *shaper, wm_text_fac
     draw(engine, face, 0, (wm_text_place){768, 0, 0, 64});
 }
 
-// Every analysis of a text, in blocks of exactly their size.
+// Every analysis of a text, in blocks of exactly its size.
 static void analyse(wm_text_shaper *shaper, const uint16_t *text, size_t length) {
     uint16_t *copy = malloc(length * 2 + (length == 0));
     memcpy(copy, text, length * 2);
@@ -175,7 +175,7 @@ int main(int count, char **arguments) {
             | (uint32_t)fonts[i].script[3];
         for (int round = -1; round < rounds; round++) {
             size_t length = round >= 0 && round % 4 == 0 ? random_below((uint32_t)original.count) : original.count;
-            // A block of exactly its length, so that reading one byte too far is seen.
+            // A block of exactly its length, so that reading one byte too far is detected.
             uint8_t *data = malloc(length + (length == 0));
             memcpy(data, original.data, length);
             for (uint32_t changes = round >= 0 && round % 4 != 0 ? 1 + random_below(12) : 0; changes > 0; changes--) {

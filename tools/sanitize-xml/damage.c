@@ -1,5 +1,5 @@
-// Parses documents whole, cut off at every byte, and damaged at random, each in a block of exactly its length. What is cut off must be refused with
-// a message; nothing may trip a sanitizer, and no entity that a document declares may be expanded.
+// Parses documents complete, truncated at every byte, and damaged at random, each in a block of exactly its length. Truncated documents
+// must be refused with a message; nothing may trip a sanitizer, and no entity that a document declares may be expanded.
 
 #include "CWaymarkXML.h"
 
@@ -26,7 +26,7 @@ static const char bomb[] =
 
 typedef struct counts {
     size_t depth, elements, bytes;
-    // After how many calls it stops; 0 for never.
+    // The number of calls after which it stops; 0 for never.
     size_t patience;
 } counts;
 
@@ -37,7 +37,7 @@ static bool go_on(counts *counts) {
 static bool start(void *context, const char *name, const char **attributes, size_t line) {
     counts *counts = context;
     counts->depth++, counts->elements++;
-    // Everything that is lent is read.
+    // Reads everything that is passed.
     for (const char **next = attributes; *next != NULL; next++) counts->bytes += strlen(*next);
     counts->bytes += strlen(name);
     if (line == 0) abort();
@@ -95,7 +95,7 @@ int main(int argument_count, char **arguments) {
         for (size_t patience = 1; patience <= elements; patience++) {
             if (parse(bytes, length, false, patience, &counts) != WM_XML_STOPPED) return fputs("a handler did not stop it\n", stderr), 1;
         }
-        // What follows the last tag is white space.
+        // Only white space follows the last tag.
         for (size_t cut = 0; cut + 1 < length; cut++) {
             if (parse(bytes, cut, false, 0, &counts) != WM_XML_REFUSED) return fprintf(stderr, "accepted, cut off at %zu\n", cut), 1;
         }
