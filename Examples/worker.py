@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives `waymark worker` from Python: needs nothing but the standard library.
+"""Drives `waymark worker` from Python, using only the standard library.
 
     from worker import Worker
 
@@ -23,7 +23,7 @@ import threading
 
 
 class WorkerError(Exception):
-    """What a worker refuses: `code` is an exit code of sysexits."""
+    """An error reported by a worker: `code` is an exit code of sysexits."""
 
     def __init__(self, message):
         super().__init__(message.get("message", "the worker ended"))
@@ -31,7 +31,7 @@ class WorkerError(Exception):
 
 
 class Picture:
-    """A job that is done: what the worker says of it, and the file's bytes when it sent them back."""
+    """A finished job: the worker's answer, and the file's bytes if it sent them back."""
 
     def __init__(self, message, payload):
         self.id = message["id"]
@@ -45,16 +45,16 @@ class Picture:
 class Worker:
     """One worker process. Jobs are drawn in the order in which they are sent."""
 
-    # So many jobs are sent ahead of their answers.
+    # The number of jobs sent ahead of their answers.
     AHEAD = 8
 
     def __init__(self, command=("waymark", "worker"), **options):
-        # One worker a core: threads of the software rasteriser only get into each other's way.
+        # One worker per core: threads of the software rasterizer would only get in each other's way.
         environment = dict(os.environ, LP_NUM_THREADS="0") | options.pop("env", {})
         self.process = subprocess.Popen(
             list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, **options)
         self.number = 0
-        # Frames are written on a thread of their own: a pipe holds little, and the worker may be writing a picture meanwhile.
+        # Frames are written on a separate thread: a pipe holds little, and the worker may be writing a picture meanwhile.
         self.frames = queue.Queue()
         self.writer = threading.Thread(target=self._write, daemon=True)
         self.writer.start()
@@ -64,25 +64,25 @@ class Worker:
         self.renderer = hello["renderer"]
 
     def scene(self, path):
-        """Reads the base scene from a file; gives its warnings."""
+        """Reads the base scene from a file; returns its warnings."""
         self._send({"type": "scene", "path": os.fspath(path)})
         return self._ready()
 
     def scene_text(self, scene, folder=""):
-        """Takes a scene (an object of Python's) as the base; its relative paths start from `folder`."""
+        """Sets a scene (a Python object) as the base; its relative paths start from `folder`."""
         payload = json.dumps(scene).encode()
         self._send({"type": "scene", "folder": os.fspath(folder), "bytes": len(payload)}, payload)
         return self._ready()
 
     def render(self, job, folder=None):
-        """Draws one job, into a file in `folder` or to be had from the picture's `bytes`."""
+        """Draws one job, into a file in `folder` or into the picture's `bytes`."""
         for _, result in self.render_all([job], folder):
             if isinstance(result, WorkerError):
                 raise result
             return result
 
     def render_all(self, jobs, folder=None):
-        """Draws jobs, and gives each with its Picture or WorkerError, in their order."""
+        """Draws jobs, and yields each with its Picture or WorkerError, in their order."""
         waiting = collections.deque()
         for job in jobs:
             self.number += 1
@@ -97,7 +97,7 @@ class Worker:
             yield self._result(waiting.popleft())
 
     def close(self):
-        """Ends the worker; gives its exit code."""
+        """Ends the worker; returns its exit code."""
         if self.writer.is_alive():
             self._send({"type": "end"})
             self.frames.put(None)
@@ -138,7 +138,7 @@ class Worker:
                 self.process.stdin.flush()
             self.process.stdin.close()
         except BrokenPipeError:
-            pass  # The worker has ended; whoever reads learns it.
+            pass  # The worker has ended; the reader finds out.
 
     def _receive(self):
         header = json.loads(self._read(int.from_bytes(self._read(4), "big")))

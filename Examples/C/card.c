@@ -1,4 +1,4 @@
-/* Draws a scene file to a PNG file with libwaymark, and prints what is at (10, 10) of the picture.
+/* Draws a scene file to a PNG file with libwaymark, and prints the objects at (10, 10) of the picture.
  *
  *     cc -I Sources/C/Interface/include Examples/C/card.c -L .build/release -lWaymarkC -Wl,-rpath,$PWD/.build/release -o out/card
  *     out/card Examples/hello.json out/card.png

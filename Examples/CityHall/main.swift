@@ -14,7 +14,7 @@ hall.mapView = mapView  // the same as mapView.add(hall)
 let renderer = try Renderer()  // keep it: one renderer for many pictures
 try renderer.render(mapView).write(to: "city-hall.png")
 
-hall.angle = 15  // what changes shows in the next picture
+hall.angle = 15  // changes are visible in the next picture
 hall.alpha = 0.5
 try renderer.render(mapView).write(to: "city-hall-leaning.png")
 

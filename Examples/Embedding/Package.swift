@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, which takes Waymark from the checkout that it lies in, as yours takes it from beside it. Yours needs no name: it has
-// the name of the folder.
+// A separate package that uses Waymark from the checkout containing it, as yours uses it from the folder next to it. Yours needs no name:
+// the name is that of the folder.
 let package = Package(
     name: "Embedding",
     dependencies: [

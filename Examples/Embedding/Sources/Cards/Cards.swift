@@ -1,10 +1,10 @@
 import Foundation
 import Waymark
 
-/// A hundred cards of one scene, as many at once as the machine draws well.
+/// A hundred cards of one scene, as many in parallel as the machine draws well.
 @main struct Cards {
     static func main() async throws {
-        // First of all: this program is then also the one that the pool starts as its workers.
+        // Comes first: the pool starts this program as its workers, too.
         WaymarkHelper.runIfAsked()
 
         let pool = try await RenderPool()

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkTesting
 import XCTest
 
-/// What the tests look at.
+/// The map under test.
 private func map() -> MapView {
     let mapView = MapView(size: CGSize(width: 160, height: 120))
     mapView.background = .white
