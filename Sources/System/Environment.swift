@@ -1,29 +1,29 @@
-// The C library's list of variables is a global, which Swift cannot know to be safe; nothing here keeps a pointer into it.
+// The C library's list of variables is a global, which Swift cannot know to be safe; no pointer into it is kept here.
 @preconcurrency import Glibc
 import Synchronization
 
 /// The process's environment variables: the only place that reads and sets them.
 package enum Environment {
-    /// The value of a variable; nil when it is unset or empty, which graphics drivers and Waymark treat alike.
+    /// The value of a variable; nil if it is unset or empty, which graphics drivers and Waymark treat alike.
     package static func value(_ name: String) -> String? {
         guard let text = getenv(name), text.pointee != 0 else { return nil }
         return String(cString: text)
     }
 
-    /// Sets a variable unless the user has, even to nothing. To be called before other threads start.
+    /// Sets a variable unless the user has set it, even to an empty value. Must be called before other threads start.
     package static func setDefault(_ name: String, _ value: String) {
         guard getenv(name) == nil else { return }
         setenv(name, value, 1)
         defaults.withLock { $0.append("\(name)=\(value)") }
     }
 
-    /// Removes a variable. To be called before other threads start.
+    /// Removes a variable. Must be called before other threads start.
     package static func unset(_ name: String) { unsetenv(name) }
 
-    /// What `setDefault` has set, as `NAME=value`.
+    /// The variables set by `setDefault`, as `NAME=value`.
     private static let defaults = Mutex<[String]>([])
 
-    /// All variables by name. Of a name that appears twice, the first counts, as for `getenv`.
+    /// All variables by name. If a name appears twice, the first one counts, as in `getenv`.
     package static var all: [String: String] {
         Dictionary(
             lines.compactMap { line in

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// Questions to the file system, and the small changes that need no open file.
+/// File system queries, and small changes that do not need an open file.
 package enum FileSystem {
     /// Whether there is something at the path; a link that points nowhere is nothing.
     package static func exists(_ path: String) -> Bool { isAccessible(path, F_OK) }
@@ -23,7 +23,7 @@ package enum FileSystem {
 
     private static func isAccessible(_ path: String, _ mode: CInt) -> Bool { !path.holdsZero && access(path, mode) == 0 }
 
-    /// The absolute path without symbolic links and dots; nil when the file does not exist.
+    /// The absolute path without symbolic links and dots; nil if the file does not exist.
     package static func resolved(_ path: String) -> String? {
         guard !path.holdsZero, let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
@@ -45,7 +45,7 @@ package enum FileSystem {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Creates a folder and those above it, where they are missing.
+    /// Creates a folder and its missing parents.
     package static func makeFolder(_ path: String) throws(SystemError) {
         if let status = try? FileStatus(path) {
             guard status.form == .folder else { throw SystemError(errno: ENOTDIR) }
@@ -57,13 +57,13 @@ package enum FileSystem {
             do throws(SystemError) {
                 try retrying { mkdir(part, 0o777) }
             } catch {
-                // Another process may be faster; `/` answers with EISDIR on some systems.
+                // Another process may be faster; on some systems, `/` fails with EISDIR.
                 guard error.errno == EEXIST || error.errno == EISDIR else { throw error }
             }
         }
     }
 
-    /// Removes a file. That there is none is no error.
+    /// Removes a file. A missing file is not an error.
     package static func remove(_ path: String) throws(SystemError) {
         let name = try path.checkedName()
         do throws(SystemError) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An open folder: what is opened, created and renamed in it stays in it, whatever becomes of its path meanwhile.
+/// An open folder: files opened, created and renamed in it stay in it, even if its path changes meanwhile.
 package final class Folder: Sendable {
     private let file: OpenFile
 
@@ -8,7 +8,7 @@ package final class Folder: Sendable {
 
     private static let options = OpenFile.Options(rawValue: O_DIRECTORY)
 
-    /// Opens a folder; the path may lead over symbolic links.
+    /// Opens a folder; the path may contain symbolic links.
     package init(_ path: String) throws(SystemError) {
         file = try OpenFile(path, .read, Self.options)
     }
@@ -19,7 +19,7 @@ package final class Folder: Sendable {
 }
 
 extension Folder {
-    /// Opens a folder in this one, and creates it first if it is missing and `isCreated` says so. A symbolic link is refused.
+    /// Opens a folder in this one, and creates it first if it is missing and `isCreated` is true. A symbolic link is refused.
     package func subfolder(_ name: String, isCreated: Bool = true) throws(SystemError) -> Folder {
         do throws(SystemError) {
             return Folder(try OpenFile(name, .read, [Self.options, .noFollow], in: self))
@@ -40,7 +40,7 @@ extension Folder {
         (try? FileStatus(name, in: self))?.form == .link
     }
 
-    /// Removes a file of the folder, if it is there.
+    /// Removes a file of the folder, if it exists.
     package func remove(_ name: String) {
         unlinkat(number, name, 0)
     }

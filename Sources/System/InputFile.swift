@@ -1,13 +1,12 @@
 import Glibc
 
-/// A file, pipe or device that is read from its beginning to its end.
+/// A file, pipe or device that is read from beginning to end.
 ///
-/// Opening never waits for long: a pipe with a name has some seconds for its writer to appear. Once there is one, reading waits as long as
-/// it takes.
+/// Opening never waits for long: the writer of a named pipe has a few seconds to appear. After that, reading waits as long as necessary.
 package final class InputFile {
     package let file: OpenFile
     package let status: FileStatus
-    /// What was read while waiting for the writer.
+    /// Bytes read while waiting for the writer.
     private var pending: ArraySlice<UInt8> = []
 
     /// Opens a file.
@@ -28,7 +27,7 @@ package final class InputFile {
         do throws(SystemError) {
             return try OpenFile(path, .read, .nonBlocking)
         } catch {
-            // A file that another program has leased needs a moment, which opening it plainly takes.
+            // A file that another program has leased needs a moment; opening it normally waits for that.
             guard error.errno == EWOULDBLOCK else { throw error }
             return try OpenFile(path, .read)
         }
@@ -40,7 +39,7 @@ package final class InputFile {
         if status.form == .folder { throw .isFolder }
     }
 
-    /// Standard input, from where it stands.
+    /// Standard input, from its current position.
     package static func standardInput() throws(SystemError) -> InputFile { try InputFile(StandardStreams.input()) }
 
     /// Whether it has a size; pipes and devices have none.
@@ -48,7 +47,7 @@ package final class InputFile {
 }
 
 extension InputFile {
-    /// Reads what is available, at most as many bytes as `buffer` holds; 0 at the end.
+    /// Reads the available bytes, at most as many as `buffer` holds; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         if !pending.isEmpty {
             let count = min(pending.count, buffer.count)
@@ -72,14 +71,14 @@ extension InputFile {
     package func readAll(as kind: InputKind, path: String?) throws(FileError) -> [UInt8] {
         let limit = hasSize ? kind.limit : kind.streamLimit
         guard !hasSize || status.size <= limit else { throw FileError(.tooLarge(kind, limit: limit), path: path) }
-        // Some regular files, those under /proc, have a size of 0 and bytes nevertheless.
+        // Some regular files, those under /proc, have a size of 0 although they contain bytes.
         let bytes = try read(most: limit + 1, expected: hasSize ? status.size : 0, path: path)
         guard bytes.count <= limit else { throw FileError(.tooLarge(kind, limit: limit), path: path) }
         return bytes
     }
 
     /// Reads the first `count` bytes, or all if there are fewer, and nothing beyond them.
-    /// - Throws: `cannotRead`, or `tooLarge` when the kind allows less than `count` and there may be as many.
+    /// - Throws: `cannotRead`, or `tooLarge` if the kind allows less than `count` and there may be that many.
     package func read(first count: Int, as kind: InputKind, path: String?) throws(FileError) -> [UInt8] {
         let limit = hasSize ? kind.limit : kind.streamLimit
         let wanted = hasSize ? min(count, status.size) : count
@@ -87,9 +86,9 @@ extension InputFile {
         return try read(most: count, expected: wanted, path: path)
     }
 
-    /// - Parameter expected: How many bytes there probably are, so that memory is reserved once.
+    /// - Parameter expected: The probable number of bytes, so that memory is reserved once.
     private func read(most: Int, expected: Int, path: String?) throws(FileError) -> [UInt8] {
-        // A byte more than expected, to see the end without growing. What a pipe is said to hold is not reserved before it arrives.
+        // A byte more than expected, to detect the end without growing. For a pipe, memory is not reserved before the data arrive.
         let first = min(most, hasSize ? expected + 1 : 1 << 16)
         var bytes = Self.lengthened([], to: first)
         var count = 0

@@ -1,12 +1,12 @@
-/// What a file is to the program, and the most that is read of it: the one place that limits the size of inputs.
+/// The purpose of a file, and the maximum number of bytes read from it: the one place that limits the size of inputs.
 ///
 /// Two limits, because a regular file has a size, which is checked before anything is read, while a pipe or a device may have no end.
 package struct InputKind: Equatable, Sendable {
     /// The noun of messages: `the scene file`.
     package let noun: String
-    /// The most bytes of a regular file.
+    /// The maximum number of bytes of a regular file.
     package let limit: Int
-    /// The most bytes of a pipe or a device.
+    /// The maximum number of bytes of a pipe or a device.
     package let streamLimit: Int
 
     private init(_ noun: String, limit: Int, streamLimit: Int = .max) {
@@ -15,16 +15,16 @@ package struct InputKind: Equatable, Sendable {
         self.streamLimit = min(limit, streamLimit)
     }
 
-    /// The most bytes of JSON, models and buffers: larger data sets belong in tiles or columnar files.
+    /// The maximum number of bytes of JSON, models and buffers: larger data sets belong in tiles or columnar files.
     private static let dataLimit = 4 << 30
-    /// The same for what has no size of its own. It takes twice the memory while it is read.
+    /// The same for pipes and devices. Such data take twice the memory while they are read.
     private static let dataStreamLimit = 512 << 20
 }
 
 extension InputKind {
     /// A scene or GeoJSON file.
     package static let scene = InputKind("the scene file", limit: dataLimit, streamLimit: dataStreamLimit)
-    /// A list of events to send to a scene.
+    /// A list of events for a scene.
     package static let events = InputKind("the list of events", limit: dataLimit, streamLimit: dataStreamLimit)
     /// A GeoJSON file that a scene names.
     package static let source = InputKind("the source", limit: dataLimit, streamLimit: dataStreamLimit)
@@ -37,21 +37,21 @@ extension InputKind {
     /// A file under `/proc` or `/sys`, or a small file of the system's configuration.
     package static let systemFile = InputKind("the file", limit: 1 << 16)
 
-    /// A buffer of a glTF file, of which no more is read than the file declares.
+    /// A buffer of a glTF file; only as many bytes are read as the file declares.
     package static let buffer = InputKind("the buffer", limit: dataLimit, streamLimit: dataStreamLimit)
-    /// The base scene of a batch, which is sent to workers in one message of at most this many bytes.
+    /// The base scene of a batch, which is sent to workers in one message with at most this many bytes.
     package static func baseScene(limit: Int) -> InputKind {
         InputKind("the base scene", limit: limit, streamLimit: dataStreamLimit)
     }
 
-    /// The jobs of a batch, of which those from a pipe or a device are copied into a temporary file.
+    /// The jobs of a batch; jobs from a pipe or a device are copied into a temporary file.
     package static let jobs = InputKind("the list of jobs", limit: .max, streamLimit: 16 << 30)
 
     /// A picture of a map tile.
     package static let tile = InputKind("the tile", limit: tileLimit)
-    /// The most bytes of an encoded tile, in archives, too.
+    /// The maximum number of bytes of an encoded tile, also in archives.
     package static let tileLimit = 64 << 20
-    /// The file beside map tiles that describes them.
+    /// The file that describes the map tiles in its folder.
     package static let tileMetadata = InputKind("the metadata file", limit: 1 << 20)
 
     /// A file of no particular kind.
@@ -59,21 +59,21 @@ extension InputKind {
         InputKind("the file", limit: limit)
     }
 
-    /// An image, whose limit the caller chooses.
+    /// An image, with a limit chosen by the caller.
     package static func image(limit: Int) -> InputKind {
         InputKind("the image", limit: limit)
     }
 }
 
 extension InputKind {
-    /// The sentence about one of more than `limit` bytes: `the scene file is larger than 4 GiB`.
-    /// - Parameter limit: Which of the two limits was exceeded.
+    /// The sentence about a file with more than `limit` bytes: `the scene file is larger than 4 GiB`.
+    /// - Parameter limit: The limit, of the two, that was exceeded.
     package func excess(limit: Int) -> String {
         let stream = limit < self.limit ? ", the most that is read from a pipe or a device" : ""
         return "\(noun) is larger than \(Self.text(byteCount: limit))\(stream)"
     }
 
-    /// A number of bytes in the largest binary unit in which it is whole: `64 MiB`.
+    /// A number of bytes in the largest binary unit in which it is an integer: `64 MiB`.
     package static func text(byteCount: Int) -> String {
         for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] where byteCount > 0 && byteCount & (1 << shift - 1) == 0 {
             return "\(byteCount >> shift) \(unit)"

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The files that a picture is made from, by identity, so that no output replaces one of them, whatever name or link it goes by.
+/// The files from which a picture is made, by identity, so that no output replaces one of them, whatever name or link it uses.
 package final class InputRecord: Sendable {
     private struct Files {
-        /// The name under which each was read first.
+        /// The name under which each file was first read.
         var names: [FileIdentity: String] = [:]
-        /// The folders of which any file may be read, under the names by which they were noted first.
+        /// The folders from which any file may be read, under the names by which they were first recorded.
         var folders: [FileIdentity: String] = [:]
-        /// Those that were noted after `keep()`.
+        /// The identities recorded after `keep()`.
         var later: [FileIdentity] = []
     }
 
@@ -15,7 +15,7 @@ package final class InputRecord: Sendable {
 
     package init() {}
 
-    /// Notes a file that is read, or is to be read, if it exists. Pipes and devices are not noted: writing to one replaces nothing.
+    /// Records a file that is read, or will be read, if it exists. Pipes and devices are not recorded: writing to one replaces nothing.
     package func note(_ path: String) {
         guard let status = try? FileStatus(path), status.form == .regular else { return }
         files.withLock { files in
@@ -25,7 +25,7 @@ package final class InputRecord: Sendable {
         }
     }
 
-    /// Notes what tiles are read from: a file, or a folder, of which any file may be read, also one that is not there yet.
+    /// Records a source of tiles: a file, or a folder from which any file may be read, including files that do not exist yet.
     package func note(source path: String) {
         guard let status = try? FileStatus(path), status.form == .folder else { return note(path) }
         files.withLock { files in
@@ -35,12 +35,12 @@ package final class InputRecord: Sendable {
         }
     }
 
-    /// Keeps what was noted so far when `forgetLater()` is called.
+    /// Keeps the current records when `forgetLater()` is called.
     package func keep() {
         files.withLock { $0.later = [] }
     }
 
-    /// Forgets what was noted after `keep()`.
+    /// Removes the records made after `keep()`.
     package func forgetLater() {
         files.withLock { files in
             for identity in files.later { (files.names[identity], files.folders[identity]) = (nil, nil) }
@@ -48,7 +48,7 @@ package final class InputRecord: Sendable {
         }
     }
 
-    /// The noted file that writing to a path would replace, or the noted folder that it would write into; nil if there is none.
+    /// The recorded file that writing to a path would replace, or the recorded folder that it would write into; nil if there is none.
     package func input(replacedBy output: String) -> ReplacedInput? {
         if let status = try? FileStatus(output), status.form == .regular, let name = files.withLock({ $0.names[status.identity] }) {
             return .file(name)
@@ -61,7 +61,8 @@ package final class InputRecord: Sendable {
         return nil
     }
 
-    /// The folders that a file is in, or would be in once missing ones are created, from the innermost outward; the folder itself if it is one.
+    /// The folders that contain a file, or would contain it once missing ones are created, from the innermost outward; including the path
+    /// itself if it is a folder.
     private static func folders(around path: String) -> [String] {
         var folder = path
         var resolved = FileSystem.resolved(folder)
@@ -83,14 +84,14 @@ package final class InputRecord: Sendable {
     }
 }
 
-/// What an output would spoil.
+/// An input that an output would overwrite.
 package enum ReplacedInput: Equatable, Sendable {
     /// A file that it would replace, under the name by which it was read.
     case file(String)
-    /// A folder whose files are read, and which it would be in.
+    /// A folder whose files are read, and that would contain the output.
     case folder(String)
 
-    /// The name under which it was noted.
+    /// The name under which it was recorded.
     package var name: String {
         switch self {
         case .file(let name), .folder(let name): name

@@ -1,12 +1,12 @@
-/// A library that does a part of the work, as `waymark doctor` reports it.
+/// A library that Waymark uses, as reported by `waymark doctor`.
 package struct LibraryFacts: Equatable, Sendable, Encodable {
-    /// Such as "librsvg".
+    /// For example "librsvg".
     package let name: String
-    /// nil when the library does not tell it or cannot be used.
+    /// nil if the library does not report it or cannot be used.
     package let version: String?
-    /// What it is used for, such as "SVG images".
+    /// Its purpose, such as "SVG images".
     package let purpose: String
-    /// Why it cannot be used, what is lost, and what to install; nil when it can.
+    /// Why it cannot be used, the effect, and what to install; nil if it can be used.
     package let problem: String?
 
     /// A library that can be used.
@@ -19,9 +19,9 @@ package struct LibraryFacts: Equatable, Sendable, Encodable {
 
     /// A library that cannot be used.
     /// - Parameters:
-    ///   - error: Why, in the dynamic linker's words.
-    ///   - loss: What fails without it, as a clause: "SVG images are not drawn".
-    ///   - packages: What to install on which systems.
+    ///   - error: The reason, in the dynamic linker's words.
+    ///   - loss: The effect of its absence, as a clause: "SVG images are not drawn".
+    ///   - packages: The packages to install on each system.
     package init(_ name: String, purpose: String, error: String, loss: String, packages: String) {
         self.name = name
         version = nil

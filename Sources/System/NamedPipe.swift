@@ -1,20 +1,20 @@
 import Glibc
 
-/// Pipes with a name (FIFOs). Opened plainly, one would wait without end for a program at its other end.
+/// Named pipes (FIFOs). Opening one normally would wait forever for a program at its other end.
 enum NamedPipe {
-    /// How long the other end may take to be opened.
+    /// The time limit for opening the other end.
     static let patience = Duration.seconds(5)
 
-    /// Waits until a pipe that was opened with `nonBlocking` has a writer, or has had one. A pipe without a name has always had one.
-    /// - Returns: What was read in doing so.
+    /// Waits until a pipe that was opened with `nonBlocking` has a writer, or has had one. An unnamed pipe has always had one.
+    /// - Returns: The bytes read meanwhile.
     /// - Throws: `noWriter`.
     static func awaitWriter(_ pipe: OpenFile) throws(SystemError) -> ArraySlice<UInt8> {
         let end = ContinuousClock.now + patience
         while true {
             var polled = pollfd(fd: pipe.number, events: Int16(POLLIN), revents: 0)
-            // There are bytes, or a writer has come and gone.
+            // There are bytes, or a writer has opened and closed the pipe.
             if poll(&polled, 1, pause) > 0 { return [] }
-            // Of a writer that has not written yet, nothing shows but that the pipe does not end.
+            // A writer that has not written yet is visible only in that the pipe does not end.
             guard let bytes = try pipe.readAvailable() else { return [] }
             if !bytes.isEmpty { return bytes }
             guard ContinuousClock.now < end else { throw .noWriter }
@@ -38,6 +38,6 @@ enum NamedPipe {
         }
     }
 
-    /// Milliseconds between two looks.
+    /// The interval between two checks, in milliseconds.
     private static let pause: CInt = 10
 }

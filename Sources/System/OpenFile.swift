@@ -3,18 +3,18 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// An open file, pipe or device, closed when the object goes.
+/// An open file, pipe or device, closed when the object is released.
 package final class OpenFile: Sendable {
     private let file: FileDescriptor
     private let isLocked = Atomic(false)
 
-    /// Owns a descriptor that the system or C has opened.
+    /// Takes ownership of a descriptor opened by the system or C.
     package init(adopting number: CInt) {
         file = FileDescriptor(rawValue: number)
     }
 
     deinit {
-        // A process being started has copies of all descriptors until it runs its program: without this the lock would last as long.
+        // A process being started has copies of all descriptors until it runs its program: without this the lock would last until then.
         if isLocked.load(ordering: .relaxed) { _ = flock(number, LOCK_UN) }
         try? file.close()
     }
@@ -45,7 +45,7 @@ extension OpenFile {
     }
 
     /// Opens a file, which child processes do not inherit. A new file's mode is 0666 less the umask.
-    /// - Parameter folder: What a relative path starts from; nil for the working directory.
+    /// - Parameter folder: The base of a relative path; nil for the working directory.
     package convenience init(
         _ path: String, _ access: Access, _ options: Options = [], in folder: Folder? = nil
     ) throws(SystemError) {
@@ -65,12 +65,12 @@ extension OpenFile {
         self.init(adopting: try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) })
     }
 
-    /// An unnamed file in the temporary folder (`TMPDIR`, else `/tmp`): nothing remains of it, however the process ends.
+    /// An unnamed file in the temporary folder (`TMPDIR`, else `/tmp`), which disappears however the process ends.
     package static func temporary(prefix: String) throws(SystemError) -> OpenFile {
         var template = Array("\(Environment.temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
         let file = OpenFile(adopting: try retrying { mkstemp(&template) })
         unlink(template)
-        // mkostemp, which could open it so at once, is a GNU extension that Swift's Glibc module lacks.
+        // mkostemp, which could set this flag on opening, is a GNU extension that Swift's Glibc module lacks.
         try retrying { fcntl(file.number, F_SETFD, FD_CLOEXEC) }
         return file
     }
@@ -79,7 +79,7 @@ extension OpenFile {
 // MARK: - Reading and writing
 
 extension OpenFile {
-    /// Reads what is available, at most as many bytes as `buffer` holds; 0 at the end.
+    /// Reads the available bytes, at most as many as `buffer` holds; 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         try checked { try file.read(into: buffer) }
     }
@@ -115,7 +115,7 @@ extension OpenFile {
         return bytes[..<count]
     }
 
-    /// Reads what a non-blocking descriptor has now: empty at the end, nil when there is nothing yet.
+    /// Reads the bytes currently available from a non-blocking descriptor: empty at the end, nil if there is nothing yet.
     package func readAvailable() throws(SystemError) -> ArraySlice<UInt8>? {
         do throws(SystemError) {
             return try readChunk()
@@ -125,7 +125,7 @@ extension OpenFile {
         }
     }
 
-    /// Writes as many of the bytes as a non-blocking pipe takes now; 0 when it takes none yet. When its other end is closed, this throws
+    /// Writes as many of the bytes as a non-blocking pipe accepts now; 0 if it accepts none yet. If its other end is closed, this throws
     /// `EPIPE` and raises no SIGPIPE.
     package func writeAvailable(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> Int {
         while true {
@@ -139,14 +139,14 @@ extension OpenFile {
 }
 
 extension OpenFile {
-    /// The bytes of a pipe that nobody has read yet, asked at either end, also after the other one was closed; 0 for other files.
+    /// The number of unread bytes in a pipe, queried at either end, also after the other end was closed; 0 for other files.
     package var unreadPipeBytes: Int { max(0, Int(wm_pipe_unread(number))) }
 }
 
 // MARK: - The file behind it
 
 extension OpenFile {
-    /// What kind of file it is, and how long.
+    /// The kind of the file, and its length.
     package var status: FileStatus {
         get throws(SystemError) {
             do throws(Errno) {
@@ -167,8 +167,8 @@ extension OpenFile {
         try checked { try file.resize(to: Int64(size)) }
     }
 
-    /// Takes the exclusive lock of the file, which ends with this object or, when its process is killed, with the last
-    /// process that has the file open. False when another holds it.
+    /// Takes the exclusive lock of the file. The lock ends with this object or, if its process is killed, with the last process that has
+    /// the file open. Returns false if another process holds it.
     package func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try retrying { flock(number, LOCK_EX | LOCK_NB) }
@@ -180,10 +180,10 @@ extension OpenFile {
         }
     }
 
-    /// Reports a failed write that some file systems report only when a file is closed, by closing a copy of the descriptor.
+    /// Reports a failed write that some file systems report only on close, by closing a copy of the descriptor.
     package func flush() throws(SystemError) {
         let copy = try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) }
-        // Linux closes the descriptor even when a signal interrupts the call.
+        // Linux closes the descriptor even if a signal interrupts the call.
         guard close(copy) == 0 || errno == EINTR else { throw SystemError(errno: errno) }
     }
 }

@@ -2,13 +2,14 @@ import CWaymarkSystem
 
 /// The memory of the process.
 package enum ProcessHeap {
-    /// Lets all threads allocate from one heap instead of each from its own, which grows by a system call for every page: a driver that is
-    /// opened on a thread makes 2,000 of them. For a process that is over soon, before it starts threads; one that allocates much on several
+    /// Makes all threads allocate from one heap instead of each from its own, which grows by a system call for every page: a driver opened
+    /// on a thread makes 2,000 of them. For a short-lived process, before it starts threads; a process that allocates much on several
     /// threads would wait for locks.
     package static func useOneHeap() { wm_use_one_heap() }
 
-    /// Keeps blocks of up to 32 MiB that are freed for what is allocated next, instead of asking the system for zeroed pages each time. For a
-    /// process that draws many pictures of about the same size: a fifth less of its time is the system's. `trim` still gives them back.
+    /// Keeps freed blocks of up to 32 MiB for later allocations, instead of requesting zeroed pages from the system each time. For a
+    /// process that draws many pictures of about the same size: the system's share of its time falls by a fifth. `trim` still returns
+    /// these blocks.
     package static func keepBlocks() { wm_keep_blocks() }
 
     /// Ends the process with a message and an exit code when it crashes while most of the address space is used that the system allows

@@ -20,13 +20,13 @@ package struct ProcessorCount: Equatable, Sendable {
 }
 
 extension ProcessorCount {
-    /// What this process had when it first asked. A quota that changes later is not seen.
+    /// The values when this process first asked. Later changes of the quota are not seen.
     package static let current: Self = {
         let quota = Self.quota(membership: WholeFile.text("/proc/self/cgroup") ?? "", root: "/sys/fs/cgroup")
         return Self(available: Int(wm_processor_count()), quota: quota)
     }()
 
-    /// The tightest quota on the way from this process's control group up to the root; nil without one.
+    /// The tightest quota on the way from this process's control group up to the root; nil without a quota.
     /// - Parameter membership: the text of `/proc/self/cgroup`.
     /// - Parameter root: where the control groups are mounted.
     package static func quota(membership: String, root: String) -> Double? {

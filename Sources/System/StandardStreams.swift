@@ -3,12 +3,12 @@ import SystemPackage
 
 /// Standard input, output and error.
 package enum StandardStreams {
-    /// Occupies the numbers of streams that are closed, so that the next file to be opened does not become standard output by accident.
-    /// Reading and writing there fails, as it does without them.
+    /// Occupies the numbers of closed streams, so that the next opened file does not become standard output by accident. Reading and
+    /// writing these streams fails, as it does without them.
     package static func occupy() {
         for (number, flags) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) < 0 {
-            // The lowest free number is this one. Where /dev/null is missing, there is nothing to be done.
+            // This is the lowest free number. If /dev/null is missing, nothing can be done.
             _ = open("/dev/null", flags)
         }
     }
@@ -34,8 +34,8 @@ package enum StandardStreams {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
-    /// Takes standard output for messages of a protocol: returns a descriptor of it, and sends whatever else is written there, by a
-    /// graphics driver for instance, to standard error.
+    /// Reserves standard output for the messages of a protocol: returns a descriptor for it, and redirects all other output there, for
+    /// example that of a graphics driver, to standard error.
     package static func claimOutput() throws(SystemError) -> OpenFile {
         let output = try OpenFile(copying: STDOUT_FILENO)
         try retrying { dup2(STDERR_FILENO, STDOUT_FILENO) }
@@ -45,14 +45,14 @@ package enum StandardStreams {
     /// Whether standard error is a terminal.
     package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The columns of the terminal on standard error; nil when it is none or does not say.
+    /// The columns of the terminal on standard error; nil if it is not a terminal or does not report them.
     package static var errorColumns: Int? {
         var size = winsize()
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 }
 
-/// Waiting for several descriptors at once.
+/// Waits for several descriptors together.
 package enum DescriptorPoll {
     /// Returns when one of the descriptors can be read or written without waiting, was closed at its other end, or the time is over.
     /// - Returns: The descriptors of which that is so.

@@ -1,10 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// Why a system call failed.
+/// The reason why a system call failed.
 ///
-/// This room does all input and output: files that are read and written whole, descriptors, folders, environment variables, the
-/// processors of the control group, and other processes. It knows no picture and no scene, and is the only room that uses swift-system.
+/// This room does all input and output: whole files, descriptors, folders, environment variables, the processors of the control group, and
+/// other processes. It does not know pictures or scenes, and is the only room that uses swift-system.
 package struct SystemError: Error, Equatable, Sendable {
     /// The system's error number, such as `ENOENT`.
     package let errno: CInt
@@ -19,12 +19,12 @@ package struct SystemError: Error, Equatable, Sendable {
     package static let wouldBlock = SystemError(errno: EAGAIN)
     package static let inputOutput = SystemError(errno: EIO)
 
-    // What the system has no number for; its own are positive.
-    /// A pipe with a name was opened for reading, and nobody writes.
+    // Errors for which the system has no number; the system's numbers are positive.
+    /// A named pipe was opened for reading, and there is no writer.
     package static let noWriter = SystemError(errno: -1)
-    /// A pipe with a name was opened for writing, and nobody reads.
+    /// A named pipe was opened for writing, and there is no reader.
     package static let noReader = SystemError(errno: -2)
-    /// The path is that of a socket, which cannot be opened.
+    /// The path belongs to a socket, which cannot be opened.
     package static let isSocket = SystemError(errno: -3)
     /// The path holds U+0000, at which C would cut it.
     package static let holdsZero = SystemError(errno: -4)
@@ -43,19 +43,19 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// A file that could not be read or written: which, and why.
+/// A file that could not be read or written, and the reason.
 package struct FileError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case cannotRead
         case cannotWrite
-        /// The file has more bytes than are read of its kind; `limit` is the one of the kind's two limits that it exceeds.
+        /// The file has more bytes than allowed for its kind; `limit` is the one of the kind's two limits that it exceeds.
         case tooLarge(InputKind, limit: Int)
     }
 
     package var reason: Reason
-    /// The file as the caller named it; nil where the caller names it itself.
+    /// The file as named by the caller; nil if the caller adds the name.
     package var path: String?
-    /// The system's error number; nil when the system did not refuse.
+    /// The system's error number; nil if the system reported no error.
     package var errno: CInt?
 
     package init(_ reason: Reason, path: String?, _ error: SystemError? = nil) {
@@ -93,7 +93,7 @@ extension String {
     }
 }
 
-/// Runs calls of swift-system, which throw nothing but `Errno`.
+/// Runs calls of swift-system, which throw only `Errno`.
 func checked<Result>(_ body: () throws -> Result) throws(SystemError) -> Result {
     do {
         return try body()
@@ -104,7 +104,7 @@ func checked<Result>(_ body: () throws -> Result) throws(SystemError) -> Result 
     }
 }
 
-/// Calls a C function that swift-system does not wrap, again after a signal interrupted it. A negative result is an error.
+/// Calls a C function that swift-system does not wrap, and repeats the call if a signal interrupted it. A negative result is an error.
 @discardableResult
 func retrying(_ call: () -> CInt) throws(SystemError) -> CInt {
     while true {

@@ -1,7 +1,7 @@
 import CWaymarkSystem
 import Glibc
 
-/// Why a process cannot start as many threads as a library wants.
+/// The reasons why a process cannot start as many threads as a library needs.
 package enum ThreadLimits {
     /// The bytes of address space that the process may have; nil without a limit.
     package static var addressSpace: Int64? {
@@ -17,11 +17,12 @@ package enum ThreadLimits {
         return max(0, addressSpace - pages * Int64(sysconf(Int32(_SC_PAGESIZE))))
     }
 
-    /// The limits that may be the reason, as a clause, with the commands that show them; nil when there is none and threads can be started.
+    /// The limits that may be the reason, as a clause, with the commands that show them; nil if there are no limits and threads can be
+    /// started.
     package static var description: String? {
         var limits: [String] = []
         if let addressSpace { limits.append("address space to \(addressSpace >> 10) KiB (ulimit -v)") }
-        // Almost every system limits the number, and high enough.
+        // Almost every system limits the number, at a sufficiently high value.
         if limits.isEmpty, !wm_can_start_thread() {
             let count = wm_process_limit()
             limits.append("processes and threads\(count < 0 ? "" : " to \(count)") (ulimit -u, or pids.max of a container)")

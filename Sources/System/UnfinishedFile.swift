@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// A file that appears whole or not at all: written under a temporary name, then renamed over what was there. Released unfinished, it
-/// leaves nothing behind, and what was there stays. Devices and pipes are written directly.
+/// A file that appears only when it is complete: written under a temporary name, then renamed over any existing file. If it is released
+/// unfinished, nothing remains of it, and the existing file stays. Devices and pipes are written directly.
 ///
-/// Readers never see half a file, not even after the process was killed. A power cut may lose it, as far as the file system reorders
-/// writes: waiting for the disk would cost a batch more than drawing.
+/// Readers never see an incomplete file, even if the process is killed. A power failure may lose it if the file system reorders writes:
+/// waiting for the disk would cost a batch more time than drawing.
 package final class UnfinishedFile {
     /// The file's final name, symbolic links resolved, so that the rename replaces the file and not the link.
     private let path: String
-    /// What `path` and `temporary` are relative to; nil for the working directory.
+    /// The base of `path` and `temporary`; nil for the working directory.
     private let folder: Folder?
-    /// Open, and locked if it is a reclaimed one, until the file has its name.
+    /// Open, and locked if it is a reclaimed one, until the file has its final name.
     private let file: OpenFile
-    /// The name until then; nil for devices, and once the file has its own.
+    /// The name until then; nil for devices, and after the file has its final name.
     private var temporary: String?
     /// The number of bytes written so far.
     package private(set) var byteCount = 0
@@ -37,7 +37,7 @@ package final class UnfinishedFile {
                 self.path = path
                 file = try NamedPipe.openForWriting(path)
             case .device:
-                // /dev/stdout and its like are written into, never replaced.
+                // /dev/stdout and similar files are written to, never replaced.
                 self.path = path
                 file = try OpenFile(path, .write)
             }
@@ -46,7 +46,7 @@ package final class UnfinishedFile {
         }
     }
 
-    /// Begins the file of a name in an open folder. Whatever has the name, a link too, is replaced.
+    /// Begins a file with a name in an open folder. Any existing file with the name, including a link, is replaced.
     /// - Parameter temporary: The name while the file is written. A file that a killed process left under it is reclaimed, so that
     ///   nothing remains once the writing succeeds; if another process is writing under it, a fresh name is used.
     /// - Throws: `cannotWrite`.
@@ -75,7 +75,7 @@ package final class UnfinishedFile {
         byteCount += bytes.count
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     package func finish() throws(FileError) {
         do throws(SystemError) {
             try file.flush()
@@ -93,7 +93,7 @@ private extension UnfinishedFile {
     /// Distinguishes the files that several threads of a process write.
     static let serial = Atomic<Int>(0)
 
-    /// A new file beside `path`. Its name is short and independent of the final one, which may be as long as names can be.
+    /// A new file in the folder of `path`. Its name is short and independent of the final one, which may have the maximum length.
     static func openBeside(_ path: String, in folder: Folder?) throws(SystemError) -> (OpenFile, String?) {
         let beside = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
         while true {
@@ -102,18 +102,19 @@ private extension UnfinishedFile {
             do throws(SystemError) {
                 return (try OpenFile(temporary, .write, [.create, .exclusive], in: folder), temporary)
             } catch {
-                // Left by a killed process of the same number, or in use by one in another container: try the next.
+                // Left by a killed process with the same number, or in use by one in another container: try the next.
                 guard error.errno == EEXIST else { throw error }
             }
         }
     }
 
-    /// Creates a file for one writer at a time, or reclaims one whose writer has ended. Nil when another process is writing it, or when
-    /// it is not a regular file with one name. Locks end with the process that holds them.
+    /// Creates a file for one writer at a time, or reclaims one whose writer has ended. Nil if another process is writing it, or if it is
+    /// not a regular file with exactly one name. Locks end with the process that holds them.
     static func reclaim(_ name: String, in folder: Folder) throws(SystemError) -> OpenFile? {
         do throws(SystemError) {
             let created = try OpenFile(name, .write, [.create, .exclusive], in: folder)
-            // Another process may have found the file before it is locked, and even be done with it. Without locks none reclaims it.
+            // Another process may have found the file before it is locked, and may even have finished it. Without locks nothing reclaims
+            // it.
             if (try? created.tryLock()) == false { return nil }
             return isNamed(name, in: folder, created) ? created : nil
         } catch {
@@ -130,8 +131,8 @@ private extension UnfinishedFile {
         return found
     }
 
-    /// Whether an open file is a regular one that still has its name, and no other. The process that held the lock before may have
-    /// renamed it to the final name meanwhile: then it is the finished file.
+    /// Whether an open file is a regular one that still has its name, and no other. The process that held the lock before may have renamed
+    /// it to the final name meanwhile: then it is the finished file.
     static func isNamed(_ name: String, in folder: Folder, _ opened: OpenFile) -> Bool {
         guard let file = try? opened.status, let named = try? FileStatus(name, in: folder) else { return false }
         return file.form == .regular && file.linkCount == 1 && named.identity == file.identity

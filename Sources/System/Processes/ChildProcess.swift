@@ -1,17 +1,17 @@
 import CWaymarkProcess
 import Glibc
 
-/// A program that this process has started, and the three pipes to it, all non-blocking. It is killed when the object goes, and when the
-/// thread that has started it ends.
+/// A program started by this process, and the three pipes to it, all non-blocking. It is killed when the object is released, and when the
+/// thread that started it ends.
 package final class ChildProcess: @unchecked Sendable {
-    // Unchecked: whoever owns the process uses it from one thread at a time.
+    // Unchecked: the owner of the process uses it from one thread at a time.
     let pid: Int32
     /// This side's ends of the pipes; nil once closed.
     package private(set) var input: OpenFile?
     package private(set) var output: OpenFile?
     package private(set) var errors: OpenFile?
     private var ending: ProcessEnd?
-    /// The process that has started it, which a fork without exec may have copied since.
+    /// The process that started it; a fork without exec may have copied this object since.
     private let owner = getpid()
 
     /// The program to start.
@@ -21,7 +21,7 @@ package final class ChildProcess: @unchecked Sendable {
         package var arguments: [String]
         /// `NAME=value`.
         package var environment: [String]
-        /// A descriptor that the process keeps open as long as it lives; -1 for none.
+        /// A descriptor that the process keeps open for its lifetime; -1 for none.
         package var kept: Int32
 
         package init(path: String, arguments: [String], environment: [String], kept: Int32 = -1) {
@@ -33,8 +33,8 @@ package final class ChildProcess: @unchecked Sendable {
     }
 
     /// Starts the program.
-    /// - Parameter outOfMemoryScore: How readily the system ends it when memory runs out; nil for as readily as this process.
-    /// - Throws: What failed, exec included.
+    /// - Parameter outOfMemoryScore: How likely the system is to kill it when memory runs out; nil for as likely as this process.
+    /// - Throws: The error of the step that failed, exec included.
     package init(_ command: Command, outOfMemoryScore: Int? = nil) throws(SystemError) {
         var process = wm_process()
         let arguments = CStrings(["waymark"] + command.arguments)
@@ -69,14 +69,14 @@ extension ProcessEnd: CustomStringConvertible {
 }
 
 extension ChildProcess {
-    /// Lets the process end by itself: no more will come.
+    /// Lets the process end by itself: it receives no more input.
     package func closeInput() { input = nil }
 
     package func closeOutput() { output = nil }
 
     package func closeErrors() { errors = nil }
 
-    /// Kills the process and waits for its end. Returns how it ended, perhaps already before.
+    /// Kills the process and waits for its end. Returns how it ended, possibly before the kill.
     @discardableResult
     package func kill() -> ProcessEnd {
         if let ending { return ending }

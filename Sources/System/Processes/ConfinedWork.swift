@@ -1,24 +1,24 @@
 import CWaymarkProcess
 
-/// Work on input that may make it crash or never end, such as drawing an SVG: done in a helper process with limits where there is a program
-/// for it, and otherwise on a thread of its own with a deadline.
+/// Work on input that may make it crash or never end, such as drawing an SVG: done in a helper process with limits if a program for it is
+/// available, otherwise on a separate thread with a deadline.
 package struct ConfinedWork: Sendable {
-    /// A C function that reads a request and writes a reply, as `wm_work` says.
+    /// A C function that reads a request and writes a reply, as described at `wm_work`.
     package typealias Body = @convention(c) (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int
 
-    /// A C function that loads what the work needs.
+    /// A C function that loads the libraries that the work needs.
     package typealias Preparation = @convention(c) () -> Void
 
-    /// Names the work to the helper; short.
+    /// The name of the work in messages to the helper; short.
     package let name: String
     private let prepare: Preparation
     private let body: Body
     private let limits: wm_work_limits
 
     /// - Parameters:
-    ///   - seconds: How long it may take, on a busy machine, too.
-    ///   - memory: The bytes that it may take in a process of its own.
-    ///   - prepare: Called once in a helper. It must start no thread.
+    ///   - seconds: The time limit, which must be sufficient on a busy machine.
+    ///   - memory: The memory limit in bytes, in a separate process.
+    ///   - prepare: Called once in a helper. It must not start a thread.
     package init(
         _ name: String, processorSeconds: Double, seconds: Double, memory: Int, prepare: @escaping Preparation,
         body: @escaping Body
@@ -29,23 +29,23 @@ package struct ConfinedWork: Sendable {
         limits = wm_work_limits(processor_seconds: processorSeconds, seconds: seconds, memory: UInt64(memory))
     }
 
-    /// Why there is no reply.
+    /// The reason why there is no reply.
     package enum Failure: Error, Equatable {
         case tooLong
         case crashed
-        /// The system gave no memory, thread or process.
+        /// The system refused memory, a thread or a process.
         case noResources
-        /// The user has named a helper, and neither it nor another program is one of this version. Doing the work in this process would not
-        /// be what the user wants.
+        /// The user has named a helper, and neither it nor another program is a helper of this version. The user would not want the work to
+        /// be done in this process.
         case noHelper(named: String)
     }
 }
 
 extension ConfinedWork {
-    /// Does the work. In a helper it cannot harm this process, nor later work.
+    /// Does the work. In a helper it cannot harm this process or later work.
     /// - Parameters:
-    ///   - room: The longest reply.
-    ///   - stack: The bytes of address space of its stack; what is not used takes no memory.
+    ///   - room: The maximum length of the reply.
+    ///   - stack: The bytes of address space of its stack; unused pages take no memory.
     /// - Returns: The reply.
     package func perform(
         _ request: [UInt8], room: Int, stack: Int, helpers: HelperPool = .shared
@@ -55,7 +55,7 @@ extension ConfinedWork {
             do throws(HelperLoss) {
                 result = try helper.perform(request, room: room, stack: stack, within: .seconds(limits.seconds + 10))
             } catch {
-                // A helper that has waited for long may have been ended meanwhile, by the system for instance.
+                // A helper that has waited for long may have been ended meanwhile, for example by the system.
                 if !isFresh, error == .ended { continue }
                 throw error == .late ? .tooLong : .crashed
             }
@@ -65,7 +65,8 @@ extension ConfinedWork {
         return try performOnThread(request, room: room, stack: stack)
     }
 
-    /// Does the work on a thread of this process. After its time the thread goes on until the work is done, for nothing.
+    /// Does the work on a thread of this process. After its time limit the thread continues until the work is done, and its result is
+    /// discarded.
     package func performOnThread(_ request: [UInt8], room: Int, stack: Int) throws(Failure) -> [UInt8] {
         var end = WM_WORK_NO_RESOURCES
         let reply = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
@@ -80,7 +81,7 @@ extension ConfinedWork {
 }
 
 extension ConfinedWork.Failure {
-    /// nil for what is done.
+    /// nil if the work succeeded.
     init?(_ end: wm_work_end) {
         switch end {
         case WM_WORK_DONE: return nil

@@ -5,7 +5,7 @@ import CWaymarkProcess
 package struct EndingSignals: Sendable {
     package let descriptor: Int32
 
-    /// Nil when the system has no descriptor left; then the signals end the program as usual.
+    /// Nil if the system has no descriptor left; then the signals end the program as usual.
     package init?() {
         descriptor = wm_signals_open()
         if descriptor < 0 { return nil }

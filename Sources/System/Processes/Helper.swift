@@ -1,9 +1,9 @@
 import CWaymarkProcess
 import Glibc
 
-/// Why a helper is of no more use.
+/// Why a helper is unusable.
 enum HelperLoss: Error, Equatable {
-    /// It has ended, or says what is not the protocol.
+    /// It has ended, or violates the protocol.
     case ended
     /// It does not answer.
     case late
@@ -12,18 +12,18 @@ enum HelperLoss: Error, Equatable {
 /// A helper process that does one kind of work, one request after the other. Used by one thread at a time.
 final class Helper: Sendable {
     private let process: ChildProcess
-    /// The process that has started it.
+    /// The process that started it.
     let owner = getpid()
 
-    /// Starts a program and waits until it says that it is a helper of this version for this work.
-    /// - Returns: nil if the program is not that.
-    /// - Throws: Why the program cannot be started.
+    /// Starts a program and waits until it announces itself as a helper of this version for this work.
+    /// - Returns: nil if the program is not such a helper.
+    /// - Throws: The reason why the program cannot be started.
     init?(_ path: String, for name: String) throws(SystemError) {
         process = try ChildProcess(HelperProgram.command(path, for: name))
         process.closeErrors()
         var expected = Array(HelperProgram.hello(for: name).utf8)
         expected += repeatElement(0, count: Int(WM_HELPER_HELLO) - expected.count)
-        // Long enough for a busy machine; only what is no helper lets it pass.
+        // Long enough for a busy machine; only a program that is not a helper uses it up.
         let deadline = ContinuousClock.now + .seconds(10)
         guard let hello = try? read(expected.count, until: deadline, while: { expected.starts(with: $0) }), hello == expected else {
             return nil
@@ -60,7 +60,7 @@ private extension Helper {
         }
     }
 
-    /// Reads exactly this many bytes, and stops with those that are there when `isExpected` says so.
+    /// Reads exactly this many bytes; if they are not as expected according to `isExpected`, stops with the bytes read so far.
     func read(
         _ count: Int, until deadline: ContinuousClock.Instant, while isExpected: ([UInt8]) -> Bool = { _ in true }
     ) throws(HelperLoss) -> [UInt8] {

@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// The helper processes of this process: as many as work at once, and between requests kept for the next ones.
+/// The helper processes of this process: one for each concurrent request. They are kept for later requests.
 package final class HelperPool: Sendable {
     package static let shared = HelperPool(choices: HelperProgram.choices, named: { HelperProgram.named })
 
     private struct State {
-        /// By name of the work: those that wait for requests.
+        /// The idle helpers, by name of the work.
         var idle: [String: [Helper]] = [:]
-        /// By name of the work: the program that has served; from then on no other is tried.
+        /// By name of the work: the program that has served it; from then on no other is tried.
         var programs: [String: String] = [:]
-        /// By name of the work: the programs that are no helpers.
+        /// By name of the work: the programs that are not helpers.
         var refused: [String: Set<String>] = [:]
     }
 
@@ -19,7 +19,7 @@ package final class HelperPool: Sendable {
     private let named: @Sendable () -> String?
 
     /// - Parameters:
-    ///   - choices: The programs to try, best first; empty for none.
+    ///   - choices: The programs to try, best first; empty if there are none.
     ///   - named: The program that the user has named, if any: then there must be a helper.
     package init(choices: @escaping @Sendable () -> [String], named: @escaping @Sendable () -> String? = { nil }) {
         self.choices = choices
@@ -28,17 +28,17 @@ package final class HelperPool: Sendable {
 }
 
 extension HelperPool {
-    /// A helper for this work, which the caller puts back after use, and whether it was started just now; nil when no program is one.
+    /// A helper for this work, which the caller returns after use, and whether it was just started; nil if no program is a helper.
     func take(_ work: ConfinedWork) throws(ConfinedWork.Failure) -> (Helper, isFresh: Bool)? {
         while let helper = state.withLock({ $0.idle[work.name]?.popLast() }) {
             if helper.owner == getpid() { return (helper, false) }
-            // After a fork without exec it is the other process's, and is neither to be used nor ended here.
+            // After a fork without exec it belongs to the other process, and must be neither used nor ended here.
             _ = Unmanaged.passRetained(helper)
         }
         return try start(work).map { ($0, true) }
     }
 
-    /// Whether there is a program that does this work in a process of its own.
+    /// Whether there is a program that does this work in a separate process.
     package func hasProgram(for work: ConfinedWork) -> Bool {
         guard let (helper, _) = try? take(work) else { return false }
         put(helper, work)
@@ -67,7 +67,7 @@ extension HelperPool {
             }
             if known == nil { _ = state.withLock { $0.refused[work.name, default: []].insert(path) } }
         }
-        // Work that began in helpers does not go on in this process, whatever became of the program.
+        // If work has been done in helpers, it never moves to this process, whatever happened to the program.
         if known != nil { throw .noResources }
         if let named = named(), named != HelperProgram.none { throw .noHelper(named: named) }
         return nil
