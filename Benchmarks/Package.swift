@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Measurements are a package of their own, so that nobody who uses Waymark builds them. tools/bench runs them.
+// The measurements are a separate package, so that no user of Waymark builds them. tools/bench runs them.
 let package = Package(
     name: "waymark-benchmarks",
     products: [.executable(name: "waymark-bench", targets: ["WaymarkBench"])],

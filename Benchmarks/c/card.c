@@ -8,7 +8,7 @@
 #include <time.h>
 #include <waymark.h>
 
-/* As many as waymark-bench draws. */
+/* The same numbers as in waymark-bench. */
 enum { WARM_RUNS = 30, RUNS = 50 };
 
 static void expect(int32_t status, const char *message) {

@@ -3,7 +3,7 @@
     peer_cards.py --cards FIRST:END FOLDER
 
 Draws these of the jobs in the file W3_JOBS over the tiles in the folder W3_TILES, to FOLDER. Prints one line of JSON. The same cards as
-`waymark batch` draws; the style is that of the peers' own W3, with a layer of tiles beneath.
+`waymark batch` draws; the style is the one of the peers' own W3, with a layer of tiles beneath.
 """
 import json
 import os
@@ -19,7 +19,7 @@ def main():
     with open(os.environ["W3_JOBS"]) as file:
         jobs = [json.loads(line) for line in file][first:end]
     zoom, empty = jobs[0]["camera"]["zoom"], {"type": "FeatureCollection", "features": []}
-    # As the peers' W3 has it: the data is cut at two zooms below that of the view.
+    # As in the peers' W3: the data is cut at two zooms below that of the view.
     data = {"maxzoom": int(zoom) - 2}
     m = b.new_map({"version": 8, "glyphs": b.GLYPHS, "sources": {
         "t": {"type": "raster", "tiles": ["file://%s/{z}/{x}/{y}.png" % os.environ["W3_TILES"]], "tileSize": 512, "maxzoom": int(zoom)},

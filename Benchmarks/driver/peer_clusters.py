@@ -12,7 +12,7 @@ LON, LAT, SIDE = 126.9780, 37.5665, 1024
 
 
 def box(zoom):
-    """West, south, east and north of a view."""
+    """The west, south, east and north edges of a view."""
     world, sine = 512 * 2.0**zoom, math.sin(math.radians(LAT))
     x, y = (LON + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
     half = min(SIDE / 2, world / 2)

@@ -25,7 +25,7 @@ def columns(path, count):
 
 
 def shapes(case, path):
-    """Lists of polygons of rings, or one line."""
+    """Lists of polygons made of rings, or one line."""
     if case == "line":
         return list(zip(*columns(path, 2)))
     if case == "areas":
@@ -34,7 +34,7 @@ def shapes(case, path):
         return [g["coordinates"] if g["type"] == "MultiPolygon" else [g["coordinates"]] for g in geometries]
     result = []
     for lng, lat, radius in zip(*columns(path, 3)):
-        # Corners enough for a tenth of a pixel.
+        # Enough corners for an accuracy of a tenth of a pixel.
         x, y = w.project(lng, lat)
         r = radius * w.WORLD / (2 * math.pi * 6378137 * math.cos(math.radians(lat)))
         ring = [w.unproject(x + r * math.cos(i * math.tau / 64), y + r * math.sin(i * math.tau / 64)) for i in range(65)]

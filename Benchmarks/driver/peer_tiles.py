@@ -9,7 +9,7 @@ import os
 import sys
 
 sys.path.insert(0, os.getcwd())  # the peers' folder
-# As pymgl's own script says where nothing else is said; without a display its EGL does not start otherwise.
+# As in pymgl's own script; without a display, its EGL does not start otherwise.
 os.environ.setdefault("EGL_PLATFORM", "surfaceless")
 import workload as w  # noqa: E402
 
@@ -23,7 +23,7 @@ def center(step, zoom, cold):
 
 
 def frames(draw, cold, budget):
-    """The times of frames, each with its number, as Waymark's benchmark takes them."""
+    """The times of frames, each with its number, measured as in Waymark's benchmark."""
     import time
     for step in (1, 2):
         draw(step)

@@ -1,4 +1,4 @@
-"""The peers' scripts, run in a folder of their own with the Python that has their modules."""
+"""The peers' scripts, run in a separate folder with the Python that has their modules."""
 import json
 import os
 import shutil
@@ -16,14 +16,14 @@ class Peer:
 
     def __init__(self, name, folder, python, data):
         self.name, self.python, self.data = name, python, data
-        # Results and byte code stay out of the peers' folder; byte code is kept, since it is part of a cold start.
+        # Results and byte code stay out of the peers' folder; byte code is kept, since it affects a cold start.
         self.folder = os.path.join(data, "scripts")
         shutil.copytree(folder, self.folder, ignore=lambda _, names: [n for n in names if not n.endswith(".py")], dirs_exist_ok=True)
         self.environment = dict(
             os.environ, PEERS_DATA=os.path.join(data, "peers"), PEERS_RESULTS=os.path.join(data, "results"),
             PEERS_SAMPLES=os.path.join(data, "samples"))
         if name == "pysupercluster":
-            # It builds only with old tools, so it has an interpreter of its own, without what the others' data needs.
+            # It builds only with old tools, so it has a separate interpreter, without the modules for the others' data.
             self.python = os.environ.get("PYSUPERCLUSTER_PYTHON", python)
             self.python_lines("import pysupercluster, numpy")
         else:
@@ -34,12 +34,12 @@ class Peer:
 
     def can(self, case):
         if self.name == "pysupercluster" or case in CLUSTERS:
-            # Ten million points take a peer most of a minute a turn.
+            # Ten million points take a peer most of a minute per turn.
             return self.name == ("pymgl" if case.endswith("-file") else "pysupercluster") and case in CLUSTERS and case != "w6-10m"
         if self.name == "vtk" or case in MESHES:
             return self.name == "vtk" and case in MESHES
         if case in BASE_MAPS:
-            # mapnik knows neither a tilt nor tiles.
+            # mapnik supports neither tilt nor tiles.
             return self.name == "pymgl" or self.name == "mapnik" and not BASE_MAPS[case][1] and not BASE_MAPS[case][3]
         if case == "w3":
             return True
@@ -61,7 +61,7 @@ class Peer:
             self.python_lines(f"import bench_{self.name} as b; b.{maker}({size_of(case)})")
 
     def run_card(self, lines):
-        """Single cards are drawn fastest by pymgl when its rasterizer starts no threads."""
+        """pymgl draws single cards fastest if its rasterizer starts no threads."""
         lines = f"import json, os, bench_{self.name} as b\n{lines}"
         return output_of([self.python, "-c", lines], cwd=self.folder, env=dict(self.environment, LP_NUM_THREADS="0"))
 
@@ -87,13 +87,13 @@ class Peer:
             figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
             return dict(figures, ms=figures["render_ms"]["median"])
         if case == "w3":
-            # Two processes, as there are cores; pymgl's are fastest when its rasterizer starts no threads.
+            # Two processes, one per core; pymgl's are fastest if its rasterizer starts no threads.
             threads = '{"LP_NUM_THREADS": "0"}' if self.name == "pymgl" else "None"
             lines = f"import json, bench_{self.name} as b, workload as w; print(json.dumps(w.batch(b.__file__, 2, env={threads})))"
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
             return dict(figures, ms=figures["wall_s"] * 1e3)
         if case == "w3-land":
-            # As W3, from the files of Waymark's own jobs and tiles.
+            # Like W3, from the files of Waymark's own jobs and tiles.
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_cards.py")
             environment = {"LP_NUM_THREADS": "0", "W3_JOBS": os.path.join(self.data, "w3-land.jsonl"), "W3_TILES": land_folder(self.data)}
             lines = f"import json, workload as w; print(json.dumps(w.batch({script!r}, 2, env={environment!r})))"
@@ -120,7 +120,7 @@ class Peer:
         if case.startswith("w4"):
             command += ["--case", "w4"]
         elif self.name == "skia":
-            # It knows no cases of its own from the command line.
+            # It cannot select cases on the command line.
             lines = f"import json, bench_skia as b; print(json.dumps(b.case_w2({size_of(case)})))"
             command = [self.python, "-c", lines]
         else:

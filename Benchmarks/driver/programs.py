@@ -1,4 +1,4 @@
-"""What is measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasterizer."""
+"""The programs measured besides the peers: Waymark's own benchmark and program, and the limit of this machine's rasterizer."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def say(words):
 
 
 def output_of(command, **options):
-    """What a command prints; the last line of its error output as an error."""
+    """The output of a command; the last line of its error output becomes an error."""
     done = subprocess.run(command, capture_output=True, text=True, **options)
     if done.returncode != 0:
         raise RuntimeError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
@@ -71,7 +71,7 @@ class Waymark:
         return program
 
     def release(self):
-        """The release program; of checkouts from before there was one, the program as it was released then."""
+        """The release program; for older checkouts without one, the program as it was released then."""
         tool = os.path.join(self.root, "tools", "release")
         if not os.path.exists(tool):
             return self.build(".", "waymark", "--static-swift-stdlib")
@@ -133,7 +133,7 @@ class Waymark:
         return dict(figures, ms=figures["moved"]["frame_ms"]["median"])
 
     def run_cold(self):
-        """The median of nine runs, after one that warms the caches of disk and shaders."""
+        """The median of nine runs, after one that warms the disk and shader caches."""
         picture = os.path.join(self.data, "w1.png")
         walls = []
         for _ in range(10):
@@ -143,17 +143,16 @@ class Waymark:
         return {"ms": statistics.median(walls[1:])}
 
     def run_batch(self, case):
-        """From the start of the program to the end of all its workers, and how fast these were when warm."""
+        """The time from the start of the program to the end of all its workers, and the speed of the warm workers."""
         figures, wall, sizes = self.batch(case, f"{case}.jsonl")
         first, _, early = self.batch(case, f"{case}-first.jsonl")
-        # The peers' definition: without the start and the first five cards of each process. What the workers would draw if they always
-        # had a job.
+        # The peers' definition: without the start and the first five cards of each process. The rate of workers that always have a job.
         busy = [sum(stage["sum"] for stage in each["stages"].values()) / 1e3 for each in (figures, first)]
         warm = (len(sizes) - len(early)) * figures["workers"] / (busy[0] - busy[1])
         return dict(figures, ms=wall * 1e3, img_per_s=len(sizes) / wall, warm_img_per_s=warm, mean_png_bytes=statistics.mean(sizes))
 
     def run_c_card(self):
-        """The card through the C interface, beside the bare renderer that ran just before and after."""
+        """The card through the C interface, compared with the bare renderer that ran just before and after."""
         scene = os.path.join(self.data, "w1.json")
         bare = [json.loads(output_of([self.bench, "card", scene]))]
         ours = [json.loads(output_of([self.c_card, scene])) for _ in range(2)]
@@ -166,7 +165,7 @@ class Waymark:
         return dict(figures, ms=figures["pixels_ms"])
 
     def run_pool(self):
-        """A pool beside the bare renderer, and beside a batch of the same cards that ran just before and after."""
+        """A pool, compared with the bare renderer, and with a batch of the same cards that ran just before and after."""
         command = [self.bench, "pool", *(os.path.join(self.data, name) for name in ("w1.json", "w3.json", "pool.jsonl"))]
         rates = [self.steady_batch()]
         # The pool's processes are the program that draws the batch.
@@ -181,13 +180,13 @@ class Waymark:
         return dict(figures, ms=1e3 / figures["processes_img_per_s"])
 
     def steady_batch(self):
-        """The pictures a second of a batch, without its start and the first five cards of each process."""
+        """The pictures per second of a batch, without its start and the first five cards of each process."""
         _, wall, sizes = self.batch("w3", "w3-thrice.jsonl")
         _, start, first = self.batch("w3", "w3-first.jsonl")
         return (len(sizes) - len(first)) / (wall - start)
 
     def batch(self, scene, jobs):
-        """The summary of a batch, how long it took, and the sizes of its pictures."""
+        """The summary of a batch, its duration, and the sizes of its pictures."""
         with tempfile.TemporaryDirectory(prefix="waymark-bench-w3-") as folder:
             start = time.perf_counter()
             summary = output_of(
@@ -201,7 +200,7 @@ class Waymark:
         return json.loads(summary), wall, sizes
 
     def run_cluster_file(self, scene):
-        """From the file to a picture inside a process, as the peer does it; and the whole of `inspect` and of a batch of one picture."""
+        """From the file to a picture inside a process, as in the peer; and the whole of `inspect` and of a batch of one picture."""
         figures = json.loads(output_of([self.bench, "file", scene, "-o", os.path.join(self.data, "w6.png")]))
         jobs = os.path.join(self.data, "w6.jsonl")
         with open(jobs, "w") as file:
@@ -232,14 +231,14 @@ class Limit:
         output_of([compiler, "-O3", "-march=native", "-o", self.program, source, "-lEGL", "-lGLESv2", "-lm"])
 
     def run(self, case):
-        """Median milliseconds and mean byte of the row of one size. It measures all sizes up to that, so it is ended after the row."""
+        """Median milliseconds and mean byte of the row of one size. It measures all sizes up to that one, so it is stopped after the row."""
         command, name = LIMIT_ROWS[case[:2]]
         name += ", culled" if is_culled(case) else ""
         count = MESHES.get(case) or size_of(case)
         with subprocess.Popen([self.program, command, str(count)], stdout=subprocess.PIPE, text=True) as process:
             for line in process.stdout:
                 words = line[len(name):].split() if line.startswith(name) else []
-                # Meshes have nearly as many triangles as asked for.
+                # Meshes have nearly the requested number of triangles.
                 if words and words[0].isdecimal() and abs(int(words[0]) - count) < count / 100:
                     process.kill()
                     return {"ms": float(words[words.index("median") + 1]), "mean_byte": float(words[-1])}

@@ -23,14 +23,14 @@ def table(head, rows):
 
 
 def figure(figures, path):
-    """The number at a path with dots, of several the median; None where there is none."""
+    """The number at a dotted path, the median of several; None if it is missing."""
     for key in path.split(".") if path else []:
         figures = (figures or {}).get(key)
     return figures.get("median") if isinstance(figures, dict) else figures
 
 
 def report_cases(results, columns):
-    """A row for each case and who ran it. Each column has the path of Waymark's figure, and of the peers'."""
+    """A row for each case and program. Each column has the path of Waymark's figure, and of the peers'."""
     rows = []
     for case, by in results.items():
         for who, turns in by.items():
@@ -57,7 +57,7 @@ def report_markers(results):
 
 
 def report(results, others):
-    """Prints the tables. `results[case][who]` is a list with one dictionary, or None, a turn."""
+    """Prints the tables. `results[case][who]` is a list with one dictionary, or None, per turn."""
     rows = []
     for case, by in results.items():
         mine = by["waymark"]
@@ -120,7 +120,7 @@ def report(results, others):
 
 
 def report_against(results):
-    """Prints times, their ratio and peak memory of each case. `results[case]["new"]` and `["old"]` have two dictionaries a turn, or None."""
+    """Prints times, their ratio and peak memory of each case. `results[case]["new"]` and `["old"]` have two dictionaries per turn, or None."""
     rows = []
     for case, by in results.items():
         turns = [(by["new"][i:i + 2], by["old"][i:i + 2]) for i in range(0, len(by["new"]), 2)]

@@ -8,12 +8,12 @@ import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
-MESHES = {  # triangles; back faces are culled in the cases that say so, and drawn in the others
+MESHES = {  # triangles; the -culled cases leave out back faces
     "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
 PICKS = [f"pick-{size}" for size in SIZES if size != "1k"]
 CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and draw a picture
     "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000, "w6-10m": 10_000_000}
-BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera goes where no tile is known
+BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera moves to places without known tiles
     "w8": (11, 0, 0, False), "w8-between": (11.4, 0, 0, False), "w8-tilted": (11, 60, 30, False), "w8-cold": (11, 0, 0, True),
     "w8-tilted-cold": (11, 60, 30, True)}
 SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
@@ -38,14 +38,14 @@ def markers(numpy, count):
 
 
 def world_point(x, y, lng=LON, lat=LAT, zoom=ZOOM):
-    """A point of a picture centered on a place, in pixels of the world, and the width of the world."""
+    """A point of a picture centered on a position, in pixels of the world, and the width of the world."""
     world, sine = 512 * 2**zoom, math.sin(math.radians(lat))
     center_x, center_y = (lng + 180) / 360 * world, (0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)) * world
     return center_x - SIDE / 2 + x, center_y - SIDE / 2 + y, world
 
 
 def cluster_points(numpy, count):
-    """Longitudes and latitudes: four fifths in 300 towns."""
+    """Longitudes and latitudes, four fifths of them in 300 towns."""
     rng, crowd = numpy.random.default_rng(SEED + 6), int(count * 0.8)
     towns = numpy.stack([rng.uniform(-170, 170, 300), rng.uniform(-60, 70, 300)], 1)
     towns[0] = (LON, LAT)
@@ -68,14 +68,14 @@ def text(rng):
 
 
 def captions(count=10_000):
-    """Longitude, latitude and text of each."""
+    """The longitude, latitude and text of each caption."""
     rng = random.Random(SEED + 4)
     for x, y, said in [(rng.uniform(0, SIDE), rng.uniform(0, SIDE), text(rng)) for _ in range(count)]:
         yield *lng_lat(x, y), said
 
 
 def lng_lat(x, y, side=SIDE, lng=LON, lat=LAT, zoom=ZOOM):
-    """Longitude and latitude of a point of a square picture centered on a place."""
+    """The longitude and latitude of a point of a square picture centered on a position."""
     x, y, world = world_point(x + (SIDE - side) / 2, y + (SIDE - side) / 2, lng, lat, zoom)
     return [x / world * 360 - 180, math.degrees(2 * math.atan(math.exp(math.pi * (1 - 2 * y / world))) - math.pi / 2)]
 
@@ -106,9 +106,9 @@ def card():
 
 
 def batch(count=200, zoom=ZOOM, reach=(2, 2)):
-    """The base scene of W3, and its jobs: each a view of its own with a line of 200 points and 20 icons with captions.
+    """The base scene of W3, and its jobs: each a different view with a line of 200 points and 20 icons with captions.
 
-    `reach`: how many degrees of longitude and latitude the centers are from the usual one at most.
+    `reach`: the maximum distance of the centers from the usual one, in degrees of longitude and latitude.
     """
     rng, side = random.Random(SEED + 3), 512
     base = {
@@ -129,7 +129,7 @@ def batch(count=200, zoom=ZOOM, reach=(2, 2)):
         places = [(rng.uniform(30, 482), rng.uniform(30, 482)) for _ in range(20)]
         texts = [text(rng) for _ in range(20)]
         icons = [rng.randrange(8) for _ in range(20)]
-        # A picture's point is as far from its center in the world as it would be about the usual one.
+        # A picture's point is as far from its center in the world as it would be around the usual center.
         here = lambda x, y: lng_lat(x, y, side, lng, lat, zoom)
         line = {
             "type": "polyline", "points": [here(*step) for step in steps], "width": 4, "color": "#dd2222", "capType": "round",
@@ -143,7 +143,7 @@ def batch(count=200, zoom=ZOOM, reach=(2, 2)):
 
 
 def land_batch():
-    """W3 over a map of the land: cards all over Asia, at a zoom of its tiles. The base scene names the folder of tiles beside it."""
+    """W3 over a map of the land: cards all over Asia, at a zoom of its tiles. The base scene names the folder of tiles next to it."""
     base, jobs = batch(zoom=LAND_ZOOM, reach=(50, 30))
     return dict(base, basemap="land", attribution=False), jobs
 
@@ -179,7 +179,7 @@ def walk(numpy, count):
 
 
 def discs(numpy, count):
-    """Longitudes, latitudes and radii in metres: of 4 to 40 pixels."""
+    """Longitudes, latitudes and radii in meters, which correspond to 4 to 40 pixels."""
     rng = numpy.random.default_rng(SEED + 4)
     lng, lat = unproject(numpy, *(rng.random((count, 2)) * SIDE + corner()).T)
     return lng, lat, rng.uniform(4, 40, count) * 2 * math.pi * 6378137 * numpy.cos(numpy.radians(lat)) / (512 * 2**ZOOM)
@@ -243,8 +243,8 @@ def tile_folder(data):
 
 
 def write_tiles(numpy, folder):
-    """Tiles of zooms 7 to 12 around the center and east and north of it, where the cold cases go: 16 pictures of land, water, roads and noise,
-    each in many places. Reading and decoding cost as much as if all were different."""
+    """Tiles of zooms 7 to 12 around the center and east and north of it, for the cold cases: 16 pictures of land, water, roads and noise,
+    each used many times. Reading and decoding cost as much as if all were different."""
     rng = numpy.random.default_rng(SEED + 8)
     y, x = numpy.mgrid[0:256, 0:256]
     pictures = []
@@ -266,7 +266,7 @@ def write_tiles(numpy, folder):
     for zoom in range(7, 13):
         px, py, world = world_point(SIDE / 2, SIDE / 2)
         column, row = int(px / world * 2**zoom), int(py / world * 2**zoom)
-        # 16 steps of 1,100 pixels to the east and 13 to the north, and what a tilted view shows around.
+        # 16 steps of 1,100 pixels to the east and 13 to the north, plus the surroundings visible in a tilted view.
         steps = 1100 / 256 / 2**(12 - zoom)
         for tile_x in range(column - 10, column + 11 + int(16 * steps)):
             os.makedirs(os.path.join(folder, str(zoom), str(tile_x)))
@@ -284,7 +284,7 @@ def mesh_file(case, data):
 
 
 def is_culled(case):
-    """Whether the back faces of a mesh are left out."""
+    """Whether the back faces of a mesh are culled."""
     return case.endswith("-culled")
 
 
@@ -293,7 +293,7 @@ def size_of(case):
 
 
 def write_jobs(name, jobs):
-    """All jobs, and in a file of their own five for each worker: the first cards, during which caches fill and code is compiled."""
+    """All jobs, and in a separate file five for each worker: the first cards, while caches fill and code is compiled."""
     for path, some in ((f"{name}.jsonl", jobs), (f"{name}-first.jsonl", jobs[:5 * len(os.sched_getaffinity(0))])):
         with open(path, "w") as file:
             file.writelines(json.dumps(job, ensure_ascii=False) + "\n" for job in some)
@@ -324,7 +324,7 @@ def write_data(numpy, folder, cases):
         write_jobs(os.path.join(folder, "w3"), jobs)
         with open(os.path.join(folder, "pool.jsonl"), "w") as file:
             file.writelines(json.dumps({key: value for key, value in job.items() if key != "id"}, ensure_ascii=False) + "\n" for job in jobs)
-        # As often as the pool's benchmark draws them.
+        # As many times as the pool's benchmark draws them.
         with open(os.path.join(folder, "w3-thrice.jsonl"), "w") as file:
             file.writelines(
                 json.dumps(dict(job, id=f"{turn}-{job['id']}"), ensure_ascii=False) + "\n" for turn in range(3) for job in jobs)

@@ -2,7 +2,7 @@ import Foundation
 
 /// The arguments of the command line, consumed in order.
 struct Arguments {
-    /// What is wrong with them.
+    /// An error in the arguments.
     struct Mistake: Error, CustomStringConvertible {
         let description: String
 
@@ -52,7 +52,7 @@ struct Arguments {
         return CGSize(width: sides[0], height: sides[1])
     }
 
-    /// Throws when arguments are left.
+    /// Throws if arguments are left.
     func finish() throws {
         if let word = words.first { throw Mistake("\(word) is one too many") }
     }

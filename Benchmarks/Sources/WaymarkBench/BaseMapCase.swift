@@ -1,8 +1,8 @@
 import Foundation
 import Waymark
 
-/// Workload W8: a picture of 1024 × 1024 of raster tiles, drawn again and again with the camera moved each time: by parts of a pixel, so that the
-/// tiles are known, or, cold, by more than a picture, so that all of them are read and decoded.
+/// Workload W8: a picture of 1024 × 1024 of raster tiles, drawn repeatedly with the camera moved each time: by parts of a pixel, so that
+/// the tiles are known, or, cold, by more than a picture, so that all of them are read and decoded.
 struct BaseMapCase {
     /// A folder of tiles.
     let tiles: String
@@ -11,7 +11,7 @@ struct BaseMapCase {
     var bearing = 0.0
     var isCold = false
     var budget = Duration.seconds(3)
-    /// Where the first picture is written, to look at; nil for nowhere.
+    /// The file of the first picture, for inspection; nil for none.
     var output: String?
 
     struct Figures: Encodable {
@@ -46,7 +46,7 @@ struct BaseMapCase {
             drawing_ms: times.drawing_ms, peak_rss_mib: peakMemory(), mean_byte: meanByte)
     }
 
-    /// Warm, steps of a fraction of a pixel to two pixels; cold, of 1,100 pixels along a path that comes nowhere twice.
+    /// Warm: steps of a fraction of a pixel to two pixels; cold: steps of 1,100 pixels along a path without repetition.
     private func camera(step: Int) -> Camera {
         let pixel = 360 / (512 * exp2(zoom))
         var (right, up) = (Double(step % 7) * 0.37, Double(step % 5) * 0.53)

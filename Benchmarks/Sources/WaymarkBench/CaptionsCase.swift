@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// Workload W4: a picture of 1024 × 1024 full of captions without icons that hide each other, drawn again and again.
+/// Workload W4: a picture of 1024 × 1024 full of captions without icons that hide each other, drawn repeatedly.
 struct CaptionsCase {
     /// A line for each caption: longitude, latitude and text, with tabs between.
     let labels: String
@@ -11,35 +11,35 @@ struct CaptionsCase {
     var order = Order.screen
     /// The family of the peers' font; nil for Waymark's own fonts.
     var font: String?
-    /// How long frames are measured.
+    /// The duration for which frames are measured.
     var budget = Duration.seconds(3)
 
     enum Flags: String {
-        /// `isHideCollidedCaptions` on all: captions hide captions, as those of the peers do.
+        /// `isHideCollidedCaptions` on all: captions hide captions, as in the peers.
         case captions
         /// `isHideCollidedMarkers` on all. Icons of no size hide nothing, so the picture is the same.
         case markers
-        /// None: every caption is drawn.
+        /// No flags: every caption is drawn.
         case none
     }
 
     enum Order: String {
-        /// In the order of markers: what is lower on the screen comes first, as it is drawn on top.
+        /// In the order of markers: captions lower on the screen come first, as they are drawn on top.
         case screen
-        /// In the order of the data, as the peers do it: by `zIndex`, so that each caption is a rank of its own.
+        /// In the order of the data, as in the peers: by `zIndex`, so that each caption has its own rank.
         case source
     }
 
     struct Figures: Encodable {
         var device: String
         var captions: Int
-        /// From the arrays to the first finished picture; the device was opened before.
+        /// From the arrays to the first finished picture; the device is already open.
         var setup_ms: Double
-        /// Frames with the camera where it was, read back included.
+        /// Frames with an unmoved camera, including reading back.
         var still: FrameTimes
         /// Frames with the camera moved each time.
         var moved: FrameTimes
-        /// Captions that are in the picture when the camera is at the center.
+        /// The number of captions in the picture when the camera is at the center.
         var placed: Int
         var peak_rss_mib: Double
         var mean_byte: Double
@@ -69,13 +69,13 @@ struct CaptionsCase {
             peak_rss_mib: peak, mean_byte: meanByte)
     }
 
-    /// The peers' steps.
+    /// The same steps as in the peers.
     private func camera(step: Int) -> Camera {
         let (lat, lng) = (MarkersCase.center.lat, MarkersCase.center.lng)
         return Camera(center: LatLng(lat: lat, lng: lng + 2e-5 * Double(step % 7)), zoom: MarkersCase.zoom)
     }
 
-    /// Dark gray on white, centered on its place, as the peers draw them.
+    /// Dark gray on white, centered on the position, as in the peers.
     private func markers(_ places: [(position: LatLng, text: String)]) -> [Marker] {
         let color = Color(red: 34.0 / 255, green: 34.0 / 255, blue: 34.0 / 255)
         return places.enumerated().map { index, place in

@@ -19,7 +19,7 @@ struct CardCase {
         var mean_byte: Double
     }
 
-    /// As many runs as the peers do.
+    /// As many runs as in the peers.
     private static let (warmRuns, runs) = (30, 50)
 
     func run() throws -> Figures {

@@ -2,15 +2,15 @@ import Foundation
 import Waymark
 import WaymarkClustering
 
-/// Workload W6: points into an index, and what it finds in views of 1024 × 1024 pt at zooms 0 to 16: the ids, counts and positions of all
-/// clusters and lone points.
+/// Workload W6: points into an index, and queries of views of 1024 × 1024 pt at zooms 0 to 16: the ids, counts and positions of all
+/// clusters and single points.
 struct ClustersCase {
     /// Longitude and latitude of each point as Float64.
     let points: String
 
     struct Figures: Encodable {
         var points: Int
-        /// From longitudes and latitudes in memory to an index that answers.
+        /// From longitudes and latitudes in memory to an index that is ready for queries.
         var build_ms: Times
         var view_0_ms: Double
         var view_slowest_ms: Double
@@ -20,16 +20,16 @@ struct ClustersCase {
         var most_found: Int
         /// Adding or removing one point.
         var edit_us: Double
-        /// What the index takes beside the points.
+        /// The memory of the index in addition to the points.
         var bytes_a_point: Double
         var peak_rss_mib: Double
     }
 
     private static let center = MarkersCase.center
     private static let side = Double(MarkersCase.side)
-    /// The cells of the grid, as wide as the diameter of the peers' circles.
+    /// The size of the grid's cells: the diameter of the peers' circles.
     private static let cellSize = 80.0
-    /// Views as small are asked for many times, for one timing.
+    /// The number of queries of a view for one timing, because views are small.
     private static let repeats = 20
 
     func run() throws -> Figures {

@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// What `waymark render SCENE -o PICTURE` does, stage by stage, once and cold.
+/// The stages of `waymark render SCENE -o PICTURE`, measured separately, once and cold.
 struct FileCase {
     let scene: String
     let output: String

@@ -1,23 +1,23 @@
 import Foundation
 import Waymark
 
-/// Workloads W2 and W7: a picture of 1024 × 1024 full of markers, drawn again and again with the camera moved each time.
+/// Workloads W2 and W7: a picture of 1024 × 1024 full of markers, drawn repeatedly with the camera moved each time.
 struct MarkersCase {
-    /// Eight icons of 24 × 24 straight RGBA, one after the other.
+    /// Eight icons of 24 × 24 pixels of straight RGBA, concatenated.
     let icons: String
     /// Longitudes and latitudes as Float64, then an icon number of one byte for each.
     let points: String
     var tilt = 0.0
     var bearing = 0.0
-    /// Whether each marker hides those that it overlaps.
+    /// Whether each marker hides those it overlaps.
     var isHiding = false
-    /// How long frames are measured.
+    /// The duration for which frames are measured.
     var budget = Duration.seconds(3)
 
     struct Figures: Encodable {
         var device: String
         var markers: Int
-        /// From the arrays to the first finished picture; the device was opened before.
+        /// From the arrays to the first finished picture; the device is already open.
         var setup_ms: Double
         /// Frames with the camera moved each time.
         var moved: FrameTimes

@@ -31,7 +31,7 @@ struct Times: Encodable {
 
 /// Durations of warm frames of one map.
 struct FrameTimes: Encodable {
-    /// The whole frame, including read back.
+    /// The whole frame, including reading back.
     var frame_ms: Times
     /// The part of it that needs no GPU: placing.
     var layout_ms: Times
@@ -41,7 +41,7 @@ struct FrameTimes: Encodable {
     private static let (warmRuns, leastRuns, mostRuns) = (2, 5, 200)
 
     /// - Parameters:
-    ///   - budget: How long frames are measured.
+    ///   - budget: The duration for which frames are measured.
     ///   - frame: Draws one with the renderer; it is passed its number, from 1.
     init(_ renderer: Renderer, budget: Duration, frame: (Int) throws -> Void) rethrows {
         for step in 1...Self.warmRuns { try frame(step) }
@@ -64,7 +64,7 @@ struct FrameTimes: Encodable {
 struct Stopwatch {
     private var last = ContinuousClock.now
 
-    /// Milliseconds since it was made, or since the lap before.
+    /// Milliseconds since it was created, or since the previous lap.
     mutating func lap() -> Double {
         let now = ContinuousClock.now
         defer { last = now }
@@ -85,7 +85,7 @@ func peakMemory() -> Double {
 }
 
 extension Bitmap {
-    /// The mean of all premultiplied bytes: pictures of equal content have about the same, whoever drew them.
+    /// The mean of all premultiplied bytes: pictures with equal content have about the same mean, whatever drew them.
     var meanByte: Double {
         Double(pixels.reduce(0) { $0 &+ Int($1) }) / Double(Swift.max(pixels.count, 1))
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Waymark
 
-/// Workload W5: a lit, textured, bumpy sphere on a picture of 1024 × 1024, drawn again and again with the camera turned each time.
+/// Workload W5: a lit, textured, bumpy sphere on a picture of 1024 × 1024, drawn repeatedly with the camera turned each time.
 struct MeshCase {
-    /// How many vertices and triangles as Int64; positions, normals and texture coordinates as Float32; triangles as UInt32.
+    /// The numbers of vertices and triangles as Int64; positions, normals and texture coordinates as Float32; triangles as UInt32.
     let mesh: String
     /// 512 × 512 straight RGBA.
     let texture: String
@@ -15,7 +15,7 @@ struct MeshCase {
         var device: String
         var triangles: Int
         var culled: Bool
-        /// From the arrays to the first finished picture; the device was opened before.
+        /// From the arrays to the first finished picture; the device is already open.
         var setup_ms: Double
         /// Frames of the same view, and with the camera turned by a degree each time; without multisampling.
         var still_ms: Times
@@ -28,7 +28,7 @@ struct MeshCase {
     }
 
     private static let textureSide = 512
-    /// What the sphere's radius is in pt: as large in the picture as the peers' from 3.2 radii.
+    /// The sphere's radius in pt: as large in the picture as the peers' from 3.2 radii.
     private static let radius = 443.0
 
     func run() throws -> Figures {

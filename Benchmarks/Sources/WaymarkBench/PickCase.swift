@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// What is at a point among the markers of W2: the first question after a change, which lays out the map, and the others.
+/// Picking at a point among the markers of W2: the first query after a change, which lays out the map, and later ones.
 struct PickCase {
     let markers: MarkersCase
 
@@ -11,9 +11,9 @@ struct PickCase {
         var first_ms: Double
         /// Picks at other points of the same map.
         var pick_ms: Times
-        /// The same where nothing that is hidden is left out.
+        /// The same, including hidden objects.
         var all_ms: Times
-        /// Objects found at a point, in the mean.
+        /// The mean number of objects found at a point.
         var found: Double
         var peak_rss_mib: Double
     }
@@ -25,7 +25,7 @@ struct PickCase {
         var watch = Stopwatch()
         _ = mapView.visibleObjects(at: CGPoint(x: 512, y: 512))
         let first = watch.lap()
-        // Points all over the picture, in no line with the icons.
+        // Points all over the picture, not aligned with the icons.
         func point(_ number: Int) -> CGPoint {
             CGPoint(x: 1024 * (Double(number) * 0.618_034).truncatingRemainder(dividingBy: 1), y: 5 * Double(number))
         }

@@ -1,29 +1,29 @@
 import Foundation
 import Waymark
 
-/// A `RenderPool` beside the bare renderer: one picture after the other, and several at a time.
+/// A `RenderPool` compared with the bare renderer: one picture after the other, and several in parallel.
 struct PoolCase {
     /// The scene file of W1.
     let card: String
     /// The base scene of W3.
     let base: String
-    /// What each card of W3 changes of it: a line of JSON for each.
+    /// The changes of each card of W3: a line of JSON for each.
     let changes: String
-    /// How many pictures are asked for at a time.
+    /// The number of pictures requested in parallel.
     var atOnce = 8
-    /// How often all cards of W3 are drawn.
+    /// The number of times that all cards of W3 are drawn.
     var rounds = 3
 
     struct Figures: Encodable {
         var device: String
-        /// One at a time, the card of W1 with its camera moved each time, to the PNG's bytes: with a renderer and a map that are kept …
+        /// Sequentially, the card of W1 with its camera moved each time, to the PNG's bytes: with a renderer and a map that are kept …
         var bare_ms: Times
         /// … with a frame of the same map for the pool …
         var frames_ms: Times
         /// … and with changes of the scene for a pool of threads, and for one of processes.
         var threads_ms: Times
         var processes_ms: Times
-        /// Several at a time: cards of W3 a second, after the first cards.
+        /// In parallel: cards of W3 per second, after the first cards.
         var threads_img_per_s: Double
         var processes_img_per_s: Double
         /// The workers of each kind.
@@ -32,9 +32,9 @@ struct PoolCase {
         var mean_png_bytes: Double
     }
 
-    /// As many runs as the card's case has.
+    /// As many runs as in the card's case.
     private static let (warmRuns, runs) = (30, 50)
-    /// The first cards for each worker, during which caches fill and code is compiled.
+    /// The first cards for each worker, while caches fill and code is compiled.
     private static let firstCards = 5
 
     func run() async throws -> Figures {
@@ -93,7 +93,7 @@ struct PoolCase {
         return Times(times)
     }
 
-    /// Pictures a second, and the mean bytes of one.
+    /// Pictures per second, and the mean size of one in bytes.
     private func rate(_ pool: RenderPool, _ cards: [Data]) async throws -> (perSecond: Double, meanBytes: Double) {
         let scene = try SceneData(contentsOf: base)
         _ = try await draw(cards.prefix(Self.firstCards * pool.workerCount), pool, scene)

@@ -15,10 +15,10 @@ import Waymark
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///     waymark-bench pool CARD SCENE CHANGES
 ///
-/// It measures, and neither makes data nor compares: that is `tools/bench`.
+/// It only measures: `tools/bench` makes the data and compares.
 @main
 enum Program {
-    // On the main thread, as most programs draw.
+    // On the main thread, like most programs.
     @MainActor static func main() async {
         // The pool's workers are this program, unless WAYMARK_HELPER names another.
         WaymarkHelper.runIfAsked()

@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// Lines and areas: a picture of 1024 × 1024, drawn again and again with the camera moved each time.
+/// Lines and areas: a picture of 1024 × 1024, drawn repeatedly with the camera moved each time.
 struct ShapesCase {
     enum Kind: String {
         /// One line, 4 pt wide with round joins. The file: longitudes, then latitudes, as Float64.
@@ -20,9 +20,9 @@ struct ShapesCase {
     struct Figures: Encodable {
         var device: String
         var shapes: Int
-        /// From the arrays to the first finished picture; the device was opened before.
+        /// From the arrays to the first finished picture; the device is already open.
         var setup_ms: Double
-        /// Frames with the camera moved each time, read back included.
+        /// Frames with the camera moved each time, including reading back.
         var frame_ms: Times
         var layout_ms: Times
         var drawing_ms: Times
