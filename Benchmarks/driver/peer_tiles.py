@@ -2,7 +2,8 @@
 
     peer_tiles.py mapnik|pymgl FOLDER ZOOM TILT BEARING COLD BUDGET
 
-Prints one line of JSON. The same tiles and cameras as in Waymark's own benchmark. mapnik knows no tiles: it has the flat view's as one picture.
+Prints one line of JSON. The same tiles and cameras as in Waymark's own benchmark. mapnik does not support tiles: it gets the
+tiles of the flat view as one picture.
 """
 import json
 import os

@@ -231,7 +231,7 @@ class Limit:
         output_of([compiler, "-O3", "-march=native", "-o", self.program, source, "-lEGL", "-lGLESv2", "-lm"])
 
     def run(self, case):
-        """Median milliseconds and mean byte of the row of one size. It measures all sizes up to that one, so it is stopped after the row."""
+        """Median milliseconds and mean byte of the row of one size. It measures all sizes up to that one, and is stopped after it."""
         command, name = LIMIT_ROWS[case[:2]]
         name += ", culled" if is_culled(case) else ""
         count = MESHES.get(case) or size_of(case)

@@ -120,7 +120,8 @@ def report(results, others):
 
 
 def report_against(results):
-    """Prints times, their ratio and peak memory of each case. `results[case]["new"]` and `["old"]` have two dictionaries per turn, or None."""
+    """Prints times, their ratio and peak memory of each case. `results[case]["new"]` and `["old"]` have two dictionaries per turn, or
+    None."""
     rows = []
     for case, by in results.items():
         turns = [(by["new"][i:i + 2], by["old"][i:i + 2]) for i in range(0, len(by["new"]), 2)]
