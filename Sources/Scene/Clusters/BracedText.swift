@@ -1,9 +1,9 @@
 /// A text with names in braces: `"{count} in {sum:population}"`. `{{` and `}}` are literal braces.
 package enum BracedText {
     package enum Piece: Hashable, Sendable {
-        /// Characters to be shown as they are; never empty.
+        /// Characters shown unchanged; never empty.
         case literal(String)
-        /// What is between braces, which may be empty.
+        /// The text between braces, which may be empty.
         case name(String)
     }
 

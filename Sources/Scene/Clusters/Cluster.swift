@@ -6,7 +6,8 @@ import WaymarkGeo
 public final class Cluster: ProxyObject {
     /// The layer that its markers are in.
     public let layer: ClusterLayer
-    /// The layer's name, the zoom level, and the cell of the grid, such as `cluster-layer-0/7/3/5`; the same wherever the view moves.
+    /// The layer's name, the zoom level, and the cell of the grid, such as `cluster-layer-0/7/3/5`; it does not depend on the view's
+    /// position.
     public let id: String
     /// The number of its markers: its density.
     public let count: Int
@@ -24,21 +25,21 @@ public final class Cluster: ProxyObject {
 }
 
 extension Cluster {
-    /// Its markers, in the order in which they were added to the layer. Those that have been removed since are left out.
+    /// Its markers, in the order in which they were added to the layer, without those that have been removed since.
     public var markers: [Marker] { contents.markers(in: layer) }
 
     /// The smallest box around the positions of its markers. It never crosses ±180°, as no cluster does.
     public var boundingBox: LatLngBounds { contents.bounds }
 
-    /// The lowest whole zoom level above the picture's at which its markers are no longer one cluster; nil if they never part.
+    /// The lowest whole zoom level above the picture's at which its markers are no longer one cluster; nil if they never separate.
     public var expansionZoom: Int? { contents.expansionZoom }
 
-    /// The sum, the lowest and the highest value of a property over its markers. The layer's styles must use the property in their text, or
-    /// `ClusterLayer.properties` name it; else, and for a property that none of the markers has, nil.
+    /// The sum, the lowest and the highest value of a property over its markers. The property must be used in the text of the layer's
+    /// styles or named in `ClusterLayer.properties`; otherwise, and for a property that no marker has, the result is nil.
     public func aggregate(of property: String) -> ClusterAggregate? { contents.aggregate(of: property) }
 }
 
-/// What a cluster knows of its markers; found when it is asked for.
+/// The data of a cluster about its markers, computed on demand.
 package protocol ClusterContents: Sendable {
     /// Its markers that are still in its layer, in the order in which they were added.
     func markers(in layer: ClusterLayer) -> [Marker]
@@ -51,7 +52,7 @@ package protocol ClusterContents: Sendable {
 public struct ClusterAggregate: Equatable, Sendable {
     /// The number of markers that have a value.
     public let count: Int
-    /// The sum of the values; nil when it is beyond ±9.2 · 10¹².
+    /// The sum of the values; nil if it is beyond ±9.2 · 10¹².
     public let sum: Double?
     /// The lowest of the values.
     public let minimum: Double

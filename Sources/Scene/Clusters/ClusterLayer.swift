@@ -17,21 +17,21 @@ public enum ClusterGridUnit: String, Sendable, CaseIterable {
     case devicePixels
 }
 
-/// A group of markers of which those that are near each other are shown as one cluster, depending on the zoom.
+/// A group of markers in which nearby ones are shown as one cluster, depending on the zoom.
 ///
-/// A marker in the layer is not on the map by itself. Markers that are hidden, or outside their own zoom ranges, do not count. A marker that
-/// is alone in its cell is shown as it is. At zooms outside the layer's `minZoom`…`maxZoom` no marker is clustered; at its `hiddenZooms`, and
-/// while it is hidden, nothing of it is shown. Its clusters have its `mapLayerType`, `globalZIndex` and `zIndex`; markers shown alone have
-/// their own, the layer's `zIndex` compared before theirs.
+/// A marker in the layer is not on the map by itself. Markers that are hidden, or outside their own zoom ranges, do not count. A marker
+/// that is alone in its cell is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom` no marker is clustered; at its
+/// `hiddenZooms`, and while it is hidden, nothing of the layer is shown. Its clusters have its `mapLayerType`, `globalZIndex` and `zIndex`;
+/// individually shown markers have their own, the layer's `zIndex` compared before theirs.
 public final class ClusterLayer: Overlay {
     /// The markers added to it, and what has changed of them.
     package let members = OverlayStore()
     /// Points that become markers when they are shown alone or asked for; their numbers come before those of `members`.
     package private(set) var source: (any ClusterSource)?
-    /// By number of a point of `source` that was made a marker: its slot in `members`; and the other way round.
+    /// For each point of `source` that was made a marker, its slot in `members`; and the reverse.
     package private(set) var slotsOfPoints: [Int32: Int32] = [:]
     private var pointsOfSlots: [Int32: Int32] = [:]
-    /// The points of `source` that were removed, and the same in the order of their removal.
+    /// The points of `source` that were removed, also in the order of their removal.
     package private(set) var removedPoints: Set<Int32> = []
     package private(set) var removals: [Int32] = []
     /// Counts the changes of `source`.
@@ -79,7 +79,7 @@ extension ClusterLayer {
     /// The number of its markers.
     public var count: Int { members.count + (source?.count ?? 0) - slotsOfPoints.count - removedPoints.count }
 
-    /// Its markers, in the order in which they were added. Of a layer made from a file this makes a `Marker` for every point.
+    /// Its markers, in the order in which they were added. For a layer made from a file this makes a `Marker` for every point.
     public var markers: [Marker] { numbers.compactMap { marker(numbered: $0) } }
 
     /// The radius of `ClusterStrategy.hierarchical` in `gridUnit`, valid in 16…1024; nil for the grid.
@@ -88,8 +88,8 @@ extension ClusterLayer {
         set { strategy = newValue.map { .hierarchical(radius: $0) } ?? .grid }
     }
 
-    /// Adds a marker. One that is on a map moves into the layer. It is refused when it is in this layer already, in another layer or in a
-    /// container, when it has no position, and when its id is in use; a diagnostic of the next frame gives the reason.
+    /// Adds a marker. If it is on a map, it moves into the layer. It is refused if it is already in this layer, in another layer or in a
+    /// container, if it has no position, or if its id is in use; a diagnostic of the next frame gives the reason.
     /// - Returns: Whether the marker was added.
     @discardableResult
     public func add(_ marker: Marker) -> Bool {
@@ -139,7 +139,7 @@ extension ClusterLayer {
         markers.reduce(true) { remove($1) && $0 }
     }
 
-    /// Removes all markers. Delegates hear of a window that closes when all are removed.
+    /// Removes all markers. Delegates are notified of a closed window after all are removed.
     public func removeAll() { replaceSource(with: nil, removing: members.slots.compactMap(\.self)) }
 }
 
@@ -182,9 +182,9 @@ extension ClusterLayer {
     }
 }
 
-// Markers have numbers: those of the points of the source are their indices, and those of markers that were added follow, by slot.
+// Markers have numbers: points of the source have their indices, and added markers follow, by slot.
 extension ClusterLayer {
-    /// Replaces the points that become markers when they are asked for. Markers that were made from others leave the layer.
+    /// Replaces the points that become markers on request. Markers made from the previous points leave the layer.
     package func setSource(_ source: (any ClusterSource)?) {
         replaceSource(with: source, removing: pointsOfSlots.keys.sorted().compactMap { members.slots[Int($0)] })
     }
@@ -193,7 +193,7 @@ extension ClusterLayer {
         (slotsOfPoints, pointsOfSlots, removedPoints, removals) = ([:], [:], [], [])
         self.source = source
         sourceCount += 1
-        // Those that were added have other numbers now.
+        // The numbers of added markers have changed.
         members.noteAll(.membership)
         members.remove(markers)
     }
@@ -215,7 +215,7 @@ extension ClusterLayer {
         return points + slots.sorted { members.insertions[$0] < members.insertions[$1] }.map { number(ofSlot: Int32($0)) }
     }
 
-    /// A marker by its number; made now if it is a point that was not asked for before. nil when it has been removed.
+    /// A marker by its number; created now if it is a point that was not requested before. nil if it has been removed.
     package func marker(numbered number: Int32) -> Marker? {
         if let slot = slot(ofNumber: number) {
             return members.slots.indices.contains(Int(slot)) ? members.slots[Int(slot)] as? Marker : nil
@@ -228,7 +228,7 @@ extension ClusterLayer {
         return marker
     }
 
-    /// The marker with an id, given or made up.
+    /// The marker with an id, given or generated.
     package func overlay(withID id: String) -> Marker? {
         if let marker = members.overlay(withID: id) as? Marker { return marker }
         return source?.index(ofID: id).flatMap { marker(numbered: Int32($0)) }
@@ -240,19 +240,20 @@ extension Marker {
     public var clusterLayer: ClusterLayer? { store?.clusterLayer }
 }
 
-/// Points of a cluster layer that become markers when they are shown alone or asked for: those of a file.
+/// Points of a cluster layer that become markers when they are shown individually or requested: the points of a file.
 package protocol ClusterSource: AnyObject {
     var count: Int { get }
-    /// What pictures keep of the points.
+    /// The data of the points that pictures keep.
     var points: ClusterPoints { get }
-    /// A new marker for a point, with its position, its id, or one that was made up, and all its properties.
+    /// A new marker for a point, with its position, its id, given or generated, and all its properties.
     func makeMarker(_ index: Int) -> Marker
     /// Where a point is shown; the same for all when `hasEqualVisibilities`.
     func visibility(_ index: Int) -> PointVisibility
     var hasEqualVisibilities: Bool { get }
-    /// The values of properties by point, in millionths; `ClusterValues.none` where there is none. This may take as long as reading the file.
+    /// The values of properties by point, in millionths; `ClusterValues.none` for a missing value. This may take as long as reading the
+    /// file.
     func values(of properties: [String]) -> [ClusterValues]
-    /// The property of the points that was probably meant by a name which none of them has; nil when nothing is alike.
+    /// The property of the points that an unknown name probably means; nil if there is no similar name.
     func nearestProperty(to name: String) -> String?
     func index(ofID id: String) -> Int?
 }
@@ -269,7 +270,7 @@ package struct PointVisibility: Sendable {
         (self.isHidden, self.zooms, self.isFitted) = (isHidden, zooms, isFitted)
     }
 
-    /// That of a marker.
+    /// The visibility of a marker.
     package init(_ marker: Marker) {
         self.init(isHidden: marker.isHidden, zooms: marker.zoomVisibility, isFitted: marker.isFitted)
     }
@@ -279,9 +280,9 @@ package struct PointVisibility: Sendable {
 package struct ClusterPoints: Sendable {
     package var lats: [Double]
     package var lngs: [Double]
-    /// Meters; empty when all are 0.
+    /// In meters; empty if all are 0.
     package var altitudes: [Double]
-    /// The ids of points, given or made up.
+    /// The ids of points, given or generated.
     package var id: @Sendable (Int) -> String
 
     package init(lats: [Double], lngs: [Double], altitudes: [Double] = [], id: @escaping @Sendable (Int) -> String) {
@@ -296,16 +297,16 @@ package struct ClusterPoints: Sendable {
     }
 }
 
-/// The values of a property, as whole millionths.
+/// The values of a property, as integers in millionths.
 package struct ClusterValues: Sendable {
     package var millionths: [Int64] = []
-    /// The number of values that are no numbers, or too large.
+    /// The number of values that are not numbers, or too large.
     package var invalid = 0
 
     package static let none = Int64.min
     /// Whether no value is a number.
     package var isEmpty: Bool { millionths.allSatisfy { $0 == Self.none } }
-    /// Values are below it, so that they fit in 64 bits.
+    /// The limit of values, so that they fit in 64 bits.
     private static let limit = 9.223372e12
 
     package init() {}
@@ -314,7 +315,7 @@ package struct ClusterValues: Sendable {
     package mutating func append(_ value: Double?) {
         guard let value else { return millionths.append(Self.none) }
         guard value.magnitude < Self.limit else { return appendInvalid() }
-        // Apart, since the product of a large whole number would be rounded.
+        // Computed separately, since the product of a large integer would be rounded.
         let whole = value.rounded(.towardZero)
         millionths.append(Int64(whole) * 1_000_000 + Int64(((value - whole) * 1e6).rounded()))
     }

@@ -1,11 +1,11 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// The look of clusters whose counts are in a range of a theme: ``BasicClusterStyle`` or ``ImageClusterStyle``.
+/// The style of clusters whose counts are in a range of a theme: ``BasicClusterStyle`` or ``ImageClusterStyle``.
 public class ClusterStyle {
     /// The text in the middle: literal characters and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}` of a property of the markers;
-    /// `{{` and `}}` are braces. Numbers from 10,000 on are cut, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M. A text too wide is drawn
-    /// smaller.
+    /// `{{` and `}}` are literal braces. Numbers from 10,000 on are truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M. A text that
+    /// is too wide is drawn smaller.
     public var text: String
     /// The text's color. Default white.
     public var textColor = Color.white
@@ -44,7 +44,7 @@ public final class BasicClusterStyle: ClusterStyle {
     public static let strokeWidthRange = 0.0...100.0
     /// The valid sizes of a disc in pt, besides `Marker.sizeAuto`.
     public static let sizeRange = 1.0...1000.0
-    /// The sizes and `Marker.sizeAuto`, and what is between them.
+    /// The valid values of `size`: `Marker.sizeAuto` or a size, and the numbers between them.
     static let sizeOrAutoRange = 0.0...sizeRange.upperBound
     static let defaultFill = Color(hex: 0x1f6fd6)
     static let defaultText = "{count}"
@@ -58,7 +58,7 @@ public final class BasicClusterStyle: ClusterStyle {
 
 /// An image in place of the disc, centered on the cluster's position. It has no text by default.
 public final class ImageClusterStyle: ClusterStyle {
-    /// The image. One that cannot be loaded is a diagnostic, and the default disc is drawn in its place.
+    /// The image. If it cannot be loaded, the frame has a diagnostic, and the default disc is drawn in its place.
     public var image: OverlayImage
 
     public init(image: OverlayImage) {

@@ -39,9 +39,9 @@ package struct ClusterText: Hashable, Sendable {
     }
 }
 
-/// Numbers as clusters show them.
+/// Numbers in the form that clusters show.
 package enum ClusterNumber {
-    /// In full up to 9,999, then cut, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M; thousands of millions are B.
+    /// In full up to 9,999, then truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M; thousands of millions are B.
     package static func text(_ count: Int) -> String {
         let magnitude = count.magnitude
         let sign = count < 0 ? "-" : ""
@@ -53,7 +53,7 @@ package enum ClusterNumber {
         }
     }
 
-    /// A value in millionths; below 10,000 with what is not 0 of two decimals, cut as well.
+    /// A value in millionths; below 10,000 with up to two decimals, without trailing zeros and also truncated.
     package static func text(millionths value: Int64) -> String {
         let whole = value / 1_000_000
         let hundredths = (value % 1_000_000).magnitude / 10_000

@@ -1,5 +1,5 @@
-/// The styles of a layer's clusters by the number of their markers. Counts without a style have the default one: a blue disc with a white
-/// ring. A theme may be shared by layers, and changed while they use it; that clusters nothing again.
+/// The styles of a layer's clusters by the number of their markers. Other counts have the default style: a blue disc with a white ring. A
+/// theme may be shared by layers, and changed while they use it; a change of a theme does not repeat the clustering.
 public final class ClusterTheme {
     /// A style and the counts that have it.
     public struct StyledRange {
@@ -16,7 +16,7 @@ public final class ClusterTheme {
     public init() {}
 
     /// Sets the style of clusters with a number of markers in a range, both ends included.
-    /// - Returns: false, and nothing is changed, when the range begins below 2 or overlaps one that has a style.
+    /// - Returns: false, and nothing is changed, if the range begins below 2 or overlaps a range that has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: ClosedRange<Int>) -> Bool {
         let place = styles.firstIndex(notBelow: range.lowerBound) { $0.densityRange }
@@ -26,14 +26,14 @@ public final class ClusterTheme {
     }
 
     /// Sets the style of clusters with a number of markers in a half-open range, which must not be empty.
-    /// - Returns: false, and nothing is changed, when the range is empty, begins below 2 or overlaps one that has a style.
+    /// - Returns: false, and nothing is changed, if the range is empty, begins below 2 or overlaps a range that has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: Range<Int>) -> Bool {
         !range.isEmpty && setStyle(style, forDensityRange: range.lowerBound...range.upperBound - 1)
     }
 
-    /// Sets the style of clusters with at least as many markers as the range begins with.
-    /// - Returns: false, and nothing is changed, when the range begins below 2 or overlaps one that has a style.
+    /// Sets the style of clusters with at least as many markers as the start of the range.
+    /// - Returns: false, and nothing is changed, if the range begins below 2 or overlaps a range that has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: PartialRangeFrom<Int>) -> Bool {
         setStyle(style, forDensityRange: range.lowerBound...Int.max)
@@ -46,7 +46,7 @@ public final class ClusterTheme {
 }
 
 extension Array {
-    /// The index of the element whose range of counts contains a count; the elements are in the order of their ranges, none of which overlap.
+    /// The index of the element whose range of counts contains a count; the elements are ordered by their ranges, which do not overlap.
     package func index(ofRangeWith count: Int, _ range: (Element) -> ClosedRange<Int>) -> Int? {
         let index = firstIndex(notBelow: count, range)
         return index < self.count && range(self[index]).contains(count) ? index : nil

@@ -5,11 +5,12 @@ import WaymarkTiles
 ///
 ///     mapView.baseMap = [BaseMapLayer(source: try TileArchive.open("land.pmtiles"))]
 ///
-/// A tile that the source does not have is drawn from the nearest tile above that it has. What has none is a gap, in which the background shows.
+/// A tile missing from the source is drawn from the nearest tile above it. Without such a tile there is a gap, in which the background
+/// shows.
 public struct BaseMapLayer: Sendable {
-    /// Where the tiles come from. It is asked on threads of Waymark's own.
+    /// The source of the tiles. It is called on Waymark's own threads.
     public var source: any TileSource
-    /// Its name in messages; nil for that which the source has.
+    /// Its name in messages; nil for the source's own name.
     public var name: String?
     /// Opacity, valid in 0…1. Default 1.
     public var opacity = 1.0

@@ -1,24 +1,24 @@
 import WaymarkSystem
 
-/// A problem in producing a frame. The rest of the picture is drawn nevertheless.
+/// A problem in producing a frame. The rest of the picture is still drawn.
 public struct Diagnostic: Equatable, Sendable {
     /// The severity of a problem.
     public enum Severity: String, Sendable {
         /// Something is left out or drawn differently.
         case warning
-        /// The same, where files are at fault: an SVG that cannot be drawn. The program draws such a scene only with `--lenient`.
+        /// The same, caused by a file: an SVG that cannot be drawn. The program draws such a scene only with `--lenient`.
         case error
     }
 
     public let severity: Severity
-    /// The property concerned, such as `position.lat`, or `device` when the device cannot draw the picture as well as others would; nil
-    /// when no single property is concerned.
+    /// The property concerned, such as `position.lat`, or `device` if the device cannot draw the picture as well as others; nil if no
+    /// single property is concerned.
     public let path: String?
     /// The overlay concerned: its id, or its type and index.
     public let id: String?
     /// The problem in one sentence.
     public let message: String
-    /// The part of `message` that holds also where nothing is drawn for it: without what is drawn instead.
+    /// The part of `message` that also applies if nothing is drawn: without the description of the substitute.
     private let refusal: String
 
     public init(severity: Severity = .warning, path: String? = nil, id: String? = nil, message: String) {
@@ -29,7 +29,7 @@ public struct Diagnostic: Equatable, Sendable {
     }
 
     /// An error.
-    /// - Parameter refusal: Of the message what holds also for a picture that is not drawn at all.
+    /// - Parameter refusal: The part of the message that also applies to a picture that is not drawn at all.
     package init(error diagnostic: Diagnostic, refusal: String) {
         severity = .error
         (path, id, message) = (diagnostic.path, diagnostic.id, diagnostic.message)

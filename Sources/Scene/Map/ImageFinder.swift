@@ -13,7 +13,7 @@ package struct ImageFinder: Equatable, Sendable {
         self.pixelRatio = pixelRatio
     }
 
-    /// The main bundle's folder, then the resource bundles that SwiftPM puts beside the program.
+    /// The main bundle's folder, then the resource bundles that SwiftPM places next to the program.
     package static let programResources: [String] = {
         guard let main = Bundle.main.resourcePath else { return [] }
         let names = (try? FileSystem.names(in: main)) ?? []

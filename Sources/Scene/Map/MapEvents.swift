@@ -6,9 +6,9 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Something, or the map, was tapped.
+    /// An object or the map was tapped.
     public static let tap = MapEvents(rawValue: 1)
-    /// The map, or an info window, was pressed long.
+    /// The map, or an info window, was long-pressed.
     public static let longPress = MapEvents(rawValue: 2)
     public static let dragBegan = MapEvents(rawValue: 4)
     /// A marker that is dragged has moved.
@@ -17,10 +17,11 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
 }
 
 extension MapView {
-    /// Calls a closure after each of some events, until the response is ended. A tap is one event, whatever the delegate hears of it.
-    /// - Parameter body: Given the event, the map, and the marker that was tapped, whose window was pressed, or that is dragged; nil where
-    ///   there is none.
-    /// - Returns: What ends the response. It need not be kept.
+    /// Calls a closure after each of the given events, until the response is ended. A tap is one event, whatever the number of delegate
+    /// calls.
+    /// - Parameter body: Receives the event, the map, and the marker that was tapped, whose window was pressed, or that is dragged; nil if
+    ///   no marker is concerned.
+    /// - Returns: An object that ends the response. It need not be kept.
     @discardableResult
     public func respond(to events: MapEvents, _ body: @escaping (MapEvents, MapView, Marker?) -> Void) -> EventResponse {
         let response = EventResponse(events, body)

@@ -14,10 +14,10 @@ public final class MapView {
 
     /// The layers of the base map, the first at the bottom. They lie beneath all overlays. Default none.
     public var baseMap: [BaseMapLayer] = []
-    /// The color above the horizon and beyond the far edge of the ground, to which the ground fades before it; nil for that of the background.
-    /// With nil, and without a base map, nothing fades. Default nil.
+    /// The color above the horizon and beyond the far edge of the ground, to which the ground fades before that edge; nil for the
+    /// background color. With nil, and without a base map, nothing fades. Default nil.
     public var sky: Color?
-    /// Whether the sources of the base map are credited at the lower right, with their own words. Default true.
+    /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
 
     /// The labels and points of interest of the base map. Default none.
@@ -28,7 +28,7 @@ public final class MapView {
         }
     }
 
-    /// Whether the map hears of taps on objects that nobody has handled, with `didTapMapAt` after `didSelect`. Default false.
+    /// Whether `didTapMapAt` is also called, after `didSelect`, for taps on objects that no handler has handled. Default false.
     public var propagatesTaps = false
 
     package let store = OverlayStore()
@@ -129,8 +129,9 @@ extension MapView {
     /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
     /// on this map.
     ///
-    /// A container or cluster layer takes its contents along. An overlay is refused when it has no position, when it is in a container or
-    /// cluster layer, or when its id, or that of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the reason.
+    /// A container or cluster layer is added with its contents. An overlay is refused if it has no position, if it is in a container or
+    /// cluster layer, or if its id, or that of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the
+    /// reason.
     /// - Returns: Whether the overlay is on this map now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -228,14 +229,14 @@ extension MapView {
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
-    /// The screen point in pt of a coordinate; nil when it is behind the camera, beyond the far limit, underground or outside the
-    /// projection, or when the camera is out of range.
+    /// The screen point in pt of a coordinate; nil if it is behind the camera, beyond the far limit, underground or outside the projection,
+    /// or if the camera is out of range.
     public func point(from position: LatLng) -> CGPoint? {
         try? viewport().point(from: position)
     }
 
-    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit or outside
-    /// the projection, or when the camera is out of range.
+    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit or outside the projection, or
+    /// if the camera is out of range.
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         try? viewport().geoCoordinates(from: point)
     }
@@ -245,7 +246,7 @@ extension MapView {
         1 / WebMercator.pointsPerMetre(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
     }
 
-    /// The bounding box of the visible ground; nil when the camera is out of range.
+    /// The bounding box of the visible ground; nil if the camera is out of range.
     public var visibleBounds: LatLngBounds? {
         try? viewport().visibleBounds
     }

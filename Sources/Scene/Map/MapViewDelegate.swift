@@ -1,37 +1,37 @@
 import Foundation
 import WaymarkGeo
 
-/// Hears what happens on a map. All methods are optional.
+/// An object that is notified of events on a map. All methods are optional.
 ///
-/// In a callback anything may be changed: the object that was tapped may be removed, and another marker selected.
+/// A callback may change anything: the tapped object may be removed, and another marker selected.
 public protocol MapViewObserver: AnyObject {
-    /// Objects were tapped: all that are at the point, topmost first.
+    /// Objects were tapped: all objects at the point, topmost first.
     func mapView(_ mapView: MapView, didSelect objects: [ViewObject])
-    /// The map was tapped, where there is nothing, or beneath objects that let taps through.
+    /// The map was tapped at a point without objects, or beneath objects that propagate taps.
     func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng)
-    /// The map was pressed long, where there is neither the info window nor a draggable marker on top.
+    /// The map was long-pressed at a point without an info window or a draggable marker on top.
     func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng)
     /// The info window of a marker was tapped.
     func mapView(_ mapView: MapView, didTapInfoWindowOf marker: Marker)
-    /// The info window of a marker was pressed long.
+    /// The info window of a marker was long-pressed.
     func mapView(_ mapView: MapView, didLongPressInfoWindowOf marker: Marker)
     /// The info window of a marker was closed.
     func mapView(_ mapView: MapView, didCloseInfoWindowOf marker: Marker)
     /// The info window at a coordinate was tapped.
     func mapView(_ mapView: MapView, didTapInfoWindowAt coordinate: LatLng)
-    /// The info window at a coordinate was pressed long.
+    /// The info window at a coordinate was long-pressed.
     func mapView(_ mapView: MapView, didLongPressInfoWindowAt coordinate: LatLng)
     /// The info window at a coordinate was closed.
     func mapView(_ mapView: MapView, didCloseInfoWindowAt coordinate: LatLng)
-    /// A draggable marker was pressed long; its position has not changed yet.
+    /// A draggable marker was long-pressed; its position has not changed yet.
     func mapView(_ mapView: MapView, didBeginDragging marker: Marker)
-    /// A marker that is dragged has moved.
+    /// A dragged marker has moved.
     func mapView(_ mapView: MapView, didDrag marker: Marker)
-    /// A marker was dropped at its present position.
+    /// A marker was dropped at its current position.
     func mapView(_ mapView: MapView, didEndDragging marker: Marker)
 }
 
-/// Decides about taps and info windows, and hears what happens on a map.
+/// The delegate that handles taps and info windows, and is notified of events on a map.
 public protocol MapViewDelegate: MapViewObserver {
     /// The topmost object at a point was tapped.
     /// - Returns: Whether the tap has been handled, so that nothing is selected. Default false.
@@ -39,8 +39,8 @@ public protocol MapViewDelegate: MapViewObserver {
     /// A marker is about to be selected.
     /// - Returns: Its whole info window; nil, the default, asks for `markerInfoContents`.
     func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent?
-    /// A marker is about to be selected, and `markerInfoWindow` has given nil.
-    /// - Returns: What is inside the default frame of its info window; nil, the default, shows its title and snippet.
+    /// A marker is about to be selected, and `markerInfoWindow` has returned nil.
+    /// - Returns: The contents of the default frame of its info window; nil, the default, shows its title and snippet.
     func mapView(_ mapView: MapView, markerInfoContents marker: Marker) -> OverlayContent?
 }
 
@@ -75,7 +75,7 @@ extension MapViewObserver {
     }
 }
 
-/// The observers of a map, which it does not keep alive.
+/// The observers of a map, held weakly.
 final class ObserverList {
     private struct Link {
         weak var observer: (any MapViewObserver)?
@@ -83,7 +83,7 @@ final class ObserverList {
 
     private var links: [Link] = []
 
-    /// Those that are alive, in the order in which they were added.
+    /// The living observers, in the order in which they were added.
     var all: [any MapViewObserver] { links.compactMap(\.observer) }
 
     func add(_ observer: any MapViewObserver) {
@@ -97,16 +97,16 @@ final class ObserverList {
 }
 
 extension MapView {
-    /// The one that decides about taps and info windows. The map does not keep it alive.
+    /// The delegate that handles taps and info windows, held weakly.
     public var delegate: (any MapViewDelegate)? {
         get { windows.delegate }
         set { windows.delegate = newValue }
     }
 
-    /// Adds one that hears what happens, after the delegate and those added before. The map does not keep it alive.
+    /// Adds an observer, held weakly. It is notified after the delegate and the observers added before it.
     public func addObserver(_ observer: some MapViewObserver) { windows.observers.add(observer) }
 
-    /// Removes one that hears what happens.
+    /// Removes an observer.
     public func removeObserver(_ observer: some MapViewObserver) { windows.observers.remove(observer) }
 
     /// Tells the delegate, then the observers, and then the responses.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a pointer does on the picture of a map; `MapView.send(_:)` does it. Points are in pt from the picture's upper left, y down.
+/// An action of a pointer on the picture of a map, performed by `MapView.send(_:)`. Points are in pt from the picture's upper left, y down.
 public enum PointerEvent: Hashable, Sendable {
     case tap(CGPoint)
     case longPress(CGPoint)
@@ -21,7 +21,7 @@ extension PointerEvent {
         }
     }
 
-    /// Where it is, or begins.
+    /// The point where it happens or begins.
     public var start: CGPoint {
         switch self {
         case .tap(let point), .longPress(let point), .drag(let point, _): point

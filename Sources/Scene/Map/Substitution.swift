@@ -1,4 +1,4 @@
-/// A record of an overlay replaced by another, with which the original is put back. Batch jobs change a map and restore it.
+/// A record of an overlay replaced by another, with which the original is restored. Batch jobs change a map and restore it.
 package struct Substitution {
     fileprivate let original: Overlay
     fileprivate let substitute: Overlay?
@@ -11,7 +11,7 @@ package struct Substitution {
 
     /// The id of the overlay that was replaced.
     package var originalID: String? { original.id }
-    /// Whether nothing is in its place.
+    /// Whether the overlay was removed without a substitute.
     package var isRemoval: Bool { substitute == nil }
 }
 
@@ -80,10 +80,10 @@ package struct ViewOverlaySubstitution {
 }
 
 extension MapView {
-    /// Adds a view overlay that is on no map, and whose id is known to be free here.
+    /// Adds a view overlay that is on no map, and whose id is known to be unused here.
     package func adopt(_ overlay: ViewOverlay) { _ = substitute(overlay, for: nil) }
 
-    /// Puts a view overlay in the place of another; nil stands for none.
+    /// Replaces a view overlay by another; nil stands for none.
     package func substitute(_ substitute: ViewOverlay?, for original: ViewOverlay?) -> ViewOverlaySubstitution {
         let list = viewOverlays
         let index = original.flatMap { one in list.firstIndex { $0 === one } } ?? list.count

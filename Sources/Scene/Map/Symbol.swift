@@ -9,7 +9,7 @@ import WaymarkText
 public struct Symbol: Equatable, Sendable {
     /// Its name in `inspect`; nil uses its index in the list. Default nil.
     public var id: String?
-    /// The position of the center of its icon, or of its text when there is no icon.
+    /// The position of the center of its icon, or of its text if there is no icon.
     public var position: LatLng
     /// Its text, beneath the icon or instead of it. Default none.
     public var captionText = ""
@@ -23,9 +23,9 @@ public struct Symbol: Equatable, Sendable {
     public var captionTextSize = 12.0
     /// The width in pt at which the text wraps, valid in 0…10,000. Default 0: no wrapping.
     public var captionRequestedWidth = 0.0
-    /// The space that is added between the text's letters, in em, valid in -0.25…2; see ``Marker/captionLetterSpacing``. Default 0.
+    /// The space added between the text's letters, in em, valid in -0.25…2; see ``Marker/captionLetterSpacing``. Default 0.
     public var captionLetterSpacing = 0.0
-    /// The space in pt that is kept free around the text, valid in 0…100. Default 0: symbols may stand close together.
+    /// The space in pt that is kept free around the text, valid in 0…100. Default 0: symbols may be close together.
     public var captionPadding = 0.0
     /// The text's weight. Default regular.
     public var captionFontWeight = FontWeight.regular
@@ -42,13 +42,13 @@ public struct Symbol: Equatable, Sendable {
     /// The highest zoom at which it shows, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound
 
-    /// What it is: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default `pointOfInterest`.
+    /// Its kind: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default `pointOfInterest`.
     public var kind = pointOfInterest
-    /// Its category, for what it is picked as. Default nil.
+    /// Its category, reported when picked. Default nil.
     public var category: String?
-    /// Its telephone number, for what it is picked as. Default nil.
+    /// Its telephone number, reported when picked. Default nil.
     public var phone: String?
-    /// What else is known of it, for what it is picked as. Of a file of features, the other properties of the feature. Default empty.
+    /// Other data about it, reported when picked. For a file of features, the other properties of the feature. Default empty.
     public var fields: [String: String] = [:]
 
     /// The kind of points of interest.

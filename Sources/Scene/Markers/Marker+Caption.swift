@@ -12,7 +12,7 @@ extension Marker {
     /// The valid space around captions in pt.
     public static let captionPaddingRange = 0.0...100.0
 
-    /// The text beside the icon; `\n` begins a new line, and nil or an empty string means no caption. Default empty.
+    /// The text at the icon; `\n` begins a new line, and nil or an empty string means no caption. Default empty.
     public var captionText: String! {
         get { markerDetails?.caption?.text ?? "" }
         set { changeCaption(text: newValue ?? "") }
@@ -30,8 +30,8 @@ extension Marker {
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
     }
 
-    /// The width of the outline of both captions in pt, valid in 0…8; 0 means no outline. It counts neither in the captions' size nor in
-    /// collisions. Default 1.
+    /// The width of the outline of both captions in pt, valid in 0…8; 0 means no outline. The outline does not count in the captions' size
+    /// or in collisions. Default 1.
     public var captionHaloWidth: Double {
         get { captionStyle.haloWidth }
         set { changeCaptionStyle { $0.haloWidth = newValue } }
@@ -56,16 +56,16 @@ extension Marker {
         set { changeCaptionStyle { $0.offset = newValue } }
     }
 
-    /// The space that is added between the letters of both captions, in em (times the text size), valid in -0.25…2; below 0 they move
-    /// together. Letters keep their marks, and the letters of joined scripts such as Arabic stay together: of these, only words are spaced.
-    /// Ligatures that a script can do without are not used. Default 0.
+    /// The space added between the letters of both captions, in em (times the text size), valid in -0.25…2; below 0 they move together.
+    /// Letters keep their marks, and the letters of joined scripts such as Arabic stay together: in these scripts, only words are spaced.
+    /// Optional ligatures are not used. Default 0.
     public var captionLetterSpacing: Double {
         get { captionStyle.letterSpacing }
         set { changeCaptionStyle { $0.letterSpacing = newValue } }
     }
 
     /// The space in pt that collisions keep free on every side of the captions, valid in 0…100: it lies between the captions and the icons
-    /// and symbols that they must not touch. Two captions keep the larger of their paddings between them. It grows and shrinks with a caption
+    /// and symbols that they must not touch. Two captions keep the larger of their paddings between them. The padding scales with a caption
     /// that has perspective. Default 2.
     public var captionPadding: Double {
         get { captionStyle.padding }
@@ -110,7 +110,7 @@ extension Marker {
         set { changeCaptionStyle { $0.weight = newValue } }
     }
 
-    /// The font family that is tried first for each character; nil, the default, and missing characters use Noto.
+    /// The font family tried first for each character; Noto is used for missing characters, and if this is nil, the default.
     public var captionFont: String? {
         get { captionStyle.family }
         set { changeCaptionStyle { $0.family = newValue } }
@@ -158,7 +158,7 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.maxZoom = newValue } }
     }
 
-    /// The caption texts; nil when the marker never had any.
+    /// The caption texts; nil if the marker never had any.
     package var caption: Caption? { markerDetails?.caption }
 
     /// Shares the caption style of another marker.

@@ -2,13 +2,13 @@ import Foundation
 
 /// The info window of a marker, and a view as its icon.
 extension Marker {
-    /// The text that its info window shows in bold, in at most two lines. Default nil.
+    /// The text shown in bold in its info window, in at most two lines. Default nil.
     public var title: String? {
         get { markerDetails?.views?.title }
         set { changeViews([]) { $0.title = newValue } }
     }
 
-    /// The text that its info window shows beneath the title; it wraps, and is cut after eight lines. Default nil.
+    /// The text shown beneath the title in its info window; it wraps, and is cut after eight lines. Default nil.
     public var snippet: String? {
         get { markerDetails?.views?.snippet }
         set { changeViews([]) { $0.snippet = newValue } }
@@ -20,19 +20,19 @@ extension Marker {
         set { changeViews(.style) { $0.infoWindowAnchor = newValue } }
     }
 
-    /// Whether what its info window shows is taken anew for every frame, and not only when it opens. Default false.
+    /// Whether the content of its info window is requested again for every frame, instead of only when it opens. Default false.
     public var tracksInfoWindowChanges: Bool {
         get { markerDetails?.views?.tracksInfoWindowChanges ?? false }
         set { changeViews([]) { $0.tracksInfoWindowChanges = newValue } }
     }
 
-    /// Its whole info window, where the delegate's `markerInfoWindow` gives none. Default nil.
+    /// Its whole info window, if the delegate's `markerInfoWindow` returns nil. Default nil.
     public var infoWindow: OverlayContent? {
         get { markerDetails?.views?.infoWindow }
         set { changeViews([]) { $0.infoWindow = newValue } }
     }
 
-    /// What is inside the default frame of its info window, where the delegate's `markerInfoContents` gives nothing. Default nil: its title and
+    /// The contents of the default frame of its info window, if the delegate's `markerInfoContents` returns nil. Default nil: its title and
     /// snippet.
     public var infoContents: OverlayContent? {
         get { markerDetails?.views?.infoContents }
@@ -50,8 +50,8 @@ extension Marker {
         }
     }
 
-    /// Whether a change of `iconView` shows in the next frame. While it is false the icon stays as it was; then setting it to true shows what
-    /// `iconView` has become. Default true.
+    /// Whether a change of `iconView` shows in the next frame. While it is false the icon does not change; setting it to true then shows
+    /// the current `iconView`. Default true.
     public var tracksViewChanges: Bool {
         get { markerDetails?.views?.tracksViewChanges ?? true }
         set {
@@ -68,10 +68,10 @@ extension Marker {
         set { changeViews([]) { $0.isDraggable = newValue } }
     }
 
-    /// What its icon shows: its view or its image.
+    /// The image that its icon shows: its view or its image.
     package var shownImage: OverlayImage { markerDetails?.views?.iconViewImage ?? iconImage }
 
-    /// The property that holds it.
+    /// The name of the property that contains it.
     package var shownImagePath: String { markerDetails?.views?.iconViewImage == nil ? "iconImage" : "iconView" }
     /// Whether its icon is a view.
     package var showsView: Bool { markerDetails?.views?.iconViewImage != nil }
@@ -86,7 +86,7 @@ extension Marker {
 }
 
 extension MarkerDetails {
-    /// Stored separately, since most markers have nothing of it.
+    /// Stored separately, since most markers use none of it.
     final class Views {
         var title: String?
         var snippet: String?
@@ -97,7 +97,7 @@ extension MarkerDetails {
         var infoWindow: OverlayContent?
         var infoContents: OverlayContent?
         var iconView: OverlayContent?
-        /// What is drawn of `iconView`.
+        /// The image drawn for `iconView`.
         private(set) var iconViewImage: OverlayImage?
 
         static let anchor = CGPoint(x: 0.5, y: 0)

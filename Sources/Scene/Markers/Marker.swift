@@ -2,7 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 
-/// An icon with captions at one place on the map.
+/// An icon with captions at one position on the map.
 public final class Marker: Overlay {
     /// A width or height that follows the image's own size; each axis separately.
     public static let sizeAuto = 0.0
@@ -46,8 +46,8 @@ public final class Marker: Overlay {
 
     override func makeDetails() -> OverlayDetails { MarkerDetails() }
 
-    // Two comparisons per number instead of a call per property of the table, for maps of a million markers whose details hold
-    // nothing but an id. A test sets every property of the table to invalid values and compares the results.
+    // Two comparisons per number instead of a call per property of the table, for maps of a million markers whose details contain only an
+    // id. A test sets every property of the table to invalid values and compares the results.
     override var isPlainlyValid: Bool {
         let sizes = Self.sizeRange
         let anchors = Self.anchorRange
@@ -85,15 +85,15 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. It cannot be absent: nil means the default, a green pin. An image that cannot be loaded is a diagnostic, and
-    /// the default is drawn in its place.
+    /// The image of the icon. It cannot be absent: nil means the default, a green pin. If an image cannot be loaded, the frame has a
+    /// diagnostic, and the default is drawn in its place.
     public var iconImage: OverlayImage! {
         get { customIcon ?? MarkerImage.default }
         set { customIcon = newValue }
     }
 
-    /// A color added to the icon's straight color: `min(1, icon + tint)` for each channel. The alpha of the icon is kept; that of
-    /// the tint is ignored, except that `.clear`, the default, adds nothing.
+    /// A color added to the icon's straight color: `min(1, icon + tint)` for each channel. The alpha of the icon is kept; the alpha of the
+    /// tint is ignored, except that `.clear`, the default, adds nothing.
     public var iconTintColor: Color {
         get { adjustments?.tint ?? .clear }
         set { changeAdjustments(.style) { $0.tint = newValue } }
@@ -106,31 +106,31 @@ extension Marker {
         set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
     }
 
-    /// Another name of `iconImage`.
+    /// A synonym of `iconImage`.
     public var icon: OverlayImage! {
         get { iconImage }
         set { iconImage = newValue }
     }
 
-    /// Another name of `angle`.
+    /// A synonym of `angle`.
     public var rotation: Double {
         get { angle }
         set { angle = newValue }
     }
 
-    /// Another name of `anchor`.
+    /// A synonym of `anchor`.
     public var groundAnchor: CGPoint {
         get { anchor }
         set { anchor = newValue }
     }
 
-    /// Another name of `alpha`.
+    /// A synonym of `alpha`.
     public var opacity: Double {
         get { alpha }
         set { alpha = newValue }
     }
 
-    /// Another name of `mapView`.
+    /// A synonym of `mapView`.
     public var map: MapView? {
         get { mapView }
         set { mapView = newValue }

@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// The images that come with Waymark: pins, and discs for clusters. They are rasterized at every size at which they are shown, so
-/// they are sharp at any pixel ratio.
+/// Waymark's built-in images: pins, and discs for clusters. They are rasterized at every size at which they are shown, so they are sharp at
+/// any pixel ratio.
 public enum MarkerImage {
     /// A blue pin of 26 × 36 pt.
     public static let blue = builtIn(.blue)

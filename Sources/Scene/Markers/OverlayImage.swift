@@ -29,7 +29,7 @@ public final class OverlayImage: Sendable {
     /// The key that identifies its pixels to the renderers of this process.
     package let textureKey: UInt64
     private let decoding = Mutex<Result<DecodedImage, ImagingError>?>(nil)
-    // The pixels of files and bytes are in the process's `PixelStore`, and are decoded again when they have been evicted.
+    // The pixels of files and bytes are in the process's `PixelStore`, and are decoded again if they have been evicted.
 
     package init(source: Source, scale: Double, reuseIdentifier: String?) {
         self.source = source
@@ -38,7 +38,7 @@ public final class OverlayImage: Sendable {
         textureKey = Self.nextTextureKey()
     }
 
-    /// An image file, read when it is first drawn. If it cannot be read, the frame has a diagnostic.
+    /// An image file, read when first drawn. If it cannot be read, the frame has a diagnostic.
     /// - Parameter scale: Pixels per pt; nil takes it from the file name (`pin@2x.png` is 2), or 1.
     public convenience init(path: String, scale: Double? = nil) {
         let scale = scale ?? Self.scale(inName: path)
@@ -52,12 +52,12 @@ public final class OverlayImage: Sendable {
         self.init(source: .file(path, name: shownPath), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")
     }
 
-    /// The bytes of an image file, decoded when it is first drawn.
+    /// The bytes of an image file, decoded when first drawn.
     public convenience init(bytes: [UInt8], scale: Double = 1, reuseIdentifier: String? = nil) {
         self.init(source: .bytes(bytes), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// The data of an image file (PNG, JPEG, WebP, SVG, BMP), decoded when it is first drawn. If it is no image, the frame has a diagnostic.
+    /// The data of an image file (PNG, JPEG, WebP, SVG, BMP), decoded when first drawn. If it is not an image, the frame has a diagnostic.
     /// - Parameters:
     ///   - scale: Image pixels per pt. Default 1.
     ///   - reuseIdentifier: Images with the same identifier are equal: only one is decoded and cached.
@@ -65,14 +65,14 @@ public final class OverlayImage: Sendable {
         self.init(bytes: [UInt8](data), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// An image by name, with or without file extension, looked up in the map's `imageFolders`, then among the program's resources: in
-    /// the main bundle, and in the resource bundles of packages (`*.resources`) beside the program, in the order of their names.
-    /// Of `pin.png`, `pin@2x.png` and `pin@3x.png`, the one made for the map's pixel ratio is used, or the nearest.
+    /// An image by name, with or without file extension, looked up in the map's `imageFolders`, then among the program's resources: in the
+    /// main bundle, and in the resource bundles of packages (`*.resources`) in the program's folder, in the order of their names. Among
+    /// `pin.png`, `pin@2x.png` and `pin@3x.png`, the one made for the map's pixel ratio is used, or the nearest.
     public convenience init(name: String) {
         self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
     }
 
-    /// An image by name, like `init(name:)`, looked up among the resources of a bundle alone, such as `Bundle.module`.
+    /// An image by name, like `init(name:)`, looked up only among the resources of a bundle, such as `Bundle.module`.
     public convenience init(name: String, in bundle: Bundle) {
         let folder = bundle.resourcePath ?? bundle.bundlePath
         self.init(source: .inFolder(folder, name: name), scale: 1, reuseIdentifier: "name:\(name) in \(folder)")
@@ -93,7 +93,7 @@ public final class OverlayImage: Sendable {
         self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
     }
 
-    /// An image of size 0, for overlays that show something else.
+    /// An image of size 0, for overlays that show something else instead.
     public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
 
     /// The scale in a file name: the whole number between `@` and `x` at the end of its stem, or 1.
@@ -122,7 +122,7 @@ extension OverlayImage {
         lastTextureKey.add(1, ordering: .relaxed).newValue
     }
 
-    /// What the file, bytes or bitmap holds, read and decoded at the first call; an empty raster for an image without pixels of its own.
+    /// The content of the file, bytes or bitmap, read and decoded at the first call; an empty raster for an image without stored pixels.
     package func decoded() throws(ImagingError) -> DecodedImage {
         let result = decoding.withLock { known in
             let result = known ?? Result { () throws(ImagingError) in try decode().image }
@@ -132,7 +132,7 @@ extension OverlayImage {
         return try result.get()
     }
 
-    /// Its own pixels; empty for an image that has none.
+    /// Its stored pixels; empty for an image without stored pixels.
     package var bitmap: Bitmap {
         switch source {
         case .bitmap(let bitmap): bitmap
@@ -141,7 +141,7 @@ extension OverlayImage {
         }
     }
 
-    /// Decodes it, and keeps the pixels for a while.
+    /// Decodes it, and caches the pixels.
     private func decode() throws(ImagingError) -> (image: DecodedImage, bitmap: Bitmap?) {
         let bytes: [UInt8]
         switch source {
@@ -164,7 +164,7 @@ extension OverlayImage {
 }
 
 extension OverlayImage: PixelSource {
-    /// Decodes it again. A file that has changed meanwhile is drawn at the size that it had; one that is gone, as nothing.
+    /// Decodes it again. A file that has changed meanwhile is drawn at its previous size; a missing file is drawn as nothing.
     package func makePixels() -> Bitmap {
         guard case .raster(let width, let height, _)? = try? decoded() else { return Bitmap(width: 0, height: 0) }
         guard let bitmap = try? decode().bitmap else { return Bitmap(width: width, height: height) }
@@ -181,7 +181,7 @@ package enum DecodedImage: Sendable {
 }
 
 extension OverlayImage: Equatable, Hashable {
-    /// Images are equal when they are identical, have the same reuse identifier, or show equal views.
+    /// Images are equal if they are identical, have the same reuse identifier, or show equal views.
     public static func == (a: OverlayImage, b: OverlayImage) -> Bool {
         if a === b { return true }
         if case .content(let content) = a.source, case .content(let other) = b.source { return content == other }

@@ -6,7 +6,7 @@ public final class FloatMesh: Mesh {
     /// The corners of the triangles: meters east (x), north (y) and up (z) from the model's coordinates, each valid in
     /// -1,000,000,000…1,000,000,000. Default none.
     public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
-    /// Parts of the mesh with a color or a texture of their own, as in model files. Either empty, or covering every triangle
+    /// Parts of the mesh with their own color or texture, as in model files. Either empty, or covering every triangle
     /// exactly once, in order: the first starts at the first triangle, each next one where the previous ended, and the last ends
     /// at the last triangle. Default none.
     public var surfaces: [Surface] = [] { didSet { noteChange(of: .surfaces) } }
@@ -56,7 +56,7 @@ public final class FloatMesh: Mesh {
 }
 
 extension FloatMesh {
-    /// A part of a mesh with a color or a texture of its own.
+    /// A part of a mesh with its own color or texture.
     public struct Surface: Hashable, Sendable {
         /// The triangles of the mesh that belong to it.
         public var triangles: Range<Int>
@@ -66,14 +66,13 @@ extension FloatMesh {
         public var texture: OverlayImage?
         /// How that texture is sampled. Default: it repeats, and is filtered with mipmaps.
         public var sampler: TextureSampler
-        /// The alpha of texture, colors of vertices and diffuse color together at which the surface becomes opaque, 0…1: where it is less
-        /// nothing is drawn. A model's `material.alphaCutoff` overrides it. Default nil: the surface is translucent where alpha is
-        /// below 1.
+        /// The alpha of texture, vertex colors and diffuse color together from which the surface is opaque, 0…1: below it nothing is drawn.
+        /// A model's `material.alphaCutoff` overrides it. Default nil: the surface is translucent where alpha is below 1.
         public var alphaCutoff: Double?
         /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear
         /// counterclockwise; a model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
-        /// Whether the lights of a model illuminate it; otherwise its color is drawn as it is. Default true.
+        /// Whether the lights of a model illuminate it; otherwise its color is drawn unchanged. Default true.
         public var isLit: Bool
 
         public init(

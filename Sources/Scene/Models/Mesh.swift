@@ -14,16 +14,16 @@ public class Mesh {
     /// The valid range of each component of a texture coordinate.
     public static let textureCoordinateRange = -1e9...1e9
 
-    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right one; outside 0…1 the
-    /// texture repeats, unless its sampler says otherwise. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000. Default none: the
-    /// texture's upper left pixel everywhere.
+    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right one; outside 0…1 the texture
+    /// repeats, unless its sampler says otherwise. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000.
+    /// Default none: the texture's upper left pixel everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
     /// Three vertex indices for each triangle. The front face of a triangle is the side from which its corners appear
     /// counterclockwise; both faces are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one
     /// triangle is required; triangles without area draw nothing. Default none.
     public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
-    /// The normal of the surface at each vertex: its east, north and up components, finite and of any length but 0. Either empty or
-    /// one per vertex. Default none: every triangle is shaded flat.
+    /// The normal of the surface at each vertex: its east, north and up components, finite and of any nonzero length. Either empty or one
+    /// per vertex. Default none: every triangle is shaded flat.
     public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
     /// The color of each vertex, sRGB-coded with straight alpha, and interpolated in between. It is multiplied with the texture and the
     /// diffuse color, and kept with 8 bits per channel; where its alpha is below 1 the model is translucent. Either empty or one per
@@ -78,7 +78,7 @@ extension Mesh {
     /// Sets the texture coordinates.
     /// - Parameters:
     ///   - numbers: u and v of each vertex.
-    ///   - count: How many vertices that is; numbers beyond are not read.
+    ///   - count: The number of vertices; extra numbers are ignored.
     public final func setTextureCoordinates(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 2, "texture coordinates")
         textureCoordinates = (0..<available).map { SIMD2(numbers[2 * $0], numbers[2 * $0 + 1]) }
@@ -120,15 +120,15 @@ extension Mesh {
     /// Sets the normals.
     /// - Parameters:
     ///   - numbers: East, north and up of each vertex.
-    ///   - count: How many vertices that is; numbers beyond are not read.
+    ///   - count: The number of vertices; extra numbers are ignored.
     public final func setNormals(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "normals")
         normals = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
         misfits[.normals] = misfit
     }
 
-    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count`; and what is wrong
-    /// with `count`, if anything.
+    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count` elements; and the error in
+    /// `count`, if any.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "there cannot be \(count) \(name)") }

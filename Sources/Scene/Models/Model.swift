@@ -3,8 +3,8 @@ import WaymarkImaging
 
 /// A mesh on the map, textured and lit: a `LocalModel` or a `GeoModel`.
 ///
-/// Models of the same layer, global z index and z index (of their own and of their containers) hide one another by depth. Relative to
-/// other overlays, and to models of other indexes, they are drawn in z order, whatever their altitude.
+/// Models with the same layer, global z index and z index (their own and their containers') hide one another by depth. Relative to other
+/// overlays, and to models with other indexes, they are drawn in z order, whatever their altitude.
 public class Model: Overlay {
     /// The global z index that models have by default.
     public static let defaultGlobalZIndex = 100_000
@@ -14,10 +14,9 @@ public class Model: Overlay {
     public static let maximumNumberOfLights = 8
 
     /// The texture, mapped by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, if any.
-    /// `OverlayImage.empty` means no texture. One that cannot be loaded is a diagnostic, and the material's color is drawn.
+    /// `OverlayImage.empty` means no texture. If it cannot be loaded, the frame has a diagnostic, and the material's color is drawn.
     public final var texture: OverlayImage? { didSet { note(.style) } }
-    /// How `texture` is sampled; the textures of the mesh's surfaces have samplers of their own. Default: it repeats, and is filtered
-    /// with mipmaps.
+    /// How `texture` is sampled; the textures of the mesh's surfaces have their own samplers. Default: repeating, filtered with mipmaps.
     public final var textureSampler = TextureSampler() { didSet { note(.style) } }
     /// The material of its surface.
     public final var material = Material() { didSet { note(.style) } }
@@ -25,9 +24,9 @@ public class Model: Overlay {
     /// Default nil: the value of each surface of the mesh, which is true unless a glTF material says otherwise. A closed surface looks
     /// the same either way, and is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
-    /// The angle in degrees, 0…180, below which triangles of a mesh without normals are shaded as one smooth surface where they meet: it is
-    /// that between their normals, 0 where they lie in one plane. 30 makes a round tower smooth and leaves its roof an edge. Vertices of equal
-    /// positions count as one. Default 0: every triangle is flat. Normals that a mesh has are kept, whatever the angle.
+    /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. It is the
+    /// angle between their normals, 0 if they lie in one plane. 30 makes a round tower smooth and keeps the edge of its roof. Vertices at
+    /// equal positions count as one. Default 0: every triangle is flat. The normals of a mesh are kept, whatever the angle.
     public final var smoothingAngle = 0.0 { didSet { note(.geometry) } }
     /// Opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
@@ -49,7 +48,7 @@ public class Model: Overlay {
 
 extension Model {
     /// Adds a light.
-    /// - Returns: Whether the light was added: false when the model already has it, or already has `maximumNumberOfLights`.
+    /// - Returns: Whether the light was added: false if the model already has it, or already has `maximumNumberOfLights`.
     @discardableResult
     public final func addLight(_ light: DirectionalLight) -> Bool {
         guard lights.count < Self.maximumNumberOfLights, !isLit(by: light) else { return false }
@@ -73,7 +72,7 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// A surface as it is drawn: with the model's color, texture, cutoff and sidedness where they are set, otherwise with its own.
+    /// The effective appearance of a surface: the model's color, texture, cutoff and sidedness if they are set, otherwise its own.
     package final func appearance(of surface: FloatMesh.Surface) -> FloatMesh.Surface {
         var surface = surface
         if let texture { (surface.texture, surface.sampler) = (texture == .empty ? nil : texture, textureSampler) }

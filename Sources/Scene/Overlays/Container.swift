@@ -2,10 +2,10 @@ import WaymarkGeo
 
 /// A group of markers, shapes, models and other containers that share drawing order and visibility.
 ///
-/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside
-/// its zoom range, or at one of its hidden zoom levels. Its `zIndex` is compared before that of its children, its `altitude` is
-/// added to theirs, and they are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children
-/// keep their own. ``isOrderedAsOne`` changes that.
+/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside its zoom
+/// range, or at one of its hidden zoom levels. Its `zIndex` is compared before those of its children, its `altitude` is added to theirs,
+/// and they are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children keep their own.
+/// ``isOrderedAsOne`` changes that.
 public final class Container: Overlay {
     /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
     private var places: [Overlay?] = []
@@ -58,11 +58,11 @@ extension Container {
     public var children: [Overlay] { places.compactMap(\.self) }
 
     /// Adds an overlay above children of equal z indexes. An overlay that is directly on a map moves into the container; one that is
-    /// already in this container stays as it is.
+    /// already in this container does not change.
     ///
-    /// An overlay is refused when it is in another container or in a cluster layer (remove it from there first), when it is this container or one of its
-    /// ancestors, when it lacks its position or geometry, or when its id, or that of an overlay inside it, is in use on this container's
-    /// map. A diagnostic of the next frame gives the reason.
+    /// An overlay is refused if it is in another container or in a cluster layer (remove it from there first), if it is this container or
+    /// one of its ancestors, if it lacks its position or geometry, or if its id, or that of an overlay inside it, is in use on this
+    /// container's map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is in this container now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -110,7 +110,7 @@ extension Container {
         release([overlay])
     }
 
-    /// Removes all children from the container and from the map. Delegates hear of a window that closes when all are removed.
+    /// Removes all children from the container and from the map. Delegates are notified of a closed window after all are removed.
     public func removeAll() {
         let children = children
         places = []
@@ -135,7 +135,7 @@ extension Container {
         child.changeDetails([]) { $0.membership = membership }
     }
 
-    /// Lets go of overlays that are no children any more. It comes last, since a delegate that hears of it may change the container.
+    /// Releases overlays that are no longer children. It comes last, since a delegate that is notified may change the container.
     private func release(_ overlays: [Overlay]) {
         for overlay in overlays { overlay.changeDetails([]) { $0.membership = nil } }
         store?.remove(overlays.filter { $0.store != nil })

@@ -12,7 +12,7 @@ package enum CoordinateCheck {
         return problem(points[index], "\(path())[\(index)]")
     }
 
-    /// What is wrong with a point, or nil if it is valid.
+    /// The error in a point, or nil if it is valid.
     package static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
         guard !isValid(point) else { return nil }
         do throws(PropertyError) {

@@ -11,9 +11,9 @@ public final class GroundOverlay: Overlay {
     /// The part of the map that the image covers before it is turned, within the latitudes of the map (±85.051129°). A ground overlay without
     /// bounds is not added to a map.
     public var bounds: LatLngBounds? { didSet { note(.geometry) } }
-    /// The image; nothing is drawn of an empty one, or of none.
+    /// The image; an empty or missing image draws nothing.
     public var image: OverlayImage? { didSet { note(.icon) } }
-    /// Degrees clockwise by which the image is turned about the center of its bounds on the map: at 0, its top is north. Default 0.
+    /// The clockwise rotation of the image in degrees about the center of its bounds on the map: at 0, its top is north. Default 0.
     public var bearing = 0.0 { didSet { note(.geometry) } }
     /// Opacity, 0…1. Default 1.
     public var alpha = 1.0 { didSet { note(.style) } }

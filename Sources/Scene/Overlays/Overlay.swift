@@ -15,7 +15,7 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
     public static func < (a: MapLayerType, b: MapLayerType) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Something laid over the map. A change to a property shows in the next frame.
+/// An object shown on the map. A change to a property shows in the next frame.
 ///
 /// Setters cannot fail: an invalid value is kept as written, and the next frame leaves the overlay out, with the
 /// reason `invalid` and a diagnostic that names the property.
@@ -85,7 +85,7 @@ extension Overlay {
         }
     }
 
-    /// A z index in 32 bits; the lowest number stands for those that do not fit, which are in the details.
+    /// A z index in 32 bits; the lowest number stands for an index that does not fit, which is stored in the details.
     private static func short(_ index: Int) -> Int32 { Int32(exactly: index) ?? .min }
 }
 
@@ -188,9 +188,9 @@ extension Overlay {
 
     /// The overlay's name, chosen by the user and unique in a map; scene files, `inspect` and batch jobs refer to it. Default nil.
     ///
-    /// An overlay whose id becomes that of another overlay on the map is invalid, and left out of the picture, as long as both have it.
-    /// Overlays of a scene file without an id have one made up from their type and index, `marker-3`; if that is the id of another
-    /// overlay, it gets a number, `marker-3~2`.
+    /// If an id is changed to that of another overlay on the map, the changed overlay is invalid, and left out of the picture, as long as
+    /// both have the id. Overlays of a scene file without an id have one generated from their type and index, `marker-3`; if another
+    /// overlay has that id, it gets a number, `marker-3~2`.
     public final var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }
@@ -224,7 +224,7 @@ extension Overlay {
         return id.text
     }
 
-    /// Whether a camera that is fitted to all overlays shows it; of a container, whether it shows what is in it. Default true.
+    /// Whether a camera fitted to all overlays shows it; for a container, whether it shows the contents. Default true.
     public final var isFitted: Bool {
         get { details?.isFitted ?? true }
         set { changeDetails(.identity) { $0.isFitted = newValue } }
@@ -277,8 +277,8 @@ extension Overlay {
         set { changeRarities(changeOfData) { $0.userInfo = newValue } }
     }
 
-    /// Called when it is tapped and topmost, before the map's delegate: whether it has handled the tap, so that nothing else hears of it.
-    /// Default nil: it has not.
+    /// Called before the map's delegate if it is tapped and topmost. Returns whether it has handled the tap, so that no other handler is
+    /// called. Default nil: it has not.
     public final var touchHandler: ((Overlay) -> Bool)? {
         get { details?.rarities?.touchHandler }
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
@@ -296,9 +296,9 @@ extension Overlay {
     /// The container that it is in, if any. `Container.add` and `Container.remove` change it.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map it is on, directly or in a container. Setting it adds the overlay to that map, above overlays of equal z indexes,
-    /// and removes it from any other map; nil removes it from its map and from its container, even if that is on no map. What
-    /// `MapView.add` refuses is not added; a diagnostic of the map's next frame gives the reason.
+    /// The map it is on, directly or in a container. Setting it adds the overlay to that map, above overlays of equal z indexes, and
+    /// removes it from any other map; nil removes it from its map and from its container, even if that is on no map. If `MapView.add` would
+    /// refuse the overlay, it is not added; a diagnostic of the map's next frame gives the reason.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {
@@ -317,7 +317,7 @@ extension Overlay {
     /// Its name in messages: `the marker "hall"`, or `a marker`.
     package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
 
-    /// Why it is not added to a map or a container: an id of it, or of its contents, is in use.
+    /// The reason why it is not added to a map or a container: its id, or that of one of its contents, is in use.
     final func refusal(adding target: String, takenID: String) -> String {
         givenID == takenID
             ? "not added to \(target), because its id is that of another overlay"
@@ -328,7 +328,7 @@ extension Overlay {
     package final var zoomVisibility: ZoomVisibility? {
         guard let rarities = details?.rarities, !rarities.hasDefaultZooms else { return nil }
         guard type != .clusterLayer else {
-            // Its range is that of clustering.
+            // The layer's zoom range is that of clustering.
             let all = Camera.zoomRange
             return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: rarities.hiddenZooms)
         }

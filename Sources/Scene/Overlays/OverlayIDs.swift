@@ -1,10 +1,10 @@
 import WaymarkGeo
 
-/// What has an id on a map.
+/// An object with an id on a map.
 protocol Identified: AnyObject {
     var id: String? { get }
     var hasMadeUpID: Bool { get }
-    /// The slot of an overlay; of a view overlay a number below 0.
+    /// The slot of an overlay; for a view overlay a number below 0.
     var idNumber: Int32 { get }
     func setMadeUpID(_ id: String)
 }
@@ -18,12 +18,12 @@ extension Overlay: Identified {
     var idNumber: Int32 { slot }
 }
 
-/// The ids of the overlays and view overlays on a map, each with the number of the one that has it.
+/// The ids of the overlays and view overlays on a map, each with the number of its owner.
 ///
 /// A store keeps them once an id is looked up: maps of very many overlays rarely have ids.
 struct OverlayIDs {
     fileprivate var holders: [String: Int32] = [:]
-    /// By id: the overlays whose ids became one that another overlay has, the longest waiting first. They are invalid.
+    /// By id: the invalid overlays whose ids were changed to one that is in use, the longest waiting first.
     fileprivate var waiting: [String: [Int32]] = [:]
 
     fileprivate func free(_ name: String) -> String {
@@ -42,7 +42,7 @@ extension OverlayStore {
         return nil
     }
 
-    /// What has an id, given or made up: an overlay, a view overlay, or a marker of a cluster layer.
+    /// The object with an id, given or generated: an overlay, a view overlay, or a marker of a cluster layer.
     func holder(ofID id: String) -> (any Identified)? {
         indexIDs()
         return ids?.holders[id].flatMap { holder($0) } ?? overlay(withID: id)
@@ -52,10 +52,10 @@ extension OverlayStore {
         number >= 0 ? slots[Int(number)] : mapView?.windows.viewOverlays.first { $0.idNumber == number }
     }
 
-    /// Whether ids have been asked for.
+    /// Whether ids have been requested.
     package var hasIDIndex: Bool { ids != nil }
 
-    /// What is wrong with an overlay whose id is that of another, which has had it longer.
+    /// The error of an overlay whose id belongs to another overlay, which has had it longer.
     func idProblem(of overlay: some Identified) -> PropertyError? {
         guard ids?.waiting.isEmpty == false, let id = overlay.id, ids?.holders[id] != overlay.idNumber else { return nil }
         return PropertyError(path: "id", problem: "\"\(id)\" is the id of another overlay")
@@ -80,7 +80,7 @@ extension OverlayStore {
         return own.first { !seen.insert($0).inserted || isGiven($0) }
     }
 
-    /// Whether a user gave an id to something on this map.
+    /// Whether a user gave an id to an object on this map.
     func isGiven(_ id: String) -> Bool {
         indexIDs()
         if let number = ids?.holders[id] { return holder(number)?.hasGivenID ?? false }
@@ -100,13 +100,13 @@ extension OverlayStore {
         layerSlots.sorted().compactMap { slots[Int($0)] as? ClusterLayer }
     }
 
-    /// Lets ids be indexed again when they are next asked for, because made-up ones have changed.
+    /// Discards the index of ids, which is rebuilt on demand, because generated ids have changed.
     package func forgetIDs() { ids = nil }
 
     private func indexIDs() {
         guard ids == nil else { return }
         ids = OverlayIDs()
-        // Given ids first, so that those made up step aside.
+        // Given ids first, so that generated ones get a suffix if they conflict.
         let views = mapView?.windows.viewOverlays ?? []
         for case let overlay? in slots where overlay.givenID != nil { claimID(of: overlay) }
         for view in views where view.hasGivenID { claimID(of: view) }
@@ -142,7 +142,7 @@ extension OverlayStore {
         overlay.setMadeUpID(name)
     }
 
-    /// Forgets the id of an overlay that leaves the map or changes its id; the next that waits for it has it then.
+    /// Removes the id of an overlay that leaves the map or changes its id; the next overlay waiting for it then gets it.
     func releaseID(of overlay: some Identified) {
         guard let id = overlay.id, ids != nil else { return }
         guard ids?.holders[id] == overlay.idNumber else {

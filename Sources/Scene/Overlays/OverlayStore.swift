@@ -2,7 +2,7 @@
 /// number, which orders overlays that are equal otherwise.
 package final class OverlayStore {
     package internal(set) weak var mapView: MapView?
-    /// The layer whose markers these are; nil for the overlays of a map.
+    /// The layer that contains these markers; nil for the overlays of a map.
     package internal(set) weak var clusterLayer: ClusterLayer?
     package let changes = ChangeLog()
     // Unchecked: no code that runs while these are being modified calls back into the store.
@@ -94,7 +94,7 @@ extension OverlayStore {
     /// Removes an overlay, with its contents if it is a container.
     func remove(_ overlay: Overlay) { remove(CollectionOfOne(overlay)) }
 
-    /// Removes overlays, with their contents if they are containers. Delegates hear of a window that closes when all are removed.
+    /// Removes overlays, with their contents if they are containers. Delegates are notified of a closed window after all are removed.
     func remove(_ overlays: some Sequence<Overlay>) {
         for overlay in overlays {
             removeOne(overlay)
@@ -137,7 +137,7 @@ extension OverlayStore {
         return numbers
     }
 
-    /// The number of overlays that it is, including its contents.
+    /// The number of overlays in it, including itself and its contents.
     func count(of overlay: Overlay) -> Int {
         var count = 1
         forEachDescendant(of: overlay) { _ in count += 1 }

@@ -13,7 +13,7 @@ public enum OverlayType: String, Sendable, CaseIterable {
 }
 
 extension OverlayType {
-    /// The table of kinds: everything known about a kind without an object of it. A new kind is a `case` above and a line here.
+    /// The table of kinds: all information about a kind that needs no object. A new kind is a `case` above and a line here.
     package var kind: OverlayKind {
         switch self {
         case .marker: MarkerProperties.kind

@@ -1,4 +1,4 @@
-/// Names that are in use, and what a name that was made up becomes where it is: names that users gave never change.
+/// Names in use, and the variations of generated names that conflict with them: names given by users never change.
 package struct TakenNames {
     private var names: Set<String>
     /// Whether a name is in use elsewhere.
@@ -9,7 +9,7 @@ package struct TakenNames {
         isTaken = nil
     }
 
-    /// - Parameter isTaken: Whether a name is in use: for very many names that something else has, and of which few are asked for.
+    /// - Parameter isTaken: Whether a name is in use: for very many names owned by something else, of which few are looked up.
     package init(_ isTaken: @escaping (String) -> Bool) {
         names = []
         self.isTaken = isTaken
@@ -22,7 +22,7 @@ package struct TakenNames {
 
     package mutating func insert(_ name: String) { names.insert(name) }
 
-    /// The name itself, or the first of `name~2`, `name~3` … that is free.
+    /// The name itself, or the first unused one of `name~2`, `name~3` …
     package func free(_ name: String) -> String {
         guard contains(name) else { return name }
         var number = 2
@@ -30,14 +30,14 @@ package struct TakenNames {
         return "\(name)~\(number)"
     }
 
-    /// Takes the name, or the first of its variations that is free, and returns it.
+    /// Reserves the name, or its first unused variation, and returns it.
     package mutating func take(_ name: String) -> String {
         let free = free(name)
         names.insert(free)
         return free
     }
 
-    /// A made-up name as it was before it stepped aside.
+    /// A generated name without its suffix.
     package static func original(_ name: Substring) -> Substring {
         guard let mark = name.lastIndex(of: "~"), name[mark...].dropFirst().allSatisfy(\.isNumber) else { return name }
         return name[..<mark]

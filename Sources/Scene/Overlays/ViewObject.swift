@@ -18,7 +18,7 @@ extension ViewObject: Equatable, Hashable {
 /// and describes the picture that it was found in.
 public class ProxyObject: ViewObject {}
 
-/// A symbol of the base map as an object: what a transit stop or a traffic event is picked as.
+/// A symbol of the base map as an object: the result of picking a transit stop or a traffic event.
 public class SymbolObject: ProxyObject {
     private let symbol: Symbol
     /// The symbol's id, or `symbol-` and its index.
@@ -31,15 +31,15 @@ public class SymbolObject: ProxyObject {
 
     /// Its position.
     public var position: LatLng { symbol.position }
-    /// What it is: `pointOfInterest`, `transitStop`, `trafficEvent` or another name that its data has.
+    /// Its kind: `pointOfInterest`, `transitStop`, `trafficEvent` or another name from its data.
     public var kind: String { symbol.kind }
-    /// What else its data says of it, by the names that it has there.
+    /// The other fields of its data, by name.
     public var fields: [String: String] { symbol.fields }
     /// The text of the symbol.
     public var placeName: String { symbol.captionText }
-    /// Its category; nil when its data has none.
+    /// Its category; nil if its data has no category.
     public var category: String? { symbol.category }
-    /// Its telephone number; nil when its data has none.
+    /// Its telephone number; nil if its data has no number.
     public var phone: String? { symbol.phone }
 }
 

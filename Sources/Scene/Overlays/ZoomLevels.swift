@@ -29,7 +29,7 @@ package struct ZoomVisibility: Hashable, Sendable {
     var maxZoom: Double
     var hidden: ZoomLevels
 
-    /// The range includes both ends; it is empty when `minZoom` is above `maxZoom`.
+    /// The range includes both ends; it is empty if `minZoom` is above `maxZoom`.
     package func contains(_ zoom: Double) -> Bool {
         zoom >= minZoom && zoom <= maxZoom && !hidden.contains(zoom: zoom)
     }

@@ -25,7 +25,7 @@ package enum LabelProperties {
         ] + contentFrameLines())
 }
 
-/// The properties of stacks, beside what is in them.
+/// The properties of stacks, besides their contents.
 package enum StackProperties {
     package static let table = PropertyTable<Box<StackContent>>(
         { Box(StackContent()) }, synonyms: contentSynonyms.merging(["contents": "stack", "children": "stack", "direction": "axis"]) { $1 },
@@ -147,7 +147,7 @@ extension ViewOverlay {
 
 extension OverlayContent {
     /// The first value out of range, with its path, or nil.
-    /// - Parameter path: The property that holds the content.
+    /// - Parameter path: The property that contains the content.
     package func firstProblem(_ path: String, depth: Int = 1) -> PropertyError? {
         switch self {
         case .label(let label): return LabelProperties.table.list.firstProblem(Box(label))?.within("\(path).label")

@@ -2,7 +2,7 @@ import WaymarkGeo
 
 /// The properties common to all overlays.
 package enum OverlayProperties {
-    /// A base table: the tables of the types inherit its properties, and take the defaults from objects of their own.
+    /// A base table: the tables of the types inherit its properties, and take the defaults from their own objects.
     package static let table = PropertyTable<Overlay>({ Container() }, synonyms: synonyms, lines)
 
     private static let synonyms = [

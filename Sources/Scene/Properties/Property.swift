@@ -24,7 +24,7 @@ package struct Property: Sendable {
     let copy: @Sendable (AnyObject, AnyObject) -> Void
     /// Whether two objects have the same value.
     let isEqual: @Sendable (AnyObject, AnyObject) -> Bool
-    /// Returns what is wrong with the value of an object; nil for a property that accepts any value.
+    /// Returns the error in the value of an object; nil for a property that accepts any value.
     var problem: (@Sendable (AnyObject) -> PropertyError?)?
 }
 
@@ -79,9 +79,9 @@ package enum PropertyType: Sendable {
     case lines(Accessor<[[LatLng]]>)
     case rings(Accessor<[[LatLng]]>)
     case polygons(Accessor<[[[LatLng]]]>)
-    /// What a view shows; nil when there is none.
+    /// The content of a view; nil if there is no content.
     case content(Accessor<OverlayContent?>)
-    /// An object with properties of its own.
+    /// An object with its own properties.
     case object(Accessor<AnyObject>, PropertyList)
     case objects(Accessor<[AnyObject]>, PropertyList, atMost: Int)
     /// A key of scene files that has no property, or a property of a different form.
@@ -113,10 +113,10 @@ package enum ScenePart: Sendable {
 /// Mutually exclusive keys: an object has exactly one, or at most one, of them.
 package struct ExclusiveKeys: Sendable {
     package let names: [String]
-    /// The message when there are two, reported at the value of `reportedAt`.
+    /// The message if more than one is present, reported at the value of `reportedAt`.
     package let problem: String
     package let reportedAt: String
-    /// The message when there is none; nil when none is required.
+    /// The message if all are missing; nil if none is required.
     package let missing: String?
 
     package init(names: [String], problem: String, reportedAt: String, missing: String?) {
@@ -140,11 +140,11 @@ extension ClosedRange<Double> {
     /// A number above 0.
     package static func positive(through limit: Double) -> Self { 0.nextUp...limit }
 
-    /// Whether this is one of ``positive(through:)``.
+    /// Whether this range was made by ``positive(through:)``.
     package var isPositive: Bool { lowerBound == 0.nextUp }
 
-    /// The message for a number outside the range, the same for every caller; nil when the range contains it.
-    /// - Parameter text: The number as it is printed in messages.
+    /// The message for a number outside the range, the same for every caller; nil if the range contains it.
+    /// - Parameter text: The number in the form used in messages.
     package func problem(of value: Double, text: @autoclosure () -> String) -> String? {
         if contains(value) { return nil }
         let (text, upper) = (text(), plain(upperBound))

@@ -61,7 +61,7 @@ extension PropertyLine {
             })
     }
 
-    /// What a view shows. It is checked when it is drawn.
+    /// The content of a view. It is checked when it is drawn.
     package static func content(
         _ name: String, _ get: @escaping Getter<OverlayContent?>, _ set: @escaping Setter<OverlayContent?>, changes: ChangedProperties = [],
         _ summary: String
@@ -216,7 +216,7 @@ extension PropertyLine {
         make(name, get, set, { .polygons($0) }, .geometry, nil, summary).checked(problem)
     }
 
-    /// An object with properties of its own, `table`.
+    /// An object with its own properties, `table`.
     package static func object<Nested: AnyObject>(
         _ name: String, _ get: @escaping Getter<Nested>, _ set: @escaping Setter<Nested>, _ table: PropertyTable<Nested>,
         changes: ChangedProperties = [], _ summary: String
@@ -277,7 +277,7 @@ extension PropertyLine {
     /// The same entry, required in scene files.
     package func required() -> Self { with { $0.isRequired = true } }
 
-    /// The same entry for a property that identifies an object and is therefore neither set by templates nor copied.
+    /// The same entry for a property that identifies an object, so that templates do not set it and copies do not include it.
     package func fixed() -> Self { with { $0.template = nil } }
 
     /// The same entry for a property that is part of a value shared among objects.
@@ -294,7 +294,7 @@ extension PropertyLine {
         return line
     }
 
-    /// - Parameter problem: Returns what is wrong with a value.
+    /// - Parameter problem: Returns the error in a value.
     private static func make<Value: Equatable & Sendable>(
         _ name: String, _ get: @escaping Getter<Value>, _ set: @escaping Setter<Value>, _ type: (Accessor<Value>) -> PropertyType,
         _ changes: ChangedProperties, _ template: TemplateUse?, _ summary: String,
@@ -313,13 +313,13 @@ extension PropertyLine {
 }
 
 extension PropertyList {
-    /// What is wrong with the number of names in a list, or nil.
+    /// The error in the number of names in a list, or nil.
     package static func problem(choices count: Int, of known: Int) -> String? {
         if count == 0 { return "lists no alignment" }
         return count > known ? "names \(count) sides, and there are \(known)" : nil
     }
 
-    /// What is wrong with a pattern as a whole, or nil.
+    /// The error in a pattern as a whole, or nil.
     package static func problem(pattern: [Double]) -> String? {
         guard pattern.count <= Polyline.mostPatternLengths else {
             return "it has \(pattern.count) lengths, more than \(Polyline.mostPatternLengths)"

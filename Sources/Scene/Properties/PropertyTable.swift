@@ -95,7 +95,7 @@ extension PropertyList {
     /// The properties to check.
     enum CheckScope {
         case all
-        /// Those that are part of a value shared among objects, or all others.
+        /// The properties that are part of a value shared among objects, or all others.
         case shared, unshared
     }
 

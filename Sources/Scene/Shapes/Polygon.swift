@@ -6,9 +6,9 @@ import WaymarkImaging
 /// Its edges are straight on the map and take the short way across ±180°. It is level, at `altitude` plus the altitude of its
 /// first point. Where rings cross, it is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
-/// Nothing shines through the borders that polygons and circles share if they follow one another in the drawing order, have the same layer,
-/// `globalZIndex` and z indices, and nothing but outlines of polygons and circles lies between them: of each pixel, an area covers first
-/// what those before it leave free. One with a higher `zIndex`, such as a highlight, is simply drawn over them.
+/// The background does not show through borders shared by polygons and circles that follow one another in the drawing order, with the same
+/// layer, `globalZIndex` and z indices, and nothing but outlines of polygons and circles between them: in each pixel, an area first covers
+/// the part that the areas before it leave free. An area with a higher `zIndex`, such as a highlight, is simply drawn over them.
 public final class Polygon: Overlay {
     /// The global z index that polygons have by default.
     public static let defaultGlobalZIndex = -200_000
@@ -25,7 +25,7 @@ public final class Polygon: Overlay {
 
     /// Color of the area. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width in pt of the outline, centered on every ring, valid in 0…1,000; at 0 there is none. Default 0.
+    /// Width in pt of the outline, centered on every ring, valid in 0…1,000; at 0 there is no outline. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
@@ -56,9 +56,8 @@ extension Polygon {
         self.rings = rings
     }
 
-    /// The rings of the first area. The first ring is the outer one, the others are holes; each has at least 3 points, in either
-    /// direction, and is closed whether or not its last point repeats the first. Setting them replaces all areas by one. Default
-    /// none.
+    /// The rings of the first area. The first ring is the outer one, the others are holes; each has at least 3 points, in either direction,
+    /// and is closed whether or not its last point repeats the first. Setting them replaces all areas by one. Default none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }
@@ -76,7 +75,7 @@ extension Polygon {
         var isEmpty: Bool { polygons.allSatisfy { $0.allSatisfy(\.isEmpty) } }
 
         private func findProblem() -> PropertyError? {
-            // Without points it is not on a map, or is reported as having no position.
+            // Without points it is not on a map, or is reported as an overlay without a position.
             guard !isEmpty else { return nil }
             do throws(PropertyError) {
                 for (index, rings) in polygons.enumerated() {

@@ -23,10 +23,10 @@ public enum LineJoin: String, Sendable, CaseIterable {
 
 /// A line on the ground through a list of points, or several such lines with the same style.
 ///
-/// It takes the short way across ±180°. It lies level at `altitude`, unless points have altitudes of their own: then it is drawn through
-/// the air, each point at its height plus `altitude`, straight in space between two points; along a great circle, the altitude changes
-/// uniformly. Its width is then always that of the screen, its dashes and the progress of a route are measured on the ground beneath it,
-/// and what is below the ground is not drawn.
+/// It takes the short way across ±180°. It lies level at `altitude`, unless its points have altitudes: then it is drawn through the air,
+/// each point at its height plus `altitude`, straight in space between two points; along a great circle, the altitude changes uniformly.
+/// Its width is then always measured on the screen, its dashes and the progress of a route on the ground beneath it, and parts below the
+/// ground are not drawn.
 public class Polyline: Overlay {
     /// The global z index that lines of this type have by default.
     public class var defaultGlobalZIndex: Int { -200_000 }
@@ -51,12 +51,12 @@ public class Polyline: Overlay {
     public final var joinType = LineJoin.miter { didSet { note(.style) } }
     /// The maximum distance of a miter's tip from the center of the line, in half widths, valid in 1…1,000. Default 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
-    /// Lengths in pt of alternating dashes and gaps, repeated from the first point of each part. With an odd number of lengths,
-    /// dashes and gaps swap in every other repetition. At most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1.
-    /// Where a polyline has more than 200,000 dashes in a picture, or round dashes of some million points, it is drawn solid, with
-    /// their mean opacity. Default empty, a solid line.
+    /// Lengths in pt of alternating dashes and gaps, repeated from the first point of each part. With an odd number of lengths, dashes and
+    /// gaps swap in every other repetition. At most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1. If a polyline has
+    /// more than 200,000 dashes in a picture, or round dashes with some million points, it is drawn solid, with the mean opacity of its
+    /// dashes. Default empty, a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
-    /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; at 0 there is none. Default 0.
+    /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; at 0 there is no outline. Default 0.
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public final var outlineColor = Color.black { didSet { note(.style) } }
@@ -118,7 +118,7 @@ extension Polyline {
         var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 
         private func findProblem() -> PropertyError? {
-            // Without points it is not on a map, or is reported as having no position.
+            // Without points it is not on a map, or is reported as an overlay without a position.
             guard !isEmpty else { return nil }
             let isOne = parts.count == 1
             do throws(PropertyError) {

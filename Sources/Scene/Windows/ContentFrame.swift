@@ -2,21 +2,21 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// What is around the inside of a label or a stack: its background, its border, and the space between. Lengths in pt.
+/// The frame of a label or a stack: its background, its border, and the space between the border and the contents. Lengths in pt.
 public struct ContentFrame: Hashable, Sendable {
     /// The color behind everything. Default transparent.
     public var backgroundColor = Color.clear
     /// The color of the border. Default black.
     public var borderColor = Color.black
-    /// The width of the border, which lies inside the edges, over what is inside. Valid in 0…100. Default 0.
+    /// The width of the border, which is drawn inside the edges, over the contents. Valid in 0…100. Default 0.
     public var borderWidth = 0.0
     /// The radius of the corners, valid in 0…1,000; at most half of the shorter side is drawn. Default 0.
     public var cornerRadius = 0.0
-    /// The space between the edges and what is inside; each valid in 0…1,000. Default none.
+    /// The space between the edges and the contents; each valid in 0…1,000. Default none.
     public var insets = EdgeInsets()
-    /// The width with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows what is inside, rounded up to whole pt.
+    /// The width with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the contents, rounded up to whole pt.
     public var width = Marker.sizeAuto
-    /// The height with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows what is inside, rounded up to whole pt.
+    /// The height with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the contents, rounded up to whole pt.
     public var height = Marker.sizeAuto
 
     public init() {}
@@ -58,19 +58,19 @@ extension FramedContent {
         set { frame.cornerRadius = newValue }
     }
 
-    /// The space in pt between the edges and what is inside. Default none.
+    /// The space in pt between the edges and the contents. Default none.
     public var insets: EdgeInsets {
         get { frame.insets }
         set { frame.insets = newValue }
     }
 
-    /// The width in pt; `Marker.sizeAuto` (0, the default) follows what is inside.
+    /// The width in pt; `Marker.sizeAuto` (0, the default) follows the contents.
     public var width: Double {
         get { frame.width }
         set { frame.width = newValue }
     }
 
-    /// The height in pt; `Marker.sizeAuto` (0, the default) follows what is inside.
+    /// The height in pt; `Marker.sizeAuto` (0, the default) follows the contents.
     public var height: Double {
         get { frame.height }
         set { frame.height = newValue }
@@ -94,25 +94,25 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var fontWeight = FontWeight.regular
     /// The font family that is tried before Noto's. Default nil.
     public var font: String?
-    /// Which edge the lines are aligned to; a text that is lower than the label is centered vertically. Default left.
+    /// The edge to which the lines are aligned; a text lower than the label is centered vertically. Default left.
     public var textAlignment = Alignment.left
-    /// The width in pt at which lines wrap where `width` is auto, valid in 0…1,000; 0, the default, does not wrap. A word that is too long is
+    /// The width in pt at which lines wrap if `width` is auto, valid in 0…1,000; 0, the default, does not wrap. A word that is too long is
     /// broken between two characters.
     public var maxWidth = 0.0
-    /// The most lines, valid in 0…100; what is more is cut, with an ellipsis. 0, the default, has no limit.
+    /// The maximum number of lines, valid in 0…100; further text is cut, with an ellipsis. 0, the default, has no limit.
     public var maxLines = 0
-    /// What is around the text.
+    /// The frame around the text.
     public var frame = ContentFrame()
 
     public init(text: String = "") { self.text = text }
 
-    /// The size in pt that texts have by default.
+    /// The default size of text in pt.
     public static let defaultTextSize = 12.0
     /// The valid numbers of lines.
     public static let lineRange = 0...100
 }
 
-/// Contents beside or below one another.
+/// Contents in a row or a column.
 public struct StackContent: Hashable, Sendable, FramedContent {
     /// The direction in which contents follow one another.
     public enum Axis: String, Sendable, CaseIterable, Hashable {
@@ -140,15 +140,15 @@ public struct StackContent: Hashable, Sendable, FramedContent {
     public var spacing = 0.0
     /// How they are aligned across the axis. Default start.
     public var alignment = Alignment.start
-    /// What is around the contents.
+    /// The frame around the contents.
     public var frame = ContentFrame()
 
     public init(_ contents: [OverlayContent] = [], axis: Axis = .vertical, spacing: Double = 0) {
         (self.contents, self.axis, self.spacing) = (contents, axis, spacing)
     }
 
-    /// The most contents of a stack.
+    /// The maximum number of contents in a stack.
     public static let countLimit = 100
-    /// The greatest depth to which contents nest: a stack of stacks of labels has a depth of 3.
+    /// The maximum nesting depth of contents: a stack of stacks of labels has a depth of 3.
     public static let depthLimit = 16
 }

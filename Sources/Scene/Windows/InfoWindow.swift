@@ -4,14 +4,14 @@ import WaymarkImaging
 
 /// The open info window of a map. There is at most one: for the selected marker, or at a coordinate.
 ///
-/// It is parallel to the screen at any tilt, above everything, centered over its point, and never moved to fit the picture. What it shows is
-/// taken when it opens, and stays, unless the marker has `tracksInfoWindowChanges`.
+/// It is parallel to the screen at any tilt, above everything, centered over its point, and never moved to fit the picture. Its content is
+/// requested when it opens, and does not change, unless the marker has `tracksInfoWindowChanges`.
 public final class InfoWindow: ProxyObject {
-    /// The marker that it is of; nil for one at a coordinate.
+    /// The marker to which it belongs; nil for a window at a coordinate.
     public let marker: Marker?
-    /// The coordinate that it is open at; nil for that of a marker, which it follows.
+    /// The coordinate at which it is open; nil for a marker's window, which follows the marker.
     public let position: LatLng?
-    /// What it shows.
+    /// Its content.
     package internal(set) var view: InfoWindowView
 
     /// The largest width and height of an info window in pt.
@@ -20,9 +20,9 @@ public final class InfoWindow: ProxyObject {
     public static let globalZIndex = 400_000
     /// The width in pt at which the default window's texts wrap.
     public static let wrapWidth = 240.0
-    /// The most lines of the default window's title; what is more is cut, with an ellipsis.
+    /// The maximum number of lines in the default window's title; further text is cut, with an ellipsis.
     public static let titleLines = 2
-    /// The most lines of the default window's snippet; what is more is cut, with an ellipsis.
+    /// The maximum number of lines in the default window's snippet; further text is cut, with an ellipsis.
     public static let snippetLines = 8
 
     init(_ view: InfoWindowView, of marker: Marker) {
@@ -34,12 +34,12 @@ public final class InfoWindow: ProxyObject {
     }
 }
 
-/// What an info window shows: the whole of it, or what is inside the default frame.
+/// The content of an info window: the whole window, or the contents of the default frame.
 package enum InfoWindowView: Hashable, Sendable {
     case window(OverlayContent)
     case contents(OverlayContent)
 
-    /// The default look: the title in bold, the snippet beneath; nil when both are blank.
+    /// The default content: the title in bold, the snippet beneath; nil if both are blank.
     init?(title: String?, snippet: String?) {
         func label(_ text: String?, size: Double, color: Color, lines: Int) -> LabelContent? {
             guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
@@ -57,9 +57,9 @@ package enum InfoWindowView: Hashable, Sendable {
 }
 
 extension MapView {
-    /// The marker whose info window is open. Setting it opens the window of that marker, after closing the one that is open; nil closes it. A
-    /// marker without a title, a snippet and content of its own is selected without a window. The selected marker set again closes and
-    /// reopens its window. A marker that is not on this map is refused, with a diagnostic of the next frame.
+    /// The marker whose info window is open. Setting it opens the window of that marker, after closing the open one; nil closes it. A
+    /// marker without a title, a snippet and content is selected without a window. Setting the selected marker again closes and reopens its
+    /// window. A marker that is not on this map is refused, with a diagnostic of the next frame.
     public var selectedMarker: Marker? {
         get { windows.selectedMarker }
         set {
@@ -72,26 +72,26 @@ extension MapView {
         }
     }
 
-    /// The info window that is open; nil when none is.
+    /// The open info window; nil if no window is open.
     public var infoWindow: InfoWindow? { windows.infoWindow }
 
-    /// Opens an info window at a coordinate; its bottom center stands there. Closes the one that is open and drops the selection.
+    /// Opens an info window at a coordinate; its bottom center stands there. Closes the open window and clears the selection.
     /// - Parameter content: The whole window.
     public func openInfoWindow(_ content: OverlayContent, at position: LatLng) {
         windows.open(.place(.window(content), position), on: self)
     }
 
-    /// Opens an info window in the default frame at a coordinate, on which the frame's tail stands. Closes the one that is open and drops the
+    /// Opens an info window in the default frame at a coordinate, to which the frame's tail points. Closes the open window and clears the
     /// selection.
-    /// - Parameter contents: What is inside the frame.
+    /// - Parameter contents: The contents of the frame.
     public func openInfoWindow(contents: OverlayContent, at position: LatLng) {
         windows.open(.place(.contents(contents), position), on: self)
     }
 
-    /// Closes the info window that is open, and drops the selection.
+    /// Closes the open info window, and clears the selection.
     public func closeInfoWindow() { windows.open(nil, on: self) }
 
-    /// Selects a marker that was tapped, if it has something to show; otherwise the window that is open is closed.
+    /// Selects a tapped marker, if it has something to show; otherwise the open window is closed.
     package func selectByTap(_ marker: Marker) { windows.open(.tapped(marker), on: self) }
 }
 
@@ -104,15 +104,15 @@ package final class MapWindows {
     private var lastNumber: Int32 = -1
     package private(set) var infoWindow: InfoWindow? { didSet { note() } }
     private(set) var selectedMarker: Marker?
-    /// Rises with every opening and closing; an opening that finds another has happened in a callback gives way to it.
+    /// Incremented with every opening and closing; an opening that finds that another has happened in a callback stops.
     package private(set) var openings = 0
-    /// The number of openings that are in progress, one in a callback of the other.
+    /// The number of nested openings in progress, each in a callback of the previous one.
     private var depth = 0
     private static let deepest = 8
     weak var delegate: (any MapViewDelegate)?
     let observers = ObserverList()
     var responses: [EventResponse] = []
-    /// By index in the map's symbols: the objects that they were picked as.
+    /// By index in the map's symbols: the objects returned when they are picked.
     var symbolObjects: [Int: SymbolObject] = [:]
 
     enum Opening {
@@ -124,7 +124,7 @@ package final class MapWindows {
 
     func note() { revision += 1 }
 
-    /// Puts a view overlay in the place of another; nil stands for none.
+    /// Replaces a view overlay by another; nil stands for none.
     func replace(_ old: ViewOverlay?, with new: ViewOverlay?, at index: Int, on mapView: MapView) {
         if let old, viewOverlays.indices.contains(index), viewOverlays[index] === old {
             viewOverlays.remove(at: index)
@@ -161,7 +161,7 @@ package final class MapWindows {
         case .place(let view, let position)?: select(nil, InfoWindow(view, at: position))
         case .marker(let marker)?, .tapped(let marker)?:
             let view = view(of: marker, mapView)
-            // In the callbacks, another may have been selected, or the marker removed.
+            // A callback may have selected another marker, or removed this one.
             guard number == openings else { return }
             var isSelected = marker.mapView === mapView
             if case .tapped? = opening, view == nil { isSelected = false }
@@ -180,7 +180,7 @@ package final class MapWindows {
         mapView.notify { $0.mapView(mapView, didClose: window) }
     }
 
-    /// Asks for the content of a marker's window.
+    /// Requests the content of a marker's window.
     private func view(of marker: Marker, _ mapView: MapView) -> InfoWindowView? {
         if let content = delegate?.mapView(mapView, markerInfoWindow: marker) ?? marker.infoWindow { return .window(content) }
         if let content = delegate?.mapView(mapView, markerInfoContents: marker) ?? marker.infoContents { return .contents(content) }

@@ -1,18 +1,18 @@
 import WaymarkImaging
 
-/// What a view is without a screen: something with a size in pt that is drawn once for a pixel ratio. View overlays, `iconView` of markers and
-/// info windows show one.
+/// Content with a size in pt that is drawn once for a pixel ratio, like a view in other map libraries. View overlays, `iconView` of markers
+/// and info windows show it.
 ///
-/// It is a value: contents that are equal are drawn once. A side is at most ``sideLimit`` pt, and of an info window at most
-/// `InfoWindow.sideLimit`; content that is empty or larger is not drawn, and a diagnostic says so.
+/// It is a value: equal contents are drawn once. A side is at most ``sideLimit`` pt, and in an info window at most `InfoWindow.sideLimit`;
+/// content that is empty or larger is not drawn, with a diagnostic.
 public indirect enum OverlayContent: Hashable, Sendable {
     /// Text on a background.
     case label(LabelContent)
     /// An image.
     case image(ImageContent)
-    /// Contents beside or below one another.
+    /// Contents in a row or a column.
     case stack(StackContent)
-    /// Your own drawing.
+    /// A custom drawing.
     case drawing(DrawnContent)
 
     /// The largest width and height of contents in pt.
@@ -45,13 +45,13 @@ extension OverlayContent {
         .image(ImageContent(OverlayImage(bytes: Array(svg.utf8), reuseIdentifier: "svg:" + svg), width: width, height: height))
     }
 
-    /// Your own drawing.
+    /// A custom drawing.
     public static func drawing(_ drawing: some ContentDrawing) -> OverlayContent { .drawing(DrawnContent(drawing)) }
 }
 
 /// An image as content.
 public struct ImageContent: Hashable, Sendable {
-    /// What it shows.
+    /// The image to show.
     public var image: OverlayImage
     /// The width in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the image.
     public var width: Double
@@ -63,9 +63,9 @@ public struct ImageContent: Hashable, Sendable {
     }
 }
 
-/// Content of your own: it gives pixels.
+/// Custom content that supplies its pixels.
 ///
-/// Drawings that are equal must have the same pixels: only one of them is asked. A drawing is asked while a picture is laid out, so it must not
+/// Equal drawings must have the same pixels: only one of them is called. A drawing is called while a picture is laid out, so it must not
 /// render the map itself: that throws `RenderError.reentered`.
 public protocol ContentDrawing: Hashable, Sendable {
     /// The width in pt.
@@ -81,7 +81,7 @@ public protocol ContentDrawing: Hashable, Sendable {
 
 /// A ``ContentDrawing`` of any type, compared by its type and value.
 public struct DrawnContent: Hashable, Sendable {
-    /// What gives the pixels.
+    /// The drawing that supplies the pixels.
     public let drawing: any ContentDrawing
 
     public init(_ drawing: some ContentDrawing) { self.drawing = drawing }

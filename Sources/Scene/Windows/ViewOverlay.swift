@@ -1,28 +1,29 @@
 import Foundation
 import WaymarkGeo
 
-/// Content at a coordinate, parallel to the screen: its center stands there. It is no `Overlay`: it is in no container, takes no part in
+/// Content centered at a coordinate, parallel to the screen. It is not an `Overlay`: it cannot be in a container, takes no part in
 /// collisions, and is picked only if ``isSelectable``.
 ///
-/// Its pixels are drawn once. Where an image is enough, a `Marker` costs less.
+/// Its pixels are drawn once. If an image is enough, a `Marker` costs less.
 public final class ViewOverlay: ViewObject {
-    /// What it shows.
+    /// Its content.
     public var content: OverlayContent { didSet { note() } }
-    /// Where its center stands, before `offset`; an altitude lifts it.
+    /// The coordinate of its center, before `offset`; an altitude lifts it.
     public var coordinates: LatLng { didSet { note() } }
     /// Moves it on the screen, in pt right and down; each valid in -10,000…10,000. Default (0, 0).
     public var offset = CGPoint.zero { didSet { note() } }
     /// Its name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
     ///
-    /// A view overlay whose id becomes that of another, or of an overlay, is invalid, and left out of the picture, as long as both have it.
+    /// If an id is changed to that of another view overlay or overlay, the changed view overlay is invalid, and left out of the picture, as
+    /// long as both have the id.
     public var id: String? {
         get { name }
         set { setID(newValue, isMadeUp: false) }
     }
     private var name: String?
-    /// Whether a scene's reader made up the id.
+    /// Whether a scene's reader generated the id.
     package private(set) var hasMadeUpID = false
-    /// A number below 0 by which its map knows it, while it is on one.
+    /// Its number on its map, below 0, while it is on a map.
     var idNumber: Int32 = -1
     /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
     public var zIndex = 0 { didSet { note() } }
@@ -42,7 +43,8 @@ public final class ViewOverlay: ViewObject {
     public var tag = 0
     /// Data for the user's own purposes. Default empty.
     public var userInfo: [String: Any] = [:]
-    /// Called when it is tapped, if it is selectable: whether it has handled the tap, so that nothing else hears of it. Default nil: it has not.
+    /// Called when it is tapped, if it is selectable. Returns whether it has handled the tap, so that no other handler is called. Default
+    /// nil: it has not.
     public var touchHandler: ((ViewOverlay) -> Bool)?
     /// The map it is on.
     public internal(set) weak var mapView: MapView?
@@ -81,8 +83,8 @@ extension MapView {
     /// The view overlays on the map, in the order in which they were added.
     public var viewOverlays: [ViewOverlay] { windows.viewOverlays }
 
-    /// Adds a view overlay, above those with equal z indexes, after removing it from the map that it is on. It is refused when its id is that
-    /// of an overlay or view overlay of this map; a diagnostic of the next frame says so.
+    /// Adds a view overlay, above those with equal z indexes, after removing it from the map that it is on. It is refused if an overlay or
+    /// view overlay of this map has its id, with a diagnostic of the next frame.
     /// - Returns: Whether it is on this map now.
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
@@ -103,6 +105,6 @@ extension MapView {
         _ = substitute(nil, for: overlay)
     }
 
-    /// The view overlay with an id; nil if there is none.
+    /// The view overlay with an id; nil if there is no such view overlay.
     public func viewOverlay(withID id: String) -> ViewOverlay? { windows.viewOverlays.first { $0.id == id } }
 }
