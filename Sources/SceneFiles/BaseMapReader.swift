@@ -67,7 +67,7 @@ extension SceneReader {
         return layers
     }
 
-    /// nil for a layer whose source cannot be opened, where that is only a warning.
+    /// nil for a layer whose source cannot be opened, if that is only a warning.
     private mutating func readBaseMapLayer(_ value: JSONValue) throws(SceneFileError) -> BaseMapLayer? {
         let box = Box(BaseMapSettings())
         if value.kind == .string {

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkSystem
 
-/// The base of batch jobs: a scene that is read once, then changed and reverted again and again.
+/// The base of batch jobs: a scene that is read once, then changed and reverted repeatedly.
 ///
 /// It holds its map, its source text and its images. A change of single overlays decodes only those overlays; a change of the camera,
 /// the size and other settings decodes no overlay; any other change decodes the whole changed scene once.
@@ -11,7 +11,7 @@ package final class BaseScene {
     /// Problems that did not prevent reading.
     package let warnings: [Diagnostic]
     let settings: SceneSettings
-    /// The settings of a base that is GeoJSON, which has none of its own.
+    /// The settings of a GeoJSON base, which contains none itself.
     private let settingsOfGeoJSON: JSONValue?
     let document: JSONDocument
     let folder: String
@@ -30,7 +30,7 @@ package final class BaseScene {
     /// The tile sources, including those of changes.
     private var tileSources: TileSourceTable
     private let ownTileSources: TileSourceTable
-    /// The most sources of changes that stay open.
+    /// The maximum number of sources opened by changes that stay open.
     private static let mostTileSources = 16
     /// The changes to revert, the last one first.
     private var undo: [Undo] = []
@@ -48,14 +48,14 @@ package final class BaseScene {
     }
 
     /// Reads the bytes of a scene or GeoJSON file; the parameters are those of ``SceneFile``.
-    /// - Parameter patch: A merge patch on the scene, of settings alone if it is GeoJSON.
+    /// - Parameter patch: A merge patch on the scene; only settings if it is GeoJSON.
     package convenience init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil
     ) throws(SceneError) {
         try self.init(bytes: bytes, name: name, folder: folder, options: options, settings: patch, tileSources: TileSourceTable())
     }
 
-    /// - Parameter tileSources: Sources that are open already.
+    /// - Parameter tileSources: Sources that are already open.
     private init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue?, tileSources: TileSourceTable
     ) throws(SceneError) {
@@ -120,7 +120,7 @@ extension BaseScene {
             } catch {
                 throw reader.sceneError(error)
             }
-            // Again, since the change may have removed the marker.
+            // Repeated, since the change may have removed the marker.
             if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
         }
@@ -151,7 +151,7 @@ extension BaseScene {
         return ChangedScene(mapView: mapView, fit: settings.fit, warnings: reader.warnings)
     }
 
-    /// Keeps the tile sources that a change has opened, unless they have become many: each is an open file.
+    /// Keeps the tile sources that a change has opened, unless there are too many: each is an open file.
     private func keep(_ sources: TileSourceTable) {
         tileSources = sources.count > ownTileSources.count + Self.mostTileSources ? ownTileSources : sources
     }
@@ -170,10 +170,10 @@ extension BaseScene {
         _ = mapView.takeReports()
     }
 
-    /// Whether an image that cannot be loaded or drawn is a warning and not an error.
+    /// Whether an image that cannot be loaded or drawn is a warning instead of an error.
     package var isLenient: Bool { options.isLenient }
 
-    /// Notes the files that the scene and its changes read; nil when the options ask for none.
+    /// Records the files that the scene and its changes read; nil if the options record none.
     package var inputs: InputRecord? { options.inputs }
 
     /// The approximate size in bytes of the images and meshes loaded by changes.
@@ -188,7 +188,7 @@ extension BaseScene {
 }
 
 extension SceneChange {
-    /// The error that the marker cannot be selected which this change, or the base, selects.
+    /// The error if the marker selected by this change, or by the base, cannot be selected.
     fileprivate func selectionError(_ problem: String) -> SceneFileError {
         members.first { $0.key == "selectedMarker" }?.value.error(problem) ?? SceneFileError(path: "selectedMarker", problem: problem)
     }
@@ -210,12 +210,12 @@ extension BaseScene {
         return try reader.readSettings(JSONDocument(merged: text).root)
     }
 
-    /// How to fit the camera; nil when the scene has an explicit one.
+    /// How to fit the camera; nil if the scene has an explicit camera.
     package var fit: FitOptions? { settings.fit }
 }
 
 extension SceneReader {
-    /// Reads an object that has settings alone.
+    /// Reads an object that contains only settings.
     fileprivate mutating func readSettings(_ value: JSONValue) throws(SceneFileError) -> SceneSettings {
         let settings = Box(SceneSettings())
         try decode(value, SettingsProperties.table.list, into: settings) { (part, value, reader) throws(SceneFileError) in
@@ -289,7 +289,7 @@ extension BaseScene {
         guard !change.changes.isEmpty || !change.removals.isEmpty else { return [] }
         let overlays = overlays()
         var steps: [Step] = []
-        // View overlays have been changed already.
+        // View overlays have already been changed.
         let views = Set(undo.compactMap { if case .viewOverlay(let step) = $0 { step.original?.id } else { nil } })
         func add(_ id: String, _ patch: JSONValue?, _ place: JSONValue) throws(SceneFileError) {
             if views.contains(id) { return }
@@ -305,7 +305,7 @@ extension BaseScene {
         return steps.enumerated().sorted { ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset) }.map(\.element)
     }
 
-    /// What else an id names that is of no overlay.
+    /// A hint for an id that names no overlay.
     private func hint(_ id: String, _ overlays: [String: Overlay]) -> String {
         if let layer = (mapView.overlay(withID: id) as? Marker)?.clusterLayer {
             return "; it is a marker of \(layer.label), which can only be changed as a whole"
@@ -318,7 +318,7 @@ extension BaseScene {
     /// The overlays that changed containers brought into the scene.
     private struct ChangedContainers {
         var overlays: [String: Overlay] = [:]
-        /// The documents that contain them, and by id the containers' places in them.
+        /// The documents that contain them, and the containers' values in them by id.
         var documents: [JSONDocument] = []
         var places: [String: SceneReader.NodeReference] = [:]
     }
@@ -348,22 +348,22 @@ extension BaseScene {
         }
         undo.append(.substitution(mapView.substitute(substitute, for: overlay)))
         guard let container = substitute as? Container else { return }
-        // They have the names that the base gives them.
+        // They keep the names given by the base.
         reader.madeUpIDs.settle(container, isGiven: known.isGiven)
         inside.documents.append(merged)
         inside.places[step.id] = SceneReader.NodeReference(document: merged, node: merged.root.node)
         for overlay in container.descendants { if let id = overlay.id { inside.overlays[id] = overlay } }
     }
 
-    /// The current overlay with an id: that of the base, or its replacement in a changed container; and where the scene describes it, nil
-    /// for a feature without an id.
+    /// The current overlay with an id: the base's overlay, or its replacement in a changed container; and its value in the scene, nil for a
+    /// feature without an id.
     private func find(
         _ id: String, _ inside: ChangedContainers, _ reader: SceneReader
     ) -> (overlay: Overlay, place: SceneReader.NodeReference?)? {
         if let overlay = overlays()[id], overlay.mapView === mapView {
             return (overlay, place(of: overlay) { known.places[$0] })
         }
-        // A container that a change brought may itself have been changed or removed since, with what was in it.
+        // A container brought by a change may itself have been changed or removed since, with its contents.
         guard let overlay = inside.overlays[id], overlay.mapView === mapView else { return nil }
         return (overlay, place(of: overlay) { id in inside.places[id].map { .value($0) } ?? reader.ids[id] })
     }
@@ -373,12 +373,12 @@ extension BaseScene {
     private func place(
         of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?
     ) -> SceneReader.NodeReference? {
-        // From the overlay outward, to the first whose place is known.
+        // From the overlay outward, to the first one whose value is known.
         var names: [String] = []
         var next: Overlay? = overlay
         var place = SceneReader.NodeReference(document: document, node: document.root.node)
         while let overlay = next, let id = overlay.id {
-            // No id that was given equals a made-up one.
+            // Given ids never equal generated ones.
             if let known = known(id) {
                 guard let reference = known.reference else { return nil }
                 place = reference
@@ -397,16 +397,17 @@ extension BaseScene {
         return place
     }
 
-    /// The index in a made-up id, which ends in `type-index`; nil for that of a feature.
+    /// The index in a generated id, which ends in `type-index`; nil for the id of a feature.
     private static func index(in id: String) -> Int? {
         let name = TakenNames.original(id[(id.lastIndex(of: "/").map(id.index(after:)) ?? id.startIndex)...])
         return name.lastIndex(of: "-").flatMap { Int(name[name.index(after: $0)...]) }
     }
 
-    /// Why an overlay of the base is no longer there: a container around it was removed, or is changed so that it is no longer in it.
+    /// The reason why an overlay of the base no longer exists: a container around it was removed, or was changed so that it no longer
+    /// contains it.
     private func reasonOfAbsence(_ id: String) -> String {
         let around = sequence(first: overlays()[id]?.parent) { $0?.parent }.prefix { $0 != nil }.compactMap { $0?.id }
-        // The last one that changed what was in it.
+        // The last step that changed its contents.
         for step in undo.reversed() {
             guard case .substitution(let substitution) = step, let container = substitution.originalID, around.contains(container) else {
                 continue

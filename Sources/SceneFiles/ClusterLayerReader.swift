@@ -1,6 +1,6 @@
 import WaymarkScene
 
-/// The markers that a scene lists in a cluster layer; they need not say their type.
+/// The markers that a scene lists in a cluster layer; their type may be omitted.
 enum ClusterMarkerProperties {
     static let table = PropertyTable<Marker>(
         { Marker() }, inheriting: MarkerProperties.table.list,
@@ -29,7 +29,7 @@ extension SceneReader {
             }
         }
         if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) of a source, and there is none") }
-        // The id of the layer is claimed before those of its markers.
+        // The layer's id is claimed before its markers' ids.
         let id = try claimID(of: layer, name: name, at: value)
         if let markers { try readMarkers(markers, into: layer, id) }
         if let source { try readPoints(source, into: layer, prefix: id + "/", templates, usesAltitude: usesAltitude) }
@@ -64,7 +64,7 @@ extension SceneReader {
         }
     }
 
-    /// Throws when a feature has an id that is in use.
+    /// Throws if a feature has an id that is in use.
     private func claimIDs(of points: FeaturePoints) throws(SceneFileError) {
         func refuse(_ id: String?, _ point: Int, _ owner: String) throws(SceneFileError) {
             throw SceneFileError(
@@ -107,7 +107,7 @@ extension SceneReader {
         ranges.append(density)
     }
 
-    /// `[first, last]`, both included; null for no last one.
+    /// `[first, last]`, both included; null means no upper end.
     private func readDensityRange(_ value: JSONValue) throws(SceneFileError) -> ClosedRange<Int> {
         var bounds: [Int] = []
         for (index, element) in zip(0..., try value.readArray(count: 2...2)) {

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 
 extension SceneReader {
-    /// Reads what a view shows: an object with a label, an image, an SVG or a stack of contents.
+    /// Reads the content of a view: an object with a label, an image, an SVG or a stack of contents.
     mutating func readContent(_ value: JSONValue, depth: Int = 1) throws(SceneFileError) -> OverlayContent {
         guard value.kind == .object else { throw value.unexpected("content: an object with a label, an image, an svg or a stack") }
         guard depth <= StackContent.depthLimit else { throw value.error("contents are nested more than \(StackContent.depthLimit) deep") }
@@ -65,10 +65,10 @@ extension SceneReader {
     }
 }
 
-/// The info window of a scene that is open at a position, and not for a marker.
+/// The info window of a scene that is open at a position instead of for a marker.
 struct SceneInfoWindow {
     var position = LatLng(lat: 0, lng: 0)
-    /// The whole window, or what is inside the default frame.
+    /// The whole window, or the contents of the default frame.
     var content: OverlayContent?
     var contents: OverlayContent?
 }
@@ -91,8 +91,8 @@ enum SceneInfoWindowProperties {
 }
 
 extension SceneSettings {
-    /// Opens the info window of the scene on its map, or closes what is open.
-    /// - Returns: Why the marker cannot be selected; nil when it can.
+    /// Opens the scene's info window on its map, or closes an open one.
+    /// - Returns: The reason why the marker cannot be selected; nil if it can.
     func select(on mapView: MapView) -> String? {
         if let window = infoWindow {
             if let content = window.content {

@@ -1,12 +1,13 @@
 import WaymarkScene
 
-/// What a view shows of a feature: an object of a scene file, with templates among its strings. Parsed once, evaluated for every feature.
+/// The content that a view shows for a feature: an object of a scene file, with templates among its strings. Parsed once, evaluated for
+/// every feature.
 struct ContentTemplate {
     private indirect enum Part {
         case fixed(JSONValue)
-        /// - isText: Whether it stays a text, even if it reads as a number, true or false.
+        /// - isText: Whether it stays a text, even if it can be read as a number, true or false.
         case text(TextTemplate, isText: Bool)
-        /// - source: The image that the object shows, if it comes from the feature: without it, nothing of the object is there.
+        /// - source: The image that the object shows, if it comes from the feature: without it, the object is left out.
         case object([(key: String, part: Part)], source: TextTemplate?)
         case array([Part])
     }
@@ -14,11 +15,11 @@ struct ContentTemplate {
     private let root: Part
     /// The indices of the properties in it.
     let properties: [Int]
-    /// Those without which a part of it is left out, or has its default.
+    /// The properties without which a part of it is left out, or has its default.
     let neededProperties: [Int]
-    /// Whether the properties are in texts alone, of which all are valid.
+    /// Whether the properties occur only in texts, where all values are valid.
     let isFreeText: Bool
-    /// Whether there is no template in it, nor a brace that is doubled.
+    /// Whether it contains no template and no doubled brace.
     let isFixed: Bool
 
     /// The keys whose values are texts or names.
@@ -33,7 +34,7 @@ struct ContentTemplate {
         (isFreeText, isFixed) = (found.isFreeText, found.isFixed)
     }
 
-    /// What is found while a value is parsed.
+    /// The information collected while a value is parsed.
     private struct Findings {
         var properties: [Int] = []
         var needed: [Int] = []
@@ -62,7 +63,7 @@ struct ContentTemplate {
             guard let text = value.string, text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
                 return .fixed(value)
             }
-            // Style sheets have braces of their own.
+            // Style sheets contain braces themselves.
             if key == "svg", text.drop(while: \.isWhitespace).first == "<" { return .fixed(value) }
             let template: TextTemplate
             do throws(BracedText.Problem) {
@@ -81,8 +82,8 @@ struct ContentTemplate {
 }
 
 extension ContentTemplate {
-    /// The content of a feature, as a value that is read like one of a file; nil when it is an image that the feature does not name.
-    /// - Parameter values: By the index of a name: the feature's property, nil where it is missing.
+    /// The content for a feature, as a value that is read like one of a file; nil if it is an image that the feature does not name.
+    /// - Parameter values: By the index of a name: the feature's property, nil if it is missing.
     func value(
         _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONValue? {
@@ -95,7 +96,7 @@ extension ContentTemplate {
         }
     }
 
-    /// Writes a part. Returns false, and writes nothing, when a property that it needs is missing.
+    /// Writes a part. Returns false, and writes nothing, if a required property is missing.
     private func write(
         _ part: Part, _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape, into writer: inout JSONWriter
     ) throws(SceneFileError) -> Bool {
@@ -132,7 +133,7 @@ extension ContentTemplate {
         return true
     }
 
-    /// Whether a feature has what a part needs.
+    /// Whether a feature has the properties that a part requires.
     private func isPresent(_ part: Part, _ values: [JSONNode?], _ tape: borrowing JSONTape) -> Bool {
         switch part {
         case .fixed, .array: true
@@ -141,7 +142,7 @@ extension ContentTemplate {
         }
     }
 
-    /// Whether a feature has all properties of a template. Data converted from tables has an empty string where there is no value.
+    /// Whether a feature has all properties of a template. Data converted from tables has an empty string for a missing value.
     private func isWhole(_ template: TextTemplate, _ values: [JSONNode?], _ tape: borrowing JSONTape) -> Bool {
         for index in template.properties {
             guard let node = values[index], !tape.isString(node, "") else { return false }

@@ -5,7 +5,7 @@ import WaymarkGeo
 struct EncodedPolyline {
     let points: [LatLng]
 
-    /// What is wrong with a text, as a sentence with the offset of the character, counted from 0.
+    /// The error in a text, as a sentence with the offset of the character, counted from 0.
     struct Problem: Error {
         let text: String
     }

@@ -36,7 +36,7 @@ extension JSONValue {
 }
 
 extension [PointerEvent] {
-    /// Reads a JSON list of events, as scene files have it under `events`.
+    /// Reads a JSON list of events, as under `events` in scene files.
     /// - Parameter name: Its name in errors.
     public init(bytes: [UInt8], name: String) throws(SceneError) {
         let document: JSONDocument
@@ -52,7 +52,7 @@ extension [PointerEvent] {
         }
     }
 
-    /// Reads a file with a JSON list of events, as scene files have it under `events`.
+    /// Reads a file with a JSON list of events, as under `events` in scene files.
     public init(contentsOf path: String) throws(SceneError) {
         try self.init(bytes: SceneFile.read(path, SceneFileOptions(), as: .events), name: path)
     }

@@ -1,4 +1,4 @@
-/// The features of a file, some at a time: a file of ten million points is never parsed as a whole.
+/// The features of a file, read in chunks: a file of ten million points is never parsed as a whole.
 ///
 /// Of GeoJSON, simdjson checks and parses the elements of the top-level `features` in chunks, and the rest of the file with an empty list in
 /// their place. When simdjson refuses a part, a scan of the whole text finds where that stops being JSON. Records are written as GeoJSON, a chunk
@@ -179,7 +179,7 @@ extension FeatureChunks {
         }
     }
 
-    /// Where the whole text stops being JSON.
+    /// The position at which the whole text stops being JSON.
     private static func problem(of bytes: [UInt8]) -> JSONSyntaxError? {
         bytes.withUnsafeBytes { bytes in
             var scanner = JSONScanner(bytes, from: bytes.starts(with: FeatureFile.byteOrderMark) ? FeatureFile.byteOrderMark.count : 0)

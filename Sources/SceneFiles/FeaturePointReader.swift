@@ -1,27 +1,27 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads the points of a file of features for a cluster layer, without an overlay for each.
+/// Reads the points of a file of features for a cluster layer, without creating overlays.
 struct FeaturePointReader {
     private(set) var lats: [Double] = []
     private(set) var lngs: [Double] = []
     /// Empty as long as all are 0.
     private(set) var altitudes: [Double] = []
-    /// By feature: where it begins in the text.
+    /// By feature: its offset in the text.
     private(set) var starts: [UInt32] = []
-    /// By point: its feature; empty as long as that has the same index.
+    /// By point: its feature; empty as long as the indices are equal.
     private(set) var features: [Int32] = []
     private(set) var parts: [Int32: String] = [:]
     private(set) var ids = FeatureIDs()
-    /// Features without a geometry, and geometries that are no points.
+    /// Features without a geometry, and geometries other than points.
     private var placeless = 0
     private var others = 0
-    /// The templates, which every feature must fit.
+    /// The templates that every feature must fit.
     private(set) var templates: FeatureTemplates
     private let usesAltitude: Bool
     /// The last feature that was checked against the template.
     private var checked = -1
-    /// Reads the features' own styles for what is wrong with them; they are applied when points become markers.
+    /// Checks the features' own styles for errors; they are applied when points become markers.
     private var style = SimpleStyle()
 
     init(_ templates: FeatureTemplates, usesAltitude: Bool) {
@@ -65,7 +65,7 @@ extension FeaturePointReader {
         let type = try GeoJSONSyntax.type(ofGeometry: geometry, document, tape)
         if tape.isString(type, "Point") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
-            // An empty geometry counts as none.
+            // An empty geometry counts as missing.
             guard tape.count(of: list) > 0 else {
                 placeless += 1
                 return
@@ -116,10 +116,10 @@ extension FeaturePointReader {
         if let id = try GeoJSONSyntax.id(of: feature, document, tape) { ids.append(id, point: point) }
     }
 
-    /// What is wrong with the features' own styles.
+    /// The errors in the features' own styles.
     func styleWarnings(prefix: String) -> [Diagnostic] { style.warnings(prefix: prefix) }
 
-    /// What was left out, one sentence each.
+    /// The omissions, one sentence each.
     var warnings: [String] {
         var warnings: [String] = []
         if placeless > 0 {

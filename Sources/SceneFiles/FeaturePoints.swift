@@ -1,33 +1,33 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The points of a file of features that a cluster layer shows. The file's text is kept, and a feature is read again when its point becomes a
-/// marker: a point takes 25 bytes beside it.
+/// The points of a file of features shown by a cluster layer. The file's text is kept, and a feature is read again when its point becomes a
+/// marker: a point takes 25 bytes in addition to the text.
 final class FeaturePoints: ClusterSource {
     private(set) var points: ClusterPoints
     private let text: FeatureText
-    /// By name: where features with ids are.
+    /// The positions of features with ids, by id.
     private let ids: FeatureIDs
     private let prefix: String
-    /// The file as the scene names it.
+    /// The file's name in the scene.
     private let file: String
-    /// By name: the points whose made-up names others have, and which have these instead.
+    /// By name: the points with this name because their own generated names were taken.
     private var renamed: [String: Int32] = [:]
     private let maker: FeatureMarkers
     private let chunks: FeatureChunks
 
-    /// The visibility of all points, or nil where it depends on the feature.
+    /// The visibility of all points, or nil if it depends on the feature.
     private let commonVisibility: PointVisibility?
 
-    /// The number of features whose properties are looked through for a name that is alike.
+    /// The number of features whose properties are searched for a similar name.
     private static let mostFeaturesForNames = 1000
 
     var count: Int { points.lats.count }
     var hasEqualVisibilities: Bool { commonVisibility != nil }
 
     /// - Parameters:
-    ///   - file: The file as the scene names it.
-    ///   - prefix: Begins the names of points without ids.
+    ///   - file: The file's name in the scene.
+    ///   - prefix: The beginning of the names of points without ids.
     init(_ reader: FeaturePointReader, chunks: FeatureChunks, file: String, prefix: String, _ scene: SceneReader) {
         let text = FeatureText(file: chunks.file, starts: reader.starts, features: reader.features, parts: reader.parts)
         let ids = reader.ids.sorted()
@@ -83,7 +83,7 @@ final class FeaturePoints: ClusterSource {
     }
 
     func nearestProperty(to name: String) -> String? {
-        // The features at the beginning of the file show what there is.
+        // The features at the beginning of the file are representative.
         var names: [String] = []
         var known: Set<String> = [name]
         try? chunks.forEach { (feature, tape) throws(SceneFileError) in
@@ -99,7 +99,7 @@ final class FeaturePoints: ClusterSource {
 
     func index(ofID id: String) -> Int? {
         if let point = renamed[id] { return Int(point) }
-        // The id of a feature, or that and the index of a part.
+        // The id of a feature, optionally with the index of a part.
         for head in [id[...]] + id.indices.filter({ id[$0] == "/" }).map({ id[..<$0] }) {
             if let index = ids.indices(of: String(head)).first(where: { points.id($0) == id }) { return index }
         }
@@ -110,15 +110,15 @@ final class FeaturePoints: ClusterSource {
     /// The first point whose feature has an id.
     func point(ofFeatureID id: String) -> Int? { ids.indices(of: id).first { text.withFeature($0, GeoJSONSyntax.id) == id } }
 
-    /// Lets made-up names of points that are given elsewhere, or made up of other ids, step aside.
+    /// Gives generated names of points a suffix if they conflict with given ids or with names generated from other ids.
     /// - Parameters:
     ///   - given: Ids that may be given elsewhere.
     ///   - others: Other files, whose points keep their names.
-    ///   - isGiven: Whether an id is given elsewhere, but by a feature of a file.
+    ///   - isGiven: Whether an id is given elsewhere, except by a feature of a file.
     static func settle(
         _ sources: [FeaturePoints], given: [some Collection<String>], others: [FeaturePoints], isGiven: (String) -> Bool
     ) {
-        // All made-up names have a slash.
+        // All generated names contain a slash.
         let slash = UInt8(ascii: "/")
         let mayCollide = (sources + others).contains(where: \.ids.hasSlashes) || given.contains { $0.contains { $0.utf8.contains(slash) } }
         guard mayCollide else { return }
@@ -154,13 +154,13 @@ final class FeaturePoints: ClusterSource {
         points.id = { [text, ids, prefix, names] in names[$0] ?? Self.name($0, text, ids, prefix: prefix).name }
     }
 
-    /// The id that the feature of a point gives.
+    /// The id given by the feature of a point.
     func featureID(_ point: Int) -> String? { text.withFeature(point, GeoJSONSyntax.id) ?? nil }
 
     /// The index of a point's feature.
     func feature(_ point: Int) -> Int { text.feature(point) }
 
-    /// The first points of the first two features with one id, if there are any.
+    /// The first points of the first two features with the same id, if any.
     var firstDuplicate: (first: Int, second: Int)? {
         for (a, b) in ids.collisions where feature(a) != feature(b) {
             guard text.withFeature(a, GeoJSONSyntax.id) == text.withFeature(b, GeoJSONSyntax.id) else { continue }
@@ -169,7 +169,7 @@ final class FeaturePoints: ClusterSource {
         return nil
     }
 
-    /// Where the feature of a point is, for errors: `features[3] of cities.geojson`.
+    /// The location of a point's feature, for errors: `features[3] of cities.geojson`.
     func place(ofPoint point: Int) -> String {
         "\(text.file.located(SceneFileError(path: "features[\(feature(point))]", problem: "")).path) of \(file)"
     }
@@ -185,7 +185,7 @@ final class FeaturePoints: ClusterSource {
         text.withFeature(first) { hint(GeoJSONSyntax.isNumber(idOf: $0.root), ofPoint: second) } ?? ""
     }
 
-    /// The first point whose feature's id a feature of another file has, too.
+    /// The first point whose feature's id is also used by a feature of another file.
     func firstShared(with other: FeaturePoints) -> (index: Int, id: String)? {
         guard !other.ids.isEmpty else { return nil }
         for point in ids.points {
@@ -195,7 +195,7 @@ final class FeaturePoints: ClusterSource {
         return nil
     }
 
-    /// The id that a feature gives, with the index of a part, or a name made of the feature's index.
+    /// The id given by a feature, with the index of a part, or a name generated from the feature's index.
     private static func name(_ index: Int, _ text: FeatureText, _ ids: FeatureIDs, prefix: String) -> (name: String, isGiven: Bool) {
         let part = text.part(index)
         guard ids.has(index), let id = text.withFeature(index, { GeoJSONSyntax.id(of: $0) }) ?? nil else {
@@ -205,21 +205,21 @@ final class FeaturePoints: ClusterSource {
     }
 }
 
-/// The text of a file, and where the features of its points are in it.
+/// The text of a file, and the offsets of its points' features.
 struct FeatureText: Sendable {
     let file: FeatureFile
-    /// By feature: where it begins.
+    /// By feature: its offset.
     let starts: [UInt32]
-    /// By point: its feature; empty when that has the same index.
+    /// By point: its feature; empty if the indices are equal.
     let features: [Int32]
-    /// By point: the index of the part of its feature, as `/2`, where the feature has several.
+    /// By point: the index of the part of its feature, as `/2`, if the feature has several.
     let parts: [Int32: String]
 
     func feature(_ point: Int) -> Int { features.isEmpty ? point : Int(features[point]) }
 
     func part(_ point: Int) -> String { parts.isEmpty ? "" : parts[Int32(point)] ?? "" }
 
-    /// The point with a name made of the feature's index and the part.
+    /// The point with a name generated from the feature's index and the part.
     func point(named name: Substring) -> Int? {
         let index = name.prefix { $0 != "/" }
         guard let feature = Int32(index) else { return nil }
@@ -237,17 +237,17 @@ struct FeatureText: Sendable {
         return nil
     }
 
-    /// Lends the feature of a point, parsed; nil is impossible, since it was parsed before.
+    /// Passes the feature of a point, parsed, to `body`; nil is impossible, since it was parsed before.
     func withFeature<Result>(_ point: Int, _ body: (JSONDocument) -> Result) -> Result? {
         (try? file.feature(at: Int(starts[feature(point)]))).map(body)
     }
 }
 
-/// Which points have ids, and where to find an id: by a hash, so that the ids themselves need not be kept.
+/// The points with ids, and an index for finding an id: by a hash, so that the ids themselves need not be kept.
 struct FeatureIDs: Sendable {
     private var hashes: [UInt64] = []
     private var owners: [Int32] = []
-    /// Whether one of the ids has a slash, as made-up names have.
+    /// Whether one of the ids contains a slash, like generated names.
     private(set) var hasSlashes = false
 
     var isEmpty: Bool { hashes.isEmpty }
@@ -281,7 +281,7 @@ struct FeatureIDs: Sendable {
         return low < points.count && Int(points[low]) == point
     }
 
-    /// The points whose ids have the hash of one, ascending.
+    /// The points whose ids have the same hash as an id, ascending.
     func indices(of id: String) -> [Int] {
         let hash = Self.hash(id)
         var (low, high) = (0, hashes.count)
@@ -305,7 +305,7 @@ struct FeatureIDs: Sendable {
     }
 }
 
-/// Makes markers of features by a template.
+/// Creates markers from features by a template.
 private final class FeatureMarkers {
     private var templates: FeatureTemplates
     private var scene: SceneReader

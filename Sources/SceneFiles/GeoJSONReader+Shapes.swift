@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-// Lines and polygons. An empty geometry counts as none, as RFC 7946 allows. A line of one position or a ring of two is left out with a
+// Lines and polygons. An empty geometry counts as missing, as RFC 7946 allows. A line of one position or a ring of two is left out with a
 // warning, so that it does not prevent the rest of the file from being drawn.
 extension GeoJSONReader {
     /// The parts of a `LineString` or `MultiLineString`.
@@ -42,7 +42,7 @@ extension GeoJSONReader {
         return polygons
     }
 
-    /// The rings of one area; nil when its outer ring is invalid.
+    /// The rings of one area; nil if its outer ring is invalid.
     private mutating func readRings(
         _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [[LatLng]]? {

@@ -4,13 +4,13 @@ import WaymarkScene
 /// Reads GeoJSON (RFC 7946) into overlays: points become markers, lines become polylines, and polygons become polygons, styled by
 /// templates and by simplestyle.
 ///
-/// Foreign members are ignored, as the standard asks. A feature without a geometry gives no overlay.
+/// Foreign members are ignored, as the standard requires. A feature without a geometry gives no overlay.
 struct GeoJSONReader {
     /// The text before a feature's index, which together name a feature without an id.
     private let prefix: String
     /// Whether the third number of a position is read as its altitude.
     private let usesAltitude: Bool
-    /// The name of the file in warnings; nil when it is the file passed to the reader.
+    /// The name of the file in warnings; nil if it is the file passed to the reader.
     private let name: String?
     var templates: FeatureTemplates
     var simpleStyle = SimpleStyle()
@@ -92,7 +92,7 @@ struct GeoJSONReader {
         let type = try GeoJSONSyntax.type(ofGeometry: geometry, document, tape)
         if tape.isString(type, "Point") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
-            // An empty geometry counts as none.
+            // An empty geometry counts as missing.
             guard tape.count(of: list) > 0 else { return }
             let position = try readPosition(list, document, tape)
             try add(position, feature, part: part, tape, target, &scene)
@@ -161,7 +161,7 @@ struct GeoJSONReader {
         target.holder.add(overlay)
     }
 
-    /// The id of a feature, claimed once for all its overlays; nil when it has none.
+    /// The id of a feature, claimed once for all its overlays; nil if it has no id.
     mutating func claimID(
         of feature: ChunkFeature, in chunks: FeatureChunks, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> String? {

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkSystem
 
-/// The parts of GeoJSON (RFC 7946) that all readers of it share: what makes a feature, a geometry and an id.
+/// The parts of GeoJSON (RFC 7946) shared by all readers: the definition of a feature, a geometry and an id.
 enum GeoJSONSyntax {
     /// The features of a collection.
     static func features(of root: JSONValue) throws(SceneFileError) -> JSONValue {
@@ -11,7 +11,7 @@ enum GeoJSONSyntax {
         return features
     }
 
-    /// The geometry of a feature; nil when it has none.
+    /// The geometry of a feature; nil if it has no geometry.
     static func geometry(
         ofFeature feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONNode? {
@@ -22,7 +22,7 @@ enum GeoJSONSyntax {
         return tape.kind(of: geometry) == .null ? nil : geometry
     }
 
-    /// The type of a geometry, which may be none of those that there are.
+    /// The type of a geometry, which may be unknown.
     static func type(
         ofGeometry geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONNode {
@@ -31,13 +31,13 @@ enum GeoJSONSyntax {
         return type
     }
 
-    /// The error of a geometry whose type is none of those that there are.
+    /// The error of a geometry with an unknown type.
     static func unknownType(_ type: JSONNode, _ document: JSONDocument) -> SceneFileError {
         document.value(at: type).unexpected(
             "a geometry type: Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection")
     }
 
-    /// The geometries of a collection that are not null, each with the suffix of its id: its index, when there are several.
+    /// The geometries of a collection that are not null, each with the suffix of its id: its index, if there are several.
     static func geometries(
         ofCollection collection: JSONNode, part: String, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> [(geometry: JSONNode, part: String)] {
@@ -85,7 +85,7 @@ enum GeoJSONSyntax {
         return position
     }
 
-    /// The id that a feature gives; nil when it has none.
+    /// The id given by a feature; nil if it has no id.
     static func id(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> String? {

@@ -14,7 +14,7 @@ struct ImageTable {
     private(set) var isLibraryMissing = false
     private var named: [String: OverlayImage] = [:]
     private var others: [String: OverlayImage] = [:]
-    /// The approximate size in bytes of the images that `images` does not list, without decoded pixels.
+    /// The approximate size in bytes of the images that are not listed in `images`, without decoded pixels.
     private(set) var byteCount = 0
     /// The textures of model files.
     private var textures: [String: OverlayImage] = [:]
@@ -66,7 +66,7 @@ struct ImageTable {
         return image
     }
 
-    /// An SVG: the document itself, or an image that is one.
+    /// An SVG: the document itself, or the name of an image that is an SVG.
     mutating func svg(_ value: JSONValue) throws(SceneFileError) -> OverlayImage {
         let text = try value.readString()
         if text.drop(while: \.isWhitespace).first == "<" {
@@ -118,7 +118,7 @@ struct ImageTable {
     private mutating func checked(_ image: OverlayImage, called name: String) throws(Refusal) -> OverlayImage {
         guard !options.isLenient else { return image }
         do throws(ImagingError) {
-            // Some SVGs can be measured but not drawn; this finds out here, where the key path is known.
+            // Some SVGs can be measured but not drawn; this is detected here, where the key path is known.
             if case .svg(let svg) = try image.decoded() { _ = try svg.rendered(width: 8, height: 8) }
         } catch {
             isUnreadable = error.reason == .cannotRead
@@ -152,8 +152,8 @@ extension ImageTable {
 }
 
 extension [UInt8] {
-    /// The bytes of a URI such as `data:image/png;base64,…` or `data:image/svg+xml,%3Csvg…` (RFC 2397); nil for any other text. A `%` before
-    /// anything but two hexadecimal digits stands for itself, as in browsers.
+    /// The bytes of a URI such as `data:image/png;base64,…` or `data:image/svg+xml,%3Csvg…` (RFC 2397); nil for any other text. A `%` that
+    /// is not followed by two hexadecimal digits stands for itself, as in browsers.
     init?(dataURI uri: String) {
         guard uri.hasPrefix("data:"), let comma = uri.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let data = uri.utf8[uri.utf8.index(after: comma)...]
@@ -182,7 +182,7 @@ extension [UInt8] {
 }
 
 extension OverlayImage {
-    /// The approximate bytes that it holds itself: decoded pixels are elsewhere.
+    /// The approximate size of the stored bytes: decoded pixels are elsewhere.
     fileprivate var byteCount: Int {
         switch source {
         case .bitmap(let bitmap): bitmap.pixels.count

@@ -1,7 +1,7 @@
-// The coordinate reference system of GeoJSON files from before RFC 7946, which has one only.
+// The coordinate reference system of GeoJSON files older than RFC 7946, which defines only one.
 extension JSONValue {
-    /// Throws when this GeoJSON object has a `crs` (GeoJSON 2008, section 3) other than longitudes and latitudes of WGS 84: its numbers
-    /// would be drawn at wrong places.
+    /// Throws if this GeoJSON object has a `crs` (GeoJSON 2008, section 3) other than longitudes and latitudes of WGS 84: its numbers would
+    /// be drawn at wrong positions.
     func checkReferenceSystem() throws(SceneFileError) {
         guard let system = self["crs"], system.kind != .null else { return }
         guard let properties = system["properties"], properties.kind == .object else { throw system.error("missing key \"properties\"") }
@@ -21,7 +21,7 @@ extension JSONValue {
     }
 
     /// Whether a name in any of its spellings (`EPSG:4326`, `urn:ogc:def:crs:OGC:1.3:CRS84`, `http://www.opengis.net/def/crs/EPSG/0/4326`)
-    /// stands for longitudes and latitudes of WGS 84. GeoJSON puts the longitude first whatever the system says.
+    /// stands for longitudes and latitudes of WGS 84. In GeoJSON the longitude comes first, whatever the system defines.
     private static func isKnownSystem(_ name: String) -> Bool {
         let parts = name.uppercased().split { $0 == ":" || $0 == "/" || $0 == "#" }
         guard let last = parts.last else { return false }

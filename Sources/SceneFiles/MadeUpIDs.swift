@@ -1,17 +1,18 @@
 import WaymarkScene
 
-/// The ids that a reader makes up for overlays and symbols without one: the type and the index in the list, the index of a feature, or the
+/// The ids that a reader generates for overlays and symbols without one: the type and the index in the list, the index of a feature, or the
 /// id of a feature and the index of its part.
 ///
-/// They differ from one another, but not always from ids that the scene gives, perhaps further on. So they are made without looking, and
-/// settled once everything is read.
+/// They differ from one another, but not always from ids given in the scene, possibly later in the file. They are therefore generated
+/// without checking, and settled after everything is read.
 struct MadeUpIDs {
-    /// The indices of the symbols with made-up ids; overlays know it themselves.
+    /// The indices of the symbols with generated ids; overlays record this themselves.
     var symbols: [Int] = []
-    /// Whether some are built on ids that the scene gives, and so may equal others that were made up.
+    /// Whether some are derived from ids given in the scene, and may therefore equal other generated ones.
     var hasPartsOfGiven = false
 
-    /// Lets the made-up ids of a map that are given elsewhere step aside, symbols first, then overlays in the order of the document.
+    /// Gives the generated ids of a map a suffix if they conflict with given ids, symbols first, then overlays in the order of the
+    /// document.
     /// - Parameter features: The points of cluster layers' files, whose features may give ids.
     func settle(_ mapView: MapView, given: some Collection<String>, features: [FeaturePoints] = []) {
         var list = mapView.symbols
@@ -60,7 +61,7 @@ struct MadeUpIDs {
                     if let own = inner.id, own.hasPrefix(id + "/") { inner.setMadeUpID(name + own.dropFirst(id.count)) }
                 }
             }
-            // The markers of a layer are in no list of overlays.
+            // The markers of a layer are not in a list of overlays.
             if let layer = overlay as? ClusterLayer {
                 settle(Self.contents(of: layer), &taken)
                 layer.members.forgetIDs()
@@ -68,19 +69,19 @@ struct MadeUpIDs {
         }
     }
 
-    /// What has names made from that of an overlay.
+    /// The objects whose names are derived from that of an overlay.
     private static func contents(of overlay: Overlay) -> [Overlay] {
         if let layer = overlay as? ClusterLayer { return layer.members.slots.compactMap(\.self) }
         return (overlay as? Container)?.descendants ?? []
     }
 
-    /// The given ids that made-up ones may equal, which end in a digit; nil when there are none.
+    /// The given ids that generated ones may equal, which end in a digit; nil if there are no such ids.
     private func taken(_ given: some Collection<String>, _ ofFeatures: [String] = []) -> TakenNames? {
         let taken = TakenNames(given.filter { $0.utf8.last.map { (0x30...0x39).contains($0) } ?? false } + ofFeatures)
         return taken.isEmpty && !hasPartsOfGiven ? nil : taken
     }
 
-    /// Those of some made-up ids, and of their variations, that features give.
+    /// The ids, among some generated ids and their variations, that features give.
     private static func taken(_ ids: [String?], by features: [FeaturePoints]) -> [String] {
         func isGiven(_ id: String) -> Bool { features.contains { $0.point(ofFeatureID: id) != nil } }
         return ids.compactMap(\.self).filter(isGiven).flatMap { id in
@@ -88,10 +89,10 @@ struct MadeUpIDs {
         }
     }
 
-    /// The name that a made-up id gives way to; nil when it stays.
+    /// The new name for a conflicting generated id; nil if it does not change.
     private func settled(_ id: String, _ taken: inout TakenNames) -> String? {
         let name = taken.free(id)
-        // Only parts of given ids equal other made-up ids; a set of all of a million names is spared where there are none.
+        // Only ids derived from given ids can equal other generated ids; otherwise, a set of a million names is not needed.
         if hasPartsOfGiven || name != id { taken.insert(name) }
         return name == id ? nil : name
     }

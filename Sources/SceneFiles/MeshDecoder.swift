@@ -112,7 +112,7 @@ enum MeshDecoder {
         }
     }
 
-    /// The slow path, which reports what is wrong.
+    /// The slow path, which reports the error.
     private static func readTriple(_ value: JSONValue, in ranges: Ranges, isWhole: Bool) throws(SceneFileError) -> SIMD3<Double> {
         let numbers = Array(try value.readArray(count: 3...3))
         var triple = SIMD3<Double>()

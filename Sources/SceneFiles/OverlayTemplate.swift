@@ -1,6 +1,6 @@
 import WaymarkScene
 
-/// The properties that all overlays of one kind of a GeoJSON file share, and those that each takes from its feature.
+/// The properties that all overlays of one kind in a GeoJSON file share, and those set from each feature.
 struct OverlayTemplate<Kind: AnyObject> {
     private let table: PropertyTable<Kind>
     /// nil when all properties have their defaults.
@@ -21,13 +21,13 @@ struct OverlayTemplate<Kind: AnyObject> {
     /// The number of features in which each property is missing.
     private var missing: [Int]
     private var values: [JSONNode?]
-    /// What `check` sets properties of.
+    /// The object whose properties `check` sets.
     private var sample: Kind?
 
     /// A key whose value contains feature properties.
     private struct Field {
         enum Form {
-            /// The template, and the text of it as written.
+            /// The template, and its text as written.
             case text(TextTemplate, source: String)
             case content(ContentTemplate)
         }
@@ -50,7 +50,7 @@ struct OverlayTemplate<Kind: AnyObject> {
 
         init(_ property: Property, _ content: ContentTemplate) {
             self.property = property
-            // Its texts go without what is missing.
+            // Missing properties are omitted from its texts.
             use = .text
             form = .content(content)
             places = content.properties
@@ -129,7 +129,7 @@ extension OverlayTemplate {
     /// Whether one of the given properties depends on the feature.
     func varies(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } }
 
-    /// An overlay with what the template says of all features.
+    /// An overlay with the constant properties of the template.
     func plainOverlay() -> Kind {
         let overlay = table.make()
         prototype?.apply(to: overlay)
@@ -154,7 +154,7 @@ extension OverlayTemplate {
         return overlay
     }
 
-    /// Throws what `overlay` would, for a feature whose overlay is made later, and counts the properties that it lacks.
+    /// Throws the same errors as `overlay`, for a feature whose overlay is created later, and counts its missing properties.
     mutating func check(
         _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
     ) throws(SceneFileError) {
@@ -165,7 +165,7 @@ extension OverlayTemplate {
         let sample = sample ?? table.make()
         self.sample = sample
         for index in readingOrder {
-            // Texts are not put together: only a list or an object does not fit one. What is around them is the same in all features.
+            // Texts are not composed here: only a list or an object does not fit a text. The constant parts are the same in all features.
             if !isFirst, fields[index].isFreeText, !fields[index].places.contains(where: { isCompound(values[$0], tape) }) { continue }
             try set(fields[index], of: sample, properties ?? feature, document, tape, &isMissing, &reader)
         }
@@ -180,7 +180,7 @@ extension OverlayTemplate {
         }
     }
 
-    /// Finds the values of the properties that the fields use, and returns for each whether the feature lacks it.
+    /// Finds the values of the properties that the fields use, and returns for each field whether the feature lacks it.
     private mutating func findValues(_ properties: JSONNode?, _ tape: borrowing JSONTape) -> [Bool] {
         if let properties {
             tape.members(nameBytes, of: properties, into: &values)
@@ -222,7 +222,7 @@ extension OverlayTemplate {
         }
     }
 
-    /// The value of a field for a feature; nil when the property keeps its default.
+    /// The value of a field for a feature; nil if the property keeps its default.
     private func value(
         of field: Field, _ template: TextTemplate, _ place: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape,
         _ isMissing: inout [Bool]
@@ -230,7 +230,7 @@ extension OverlayTemplate {
         if field.use != .text {
             var isWhole = true
             for case .property(let index) in template.parts {
-                // Data converted from tables has an empty string where there is no value.
+                // Data converted from tables has an empty string for a missing value.
                 if let node = values[index], !tape.isString(node, "") { continue }
                 isMissing[index] = true
                 isWhole = false

@@ -10,10 +10,10 @@ struct PropertyMembers {
     /// The first key in the file that is unknown or repeated.
     private var stray: (key: JSONNode, isRepeated: Bool)?
 
-    /// Throws when the value is not an object.
+    /// Throws if the value is not an object.
     /// - Parameters:
     ///   - isTemplate: Whether keys that templates cannot set count as unknown.
-    ///   - other: A list whose keys may be there, too, if they are null: those of another form of the object.
+    ///   - other: A list whose keys may also be present if they are null: the keys of another form of the object.
     init(_ value: JSONValue, _ list: PropertyList, isTemplate: Bool = false, besides other: PropertyList? = nil) throws(SceneFileError) {
         self.value = value
         self.list = list
@@ -38,7 +38,7 @@ struct PropertyMembers {
             }
         }
         if hasNulls {
-            // The same as leaving the key out; but a required key is an error in either case, and null is what is wrong there.
+            // Equivalent to leaving the key out; but a missing or null required key is an error, which should name the null.
             for (index, node) in nodes.enumerated() where !list.properties[index].isRequired {
                 if let node, document.tape.kind(of: node) == .null { nodes[index] = nil }
             }
@@ -90,10 +90,10 @@ extension SceneReader {
     /// Reads a key that the property table leaves to the scene reader.
     typealias PartReader = (ScenePart, JSONValue, inout SceneReader) throws(SceneFileError) -> Void
 
-    /// Sets the properties that the scene specifies on an object, in the order of the table.
+    /// Sets the properties given in the scene on an object, in the order of the table.
     /// - Parameters:
-    ///   - other: A list whose keys may be there, too, if they are null.
-    ///   - readPart: Called for the parts of the table, if there are any.
+    ///   - other: A list whose keys may also be present if they are null.
+    ///   - readPart: Called for the parts of the table, if any.
     mutating func decode(
         _ value: JSONValue, _ list: PropertyList, besides other: PropertyList? = nil, into object: AnyObject,
         readPart: PartReader = { (_, _, _) throws(SceneFileError) in }

@@ -1,22 +1,22 @@
 import WaymarkSystem
 
-/// The files that a scene may read besides itself: images, sources of features, models and what these name in turn.
+/// The files that a scene may read besides itself: images, sources of features, models and the files that these name in turn.
 public enum ResourcePolicy: Equatable, Sendable {
-    /// None: the scene has everything in it.
+    /// No files: the scene contains everything.
     case none
     /// Files in a folder and its subfolders, after resolving links.
     case folder(String)
-    /// Files in folders that have names, and in their subfolders, after resolving links: a scene writes `NAME/icons/shop.png`, and finds out
-    /// neither where the folder is nor what is outside. A name is one part of a path. Paths in a scene are never relative to anything else
-    /// then, and absolute ones are refused.
+    /// Files in named folders and their subfolders, after resolving links: a scene writes `NAME/icons/shop.png`, and cannot find out where
+    /// the folder is or what is outside. A name is one component of a path. Paths in a scene are then relative only to these folders, and
+    /// absolute ones are refused.
     case folders([String: String])
     /// Any file that the process may read.
     case any
 }
 
 extension ResourcePolicy {
-    /// Whether the policy allows reading a file, after resolving links and dots. What does not exist is in no folder, so that a scene cannot
-    /// find out what there is outside.
+    /// Whether the policy allows reading a file, after resolving links and dots. A missing file is in no folder, so that a scene cannot
+    /// find out what exists outside.
     func allows(_ path: String) -> Bool {
         switch self {
         case .none: return false
@@ -32,7 +32,7 @@ extension ResourcePolicy {
         return file.hasPrefix(top == "/" ? "/" : top + "/")
     }
 
-    /// The path of a file in one of the named folders; nil when it is in none, after resolving links and dots.
+    /// The path of a file in one of the named folders; nil if it is in none of them, after resolving links and dots.
     fileprivate static func path(of name: String, in folders: [String: String]) -> String? {
         let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let folder = folders[String(parts[0])] else { return nil }
@@ -40,7 +40,7 @@ extension ResourcePolicy {
         return isFile(path, in: folder) ? path : nil
     }
 
-    /// Whether a text can be the name of a folder: one part of a path, which no dots lead out of.
+    /// Whether a text can be the name of a folder: one component of a path, without dots that lead out of it.
     public static func isFolderName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".."
             && !name.unicodeScalars.contains {
@@ -62,7 +62,7 @@ extension SceneFileOptions {
         return resources.allows(path) ? path : nil
     }
 
-    /// What messages call a file that a scene names: its path, unless the scene may not know that.
+    /// The name of a scene's file in messages: its path, unless the scene may not know it.
     func shownPath(of name: String, in folder: String) -> String {
         if case .folders = resources { return name }
         return name.hasPrefix("/") ? name : folder + name

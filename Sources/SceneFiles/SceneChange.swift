@@ -11,7 +11,7 @@ package struct SceneChange {
 
     /// Whether the whole scene must be decoded again.
     var isOfWhole: Bool { members.contains { !SceneSettings.keys.contains($0.key) } }
-    /// Whether it changes the scene as a whole, not only single overlays.
+    /// Whether it changes the scene as a whole, besides single overlays.
     var hasSettings: Bool { !members.isEmpty }
 
     /// Reads a change from an object.
@@ -32,7 +32,7 @@ package struct SceneChange {
                 for (id, patch) in try value.readMembers() {
                     switch patch.kind {
                     case .object: changes.append((id, patch))
-                    // In a merge patch, null removes what it stands for.
+                    // In a merge patch, null removes the member.
                     case .null: removals.append((id, patch))
                     default: throw patch.unexpected("an object: what is to be different of the overlay")
                     }

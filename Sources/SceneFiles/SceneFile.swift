@@ -9,11 +9,11 @@ import WaymarkSystem
 /// This room turns bytes into scene objects. It does not lay out or draw anything.
 public struct SceneFile {
     public var mapView: MapView
-    /// How to fit the camera; nil when the file has an explicit camera, which is set on the map.
+    /// How to fit the camera; nil if the file has an explicit camera, which is set on the map.
     public var fit: FitOptions?
     /// Problems that did not prevent reading.
     public var warnings: [Diagnostic]
-    /// The events to be sent to the map, one after another; `waymark replay` sends them.
+    /// The events for the map, in order; `waymark replay` sends them.
     public var events: [PointerEvent] = []
 }
 
@@ -32,7 +32,7 @@ public struct SceneFileOptions: Sendable {
     package var limitsPoints = false
     /// Whether the scene's base map is opened; false when another takes its place.
     package var readsBaseMap = true
-    /// Notes the files that the scene reads; nil when nobody asks for them.
+    /// Records the files read; nil to record none.
     package var inputs: InputRecord?
 
     public init() {}
@@ -66,7 +66,7 @@ extension SceneFile {
     }
 
     /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
-    /// - Parameter url: The URL of a file; one of anything else is `unreadable`.
+    /// - Parameter url: The URL of a file; any other URL is `unreadable`.
     public init(contentsOf url: URL, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         guard url.isFileURL else {
             throw .unreadable(SceneFileError(file: url.absoluteString, path: "", problem: "this is not the URL of a file"))
@@ -74,7 +74,7 @@ extension SceneFile {
         try self.init(contentsOf: url.path, options: options)
     }
 
-    /// Reads a scene or GeoJSON that a program holds.
+    /// Reads a scene or GeoJSON from memory.
     /// - Parameters:
     ///   - name: Its name in errors. Default `scene`.
     ///   - folder: The folder to which relative paths refer. Default: the working directory.
@@ -145,7 +145,8 @@ enum SceneText {
 }
 
 extension SceneFile {
-    /// The error for a scene that is no JSON. One whose name is that of another file of features is to be the source of an overlay.
+    /// The error for a scene that is not JSON. If its name suggests another kind of feature file, the error explains that it must be the
+    /// source of an overlay.
     static func noJSON(_ error: JSONSyntaxError, name: String) -> SceneError {
         var named = SceneFileError(error, file: name)
         if FeatureFile.isNamedOther(name) {
@@ -160,7 +161,7 @@ extension SceneFile {
 }
 
 extension SceneFileOptions {
-    /// Reads and notes a file.
+    /// Reads and records a file.
     func read(_ path: String, as kind: InputKind) throws(FileError) -> [UInt8] {
         inputs?.note(path)
         return try WholeFile.read(path, as: kind)

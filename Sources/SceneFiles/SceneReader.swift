@@ -189,7 +189,7 @@ extension SceneReader {
         return try readOverlay(value, type, name: name)
     }
 
-    /// The type that stands for the overlays of a GeoJSON file.
+    /// The type used for the overlays of a GeoJSON file.
     static let featureSourceType = "geojson"
 
     /// nil stands for ``featureSourceType``.
@@ -214,7 +214,7 @@ extension SceneReader {
             case (.modelFile, let model as LocalModel): model.mesh = try reader.models.mesh(member, &reader.images, &reader.warnings)
             case (.geoMesh, let model as GeoModel): model.mesh = try MeshDecoder.geoMesh(member)
             case (.overlays, let container as Container):
-                // The id of a container is claimed before those of its children.
+                // The container's id is claimed before its children's ids.
                 let id = try reader.claimID(of: container, name: name, at: value)
                 try reader.readOverlays(member, prefix: id + "/", into: .container(container))
             default: break
@@ -328,7 +328,7 @@ extension SceneReader {
         }
     }
 
-    /// The file in which an id is given, as an error goes on with it.
+    /// Message suffix naming the file that defines an id.
     /// - Parameter isOwn: Whether it was given since the base was read.
     private func file(of place: IDPlace, isOwn: Bool) -> String {
         switch place {
@@ -349,7 +349,7 @@ extension SceneReader {
         return nil
     }
 
-    /// The files of cluster layers, also of those of the base that have not been released.
+    /// The files of cluster layers, including those of the base that have not been released.
     var otherSources: [FeaturePoints] {
         guard let base, !base.sources.isEmpty else { return featureSources }
         return featureSources + base.sources.filter { !releasedSources.contains(ObjectIdentifier($0)) }
@@ -361,7 +361,7 @@ extension SceneReader {
     /// Whether an id is given.
     func isGiven(_ id: String) -> Bool { place(ofID: id) != nil || feature(withID: id) != nil }
 
-    /// The first of the ids given so far that the features of a file have, too, and by what.
+    /// The first of the ids given so far that the features of a file also use, and its owner.
     func firstShared(with points: FeaturePoints) -> (id: String, point: Int, owner: String)? {
         func first(_ ids: some Sequence<String>) -> String? { ids.lazy.filter { points.point(ofFeatureID: $0) != nil }.min() }
         let own = first(ids.keys)
@@ -372,7 +372,7 @@ extension SceneReader {
         return (id, point, place.name + file(of: place, isOwn: own != nil) + points.hint(place.isNumber, ofPoint: point))
     }
 
-    /// Lets the names that were made up for points of cluster layers' files step aside from ids that are given.
+    /// Gives the generated names of points of cluster layers' files a suffix if they conflict with given ids.
     func settleFeatureSources() {
         guard !featureSources.isEmpty else { return }
         let others = otherSources.dropFirst(featureSources.count)
@@ -386,7 +386,7 @@ extension SceneReader {
         if ids.removeValue(forKey: id) == nil { released.insert(id) }
     }
 
-    /// Releases the ids of the features of a cluster layer that is removed.
+    /// Releases the ids of the features of a removed cluster layer.
     mutating func release(_ source: FeaturePoints) { releasedSources.insert(ObjectIdentifier(source)) }
 
     /// The location of a value.
@@ -433,7 +433,7 @@ extension SceneReader {
         }
     }
 
-    /// The ids that a scene that was already read gives.
+    /// The ids given by a scene that was already read.
     final class KnownIDs {
         let document: JSONDocument
         let places: [String: IDPlace]

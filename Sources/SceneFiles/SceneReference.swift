@@ -6,7 +6,7 @@ import WaymarkScene
 /// In the page, each table is between `<!-- properties: NAME -->` and `<!-- end -->`.
 package enum SceneReference {
     /// The page with its tables regenerated.
-    /// - Returns: nil when the page names an unknown table, or a table has no end.
+    /// - Returns: nil if the page names an unknown table, or a table has no end.
     package static func updated(_ page: String) -> String? {
         var lines: [Substring] = []
         var rest = page.split(separator: "\n", omittingEmptySubsequences: false)[...]
@@ -54,7 +54,7 @@ package enum SceneReference {
         }
     }
 
-    /// The properties of a list that the other list lacks, or has with a different default.
+    /// The properties of a list that the other list does not have, or has with a different default.
     private static func table(_ list: PropertyList, beside other: PropertyList) -> String {
         let (fresh, otherFresh) = (list.make(), other.make())
         let same = other.properties.filter { theirs in
@@ -154,6 +154,6 @@ package enum SceneReference {
 }
 
 extension SceneFile {
-    /// The JSON Schema (draft 2020-12) of scene files, as `waymark schema` prints it.
+    /// The JSON Schema (draft 2020-12) of scene files, as printed by `waymark schema`.
     public static var schema: String { SceneSchema.page }
 }

@@ -4,8 +4,8 @@ import WaymarkScene
 
 /// The JSON Schema of scene files (draft 2020-12), generated from the property tables.
 ///
-/// It accepts what the reader accepts, except for rules that a schema cannot express: that ids are unique, that files exist, and that
-/// the counts of a mesh match.
+/// It accepts the same scenes as the reader, except for rules that a schema cannot express: unique ids, existing files, and matching counts
+/// in a mesh.
 enum SceneSchema {
     static var page: String { schema.page }
 
@@ -66,7 +66,7 @@ enum SceneSchema {
     /// The schema of an object with the properties of a list and no other keys.
     /// - Parameters:
     ///   - type: The value of its `type`, if it has one.
-    ///   - other: A list whose keys may be there, too, if they are null.
+    ///   - other: A list whose keys may also be present if they are null.
     private static func object(
         _ list: PropertyList, type: String? = nil, isTemplate: Bool = false, besides other: PropertyList? = nil
     ) -> SchemaValue {
@@ -118,7 +118,7 @@ enum SceneSchema {
         return .object(object(properties).members.map { $0.0 == "properties" ? ("properties", .object(values)) : $0 })
     }
 
-    /// The schema of objects that have all these keys; null is the same as leaving a key out.
+    /// The schema of objects that have all these keys; null is equivalent to leaving a key out.
     private static func present(_ names: [String]) -> SchemaValue {
         [
             "required": .array(names.map(SchemaValue.text)),
@@ -385,7 +385,7 @@ extension PropertyType {
         }
     }
 
-    /// The value of the property of an object, in the form used by scene files; nil when the scene file would omit it.
+    /// The value of the property of an object, in the form used by scene files; nil if the scene file would omit it.
     func defaultValue(of object: AnyObject) -> SchemaValue? {
         switch self {
         case .number(let accessor, _): accessor.get(object).map(SchemaValue.number)

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// A scene's settings for the picture as a whole, decoded apart from the overlays: jobs that change only these decode no overlay.
+/// A scene's settings for the picture as a whole, decoded separately from the overlays: jobs that change only these decode no overlay.
 package struct SceneSettings {
     package var size = SceneReader.defaultSize
     package var pixelRatio = 1.0
@@ -21,7 +21,7 @@ package struct SceneSettings {
     package var selectedMarker: String?
     /// An info window that is open without a marker.
     var infoWindow: SceneInfoWindow?
-    /// What is sent to the map when the scene is replayed.
+    /// The events sent to the map when the scene is replayed.
     var events: [PointerEvent] = []
 
     /// The keys of a scene that are settings.

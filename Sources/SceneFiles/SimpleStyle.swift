@@ -35,7 +35,7 @@ struct SimpleStyle {
         let expectation: String
         let consequence: String
         var errors: [SceneFileError] = []
-        /// How many of these have paths in the whole file.
+        /// The number of these with paths in the whole file.
         var located = 0
         var count = 0
     }
@@ -45,7 +45,7 @@ struct SimpleStyle {
 }
 
 extension SimpleStyle {
-    /// Styles a marker by the properties of its feature; what the template sets stays.
+    /// Styles a marker by the properties of its feature; properties set by the template are not changed.
     mutating func apply(
         _ properties: JSONNode, to marker: Marker, _ template: MarkerTemplate, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) {
@@ -192,7 +192,7 @@ extension SimpleStyle {
 }
 
 extension SimpleStyle {
-    /// Gives the errors found since the last call, in a part of a file, their places in the file.
+    /// Converts the positions of errors found since the last call, in a part of a file, to positions in the file.
     mutating func locateErrors(_ place: (SceneFileError) -> SceneFileError) {
         for index in wrong.indices {
             for number in wrong[index].located..<wrong[index].errors.count {
@@ -203,7 +203,7 @@ extension SimpleStyle {
     }
 
     /// The invalid values: the first few key paths for each property, then counts.
-    /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
+    /// - Parameter prefix: Text before the key path: the file name, if it is not the file passed to the reader.
     func warnings(prefix: String) -> [Diagnostic] {
         var list: [Diagnostic] = []
         for wrong in wrong {

@@ -37,8 +37,8 @@ struct SymbolReader {
         finish(&scene)
     }
 
-    /// Reads what the symbol is picked as: the kind, the category and the phone, unless the template says them, and all other properties that
-    /// are texts, numbers or booleans.
+    /// Reads the data reported when the symbol is picked: the kind, the category and the phone, unless the template sets them, and all
+    /// other properties that are texts, numbers or booleans.
     private func readFields(
         _ properties: JSONNode, into symbol: inout Symbol, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) {

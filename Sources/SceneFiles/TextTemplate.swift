@@ -34,7 +34,7 @@ extension TextTemplate {
         parts.compactMap { if case .property(let place) = $0 { place } else { nil } }
     }
 
-    /// The property, if the template consists of nothing else.
+    /// The property, if the template contains nothing else.
     package var onlyProperty: Int? {
         if parts.count == 1, case .property(let place) = parts[0] { place } else { nil }
     }

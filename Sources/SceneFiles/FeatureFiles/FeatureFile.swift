@@ -1,12 +1,12 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// A file of features: GeoJSON, a sequence of GeoJSON texts, a table, or GPX; each of them as it is or compressed by gzip.
+/// A file of features: GeoJSON, a sequence of GeoJSON texts, a table, or GPX; each of them uncompressed or compressed by gzip.
 ///
-/// Whatever the format, its features become GeoJSON, so that one reader makes overlays of them. The content says which format it is, and the
-/// name where the content leaves it open.
+/// Whatever the format, its features become GeoJSON, so that one reader makes overlays of them. The content determines the format; the name
+/// decides if the content is ambiguous.
 struct FeatureFile: Sendable {
-    /// The text, in UTF-8 and not compressed; of GPX the GeoJSON that was made of it.
+    /// The text, in UTF-8 and not compressed; for GPX the GeoJSON made from it.
     let bytes: [UInt8]
     let form: Form
 
@@ -14,7 +14,7 @@ struct FeatureFile: Sendable {
         /// One GeoJSON text.
         case document
         case records(any FeatureRecords)
-        /// A GeoJSON text that was made of another, and for each of its features the line that it was on.
+        /// A GeoJSON text made from another text, and for each of its features the original line.
         case converted(lines: [UInt32])
     }
 
@@ -58,7 +58,7 @@ struct FeatureFile: Sendable {
 
     private static func isNamedJSON(_ name: String) -> Bool { isNamed(name, "json", "geojson") }
 
-    /// Whether a name is that of a table, of GPX or of a sequence of features.
+    /// Whether a name belongs to a table, to GPX or to a sequence of features.
     static func isNamedOther(_ name: String) -> Bool { isNamed(name, "csv", "tsv", "gpx", "geojsonl", "geojsons", "ndjson", "jsonl") }
 
     private static func isNamed(_ name: String, _ extensions: String...) -> Bool {
@@ -84,7 +84,7 @@ extension FeatureFile {
 
 // Places in errors.
 extension FeatureFile {
-    /// An error whose key path begins with the index of a feature, with the line of the file in its stead where the file is no GeoJSON.
+    /// Replaces the index of a feature at the beginning of an error's key path by the line in the file, if the file is not GeoJSON.
     func located(_ error: SceneFileError) -> SceneFileError {
         guard error.file == nil, error.path.hasPrefix("features["), let end = error.path.firstIndex(of: "]"),
             let index = Int(error.path["features[".endIndex..<end]), let line = line(ofFeature: index)
@@ -107,7 +107,7 @@ extension FeatureFile {
         case .document: return nil
         case .converted(let lines): return lines.indices.contains(index) ? Int(lines[index]) : nil
         case .records(let records):
-            // Found by going through the file again: only errors ask.
+            // Found by reading the file again: only errors need it.
             var (first, position) = (0, records.start)
             while position < records.bytes.count {
                 var text: [UInt8] = []
@@ -120,11 +120,11 @@ extension FeatureFile {
     }
 }
 
-// What a file is before its format shows.
+// The file before its format is known.
 extension FeatureFile {
     private static func inflated(_ bytes: consuming [UInt8]) throws(SceneFileError) -> [UInt8] {
         guard Gzip.isGzip(bytes) else { return bytes }
-        // What is compressed does not tell its size reliably, as pipes do not.
+        // Compressed files do not report their size reliably, like pipes.
         let limit = InputKind.source.streamLimit
         do throws(Gzip.Problem) {
             return try Gzip.inflated(bytes, limit: limit)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// GeoJSON features one after another: a GeoJSON text sequence (RFC 8142), in which each begins with a record separator, or newline-delimited
+/// Consecutive GeoJSON features: a GeoJSON text sequence (RFC 8142), in which each begins with a record separator, or newline-delimited
 /// GeoJSON, in which each is one line.
 struct FeatureSequence: FeatureRecords {
     let bytes: [UInt8]
@@ -16,7 +16,7 @@ struct FeatureSequence: FeatureRecords {
         self.start = start
     }
 
-    /// Whether the first line of a text is a whole object, and another begins after it.
+    /// Whether the first line of a text is a complete object, and another object begins after it.
     static func isLines(_ bytes: [UInt8], from start: Int) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
             guard let open = bytes[start...].firstIndex(of: UInt8(ascii: "{")),
@@ -64,7 +64,7 @@ struct FeatureSequence: FeatureRecords {
 
     func name(ofPath path: Substring) -> String { String(path) }
 
-    /// The index of the first of some bytes.
+    /// The index of the first byte with a value.
     static func index(of byte: UInt8, in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { index(of: byte, in: $0, from: 0) }
     }

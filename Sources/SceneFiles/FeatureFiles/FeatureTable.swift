@@ -1,7 +1,7 @@
-/// A table of points (CSV by RFC 4180, TSV): its first row names the columns, two of which are the latitude and the longitude. The others are
-/// properties of the features.
+/// A table of points (CSV by RFC 4180, TSV): its first row names the columns, two of which are the latitude and the longitude. The others
+/// are properties of the features.
 ///
-/// Own code, because the readers of CSV that there are for Swift make a `String` of every cell; this one writes the GeoJSON of a row without any.
+/// Our own code, because existing CSV readers for Swift create a `String` for every cell; this one writes the GeoJSON of a row without any.
 struct FeatureTable: FeatureRecords {
     let bytes: [UInt8]
     let start: Int
@@ -9,22 +9,22 @@ struct FeatureTable: FeatureRecords {
     private let columns: [Column]
     private let latitude: Int
     private let longitude: Int
-    /// nil when there is none, or the altitudes are not wanted.
+    /// nil if there is no such column, or the altitudes are not needed.
     private let altitude: Int?
 
     private struct Column {
         let name: String
-        /// The key of the property, in quotes and with its colon; empty for what is no property.
+        /// The key of the property, in quotes and with its colon; empty for a column that is not a property.
         let key: [UInt8]
     }
 
-    // The names of the columns, in the order in which they are looked for; case does not count.
+    // The names of the columns, in the order in which they are looked for, ignoring case.
     static let latitudeNames = ["lat", "latitude", "y", "breitengrad", "breite", "위도", "緯度", "纬度"]
     static let longitudeNames = ["lng", "lon", "long", "longitude", "x", "längengrad", "laengengrad", "länge", "경도", "経度", "经度"]
     static let altitudeNames = ["altitude", "alt", "elevation", "ele", "z", "höhe", "고도", "標高"]
     private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
-    /// The most columns, and the most bytes of their names: every row repeats the names in its GeoJSON.
+    /// The maximum number of columns, and of bytes in their names: every row repeats the names in its GeoJSON.
     private static let mostColumns = 4096
     private static let mostNameBytes = 1 << 16
 
@@ -39,7 +39,7 @@ struct FeatureTable: FeatureRecords {
             let line = LineNumber.of(error.byteOffsets.lowerBound, in: bytes)
             throw SceneFileError(path: "line \(line)", problem: "the text is not UTF-8; save the file as UTF-8")
         }
-        // The separator is the one that makes columns of coordinates, or else the one that makes the most columns.
+        // The separator that produces columns of coordinates, or else the one that produces the most columns.
         var (start, separators) = (start, Self.separators)
         if let (given, next) = Self.givenSeparator(bytes, from: start) { (start, separators) = (next, [given]) }
         var best: (separator: UInt8, names: [String], start: Int)?
@@ -80,7 +80,7 @@ struct FeatureTable: FeatureRecords {
         }
     }
 
-    /// The separator that a first line says, as Excel writes it (`sep=;`), and where the header begins.
+    /// The separator declared in a first line, as written by Excel (`sep=;`), and the start of the header.
     private static func givenSeparator(_ bytes: [UInt8], from start: Int) -> (separator: UInt8, start: Int)? {
         let line = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.count == 5, line.starts(with: "sep=".utf8), let separator = line.last else { return nil }
@@ -88,7 +88,7 @@ struct FeatureTable: FeatureRecords {
         return end < bytes.count ? (separator, end) : nil
     }
 
-    /// The names of the columns, and where the next row begins.
+    /// The names of the columns, and the start of the next row.
     private static func readHeader(
         _ bytes: [UInt8], from start: Int, _ separator: UInt8
     ) throws(SceneFileError) -> (names: [String], end: Int) {
@@ -138,7 +138,7 @@ extension FeatureTable {
                 while position < bytes.count, starts.isEmpty || text.count - first < size {
                     let start = position
                     position = try row.read(bytes, &cells, from: start)
-                    // An empty line is no row.
+                    // Empty lines are skipped.
                     if cells.count == 1, cells[0].start == cells[0].end { continue }
                     if !starts.isEmpty { text.append(UInt8(ascii: ",")) }
                     try write(cells, bytes, start, to: &text)
@@ -164,7 +164,7 @@ extension FeatureTable {
         if hasLatitude != hasLongitude {
             throw TableRow.Problem(start, "the cell is empty", column: columns[hasLatitude ? longitude : latitude].name)
         }
-        // The least that a reader accepts; the order of members is free.
+        // The minimum that a reader accepts; the order of members is free.
         if hasLatitude {
             text += #"{"type":"Feature","geometry":{"type":"Point","coordinates":["#.utf8
             try write(longitude, cells, bytes, to: &text)
@@ -188,7 +188,7 @@ extension FeatureTable {
         text += "}}".utf8
     }
 
-    /// A cell without the spaces around it; empty for one that the row lacks.
+    /// A cell without surrounding spaces; empty for a cell missing from the row.
     private func coordinate(
         _ column: Int, _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(TableRow.Problem) -> Range<Int> {
@@ -203,14 +203,14 @@ extension FeatureTable {
         _ column: Int, _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]
     ) throws(TableRow.Problem) {
         let range = try coordinate(column, cells, bytes)
-        // Where a comma separates cells, it is in none of them.
+        // If commas separate cells, no cell contains one.
         guard TableValue.appendNumber(bytes, range, to: &text) else {
             let cell = String(decoding: bytes[range], as: UTF8.self)
             throw TableRow.Problem(range.lowerBound, "\(cell.quotedBriefly) is not a number", column: columns[column].name)
         }
     }
 
-    // What was written of rows is JSON.
+    // Generated rows are always JSON.
     func problem(amongRecordsAt starts: [Int]) -> SceneFileError? { nil }
 
     func name(ofPath path: Substring) -> String {

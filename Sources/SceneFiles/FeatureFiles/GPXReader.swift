@@ -3,16 +3,16 @@ import WaymarkGeo
 
 /// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each segment.
 ///
-/// What an element says of itself becomes properties with its names; `name` and `desc` of waypoints also become `title` and `description`, which
-/// markers show. Namespaces, extensions and metadata are passed over.
+/// The texts of an element become properties with its names; `name` and `desc` of waypoints also become `title` and `description`, which
+/// markers show. Namespaces, extensions and metadata are ignored.
 final class GPXReader {
     private var writer = JSONWriter()
     private var lines: [UInt32] = []
     /// The open elements, the outermost first.
     private var open: [Element] = []
-    /// The texts of the feature that is open, in file order.
+    /// The texts of the current feature, in file order.
     private var properties: [(name: String, text: String)] = []
-    /// The text of the element that is open, as far as it was read.
+    /// The text of the current element read so far.
     private var text: [UInt8] = []
     private var point: (lat: Double, lng: Double, line: Int)?
     private var altitude: Double?
@@ -30,7 +30,7 @@ final class GPXReader {
         case elevation
         /// An element with a text that becomes a property.
         case property(String)
-        /// One that is passed over with everything in it.
+        /// An element that is skipped with its contents.
         case other
     }
 
@@ -81,12 +81,12 @@ final class GPXReader {
     }
 }
 
-// What the parser calls.
+// The parser's callbacks.
 extension GPXReader {
     private typealias Attributes = UnsafeMutablePointer<UnsafePointer<CChar>?>
 
     private func start(_ name: UnsafePointer<CChar>, _ attributes: Attributes, _ line: Int) -> Bool {
-        // Without the prefix of its namespace.
+        // Removes the prefix of its namespace.
         var name = String(cString: name)
         if let colon = name.lastIndex(of: ":") { name = String(name[name.index(after: colon)...]) }
         let element = element(name)
@@ -137,7 +137,7 @@ extension GPXReader {
     private func end() -> Bool {
         switch open.popLast() {
         case .property(let name):
-            // Of an element that appears twice the first counts.
+            // If an element appears twice, the first one counts.
             if !properties.contains(where: { $0.name == name }) { properties.append((name, trimmedText)) }
         case .elevation: return endElevation()
         case .point: writePosition()
@@ -244,7 +244,7 @@ extension GPXReader {
         return (lat, lng, line)
     }
 
-    /// The text without the white space around it.
+    /// The text without surrounding white space.
     private var trimmedText: String {
         let start = text.firstIndex { !FeatureFile.isSpace($0) } ?? text.endIndex
         let end = text.lastIndex { !FeatureFile.isSpace($0) }.map { $0 + 1 } ?? start

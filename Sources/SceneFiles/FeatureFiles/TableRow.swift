@@ -1,9 +1,9 @@
 import Glibc
 
-/// Splits the rows of a table into cells by RFC 4180: a cell in quotes may contain separators and line ends, and quotes twice.
+/// Splits the rows of a table into cells by RFC 4180: a cell in quotes may contain separators, line ends, and doubled quotes.
 struct TableRow {
     let separator: UInt8
-    /// The most cells of a row.
+    /// The maximum number of cells in a row.
     let most: Int
 
     /// The text of a cell, without quotes around it.
@@ -11,11 +11,11 @@ struct TableRow {
         let start: Int
         let end: Int
         let isQuoted: Bool
-        /// Whether it contains quotes, each of them twice.
+        /// Whether it contains quotes, each of them doubled.
         let hasQuotes: Bool
     }
 
-    /// What is wrong with a row, and where.
+    /// The error in a row, and its position.
     struct Problem: Error {
         let offset: Int
         let reason: String
@@ -31,7 +31,7 @@ struct TableRow {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Reads the cells of the row at an offset, and returns where the next one begins.
+    /// Reads the cells of the row at an offset, and returns the offset of the next row.
     func read(_ bytes: UnsafeBufferPointer<UInt8>, _ cells: inout [Cell], from start: Int) throws(Problem) -> Int {
         cells.removeAll(keepingCapacity: true)
         let count = bytes.count
@@ -81,10 +81,11 @@ struct TableRow {
 
 /// Cells as JSON.
 enum TableValue {
-    /// The most digits that a number keeps when it is read and printed.
+    /// The maximum number of digits that survive reading and printing a number.
     private static let mostDigits = 15
 
-    /// Appends a cell: as a number where the number prints as the cell does, otherwise as a text, such as 007 and 1.50.
+    /// Appends a cell: as a number if the number would be printed exactly as the cell is written, otherwise as a text, such as 007 and
+    /// 1.50.
     static func append(_ cell: TableRow.Cell, _ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
         let range = cell.start..<cell.end
         if !cell.isQuoted, isPlainNumber(bytes, range) {
@@ -120,10 +121,10 @@ enum TableValue {
         return !isZero || bytes[(position + 1)...].prefix(4).contains { $0 != UInt8(ascii: "0") }
     }
 
-    /// Appends a number however it is written: with a plus sign, a decimal comma, without digits before or after the point, in quotes. Returns false
-    /// for what is none.
+    /// Appends a number in any notation: with a plus sign, a decimal comma, without digits before or after the point, in quotes. Returns
+    /// false for a text that is not a number.
     static func appendNumber(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, to text: inout [UInt8]) -> Bool {
-        // So short that its value is finite.
+        // Short enough that its value is finite.
         guard range.count <= 60 else { return false }
         let first = text.count
         func isNone() -> Bool {
@@ -136,7 +137,7 @@ enum TableValue {
             position += 1
         }
         let whole = digits(bytes, position, end)
-        // JSON has no zeros in front.
+        // JSON has no leading zeros.
         let zeros = min(bytes[position..<(position + whole)].prefix { $0 == UInt8(ascii: "0") }.count, max(whole - 1, 0))
         if whole == 0 { text.append(UInt8(ascii: "0")) } else { text += bytes[(position + zeros)..<(position + whole)] }
         position += whole
@@ -163,7 +164,7 @@ enum TableValue {
         return true
     }
 
-    /// The number of digits from an offset on.
+    /// The number of consecutive digits from an offset on.
     private static func digits(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Int {
         var position = start
         while position < end, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[position] { position += 1 }

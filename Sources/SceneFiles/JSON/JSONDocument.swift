@@ -35,7 +35,8 @@ extension JSONDocument {
     /// The outermost value.
     package var root: JSONValue { JSONValue(document: self, node: tape.root) }
 
-    /// Lends the tape for a traversal of many values. Neither the tape, which cannot be copied, nor a pointer into it escapes `body`.
+    /// Passes the tape to `body` for a traversal of many values. The tape, which cannot be copied, and pointers into it do not escape
+    /// `body`.
     package func withTape<Result, Failure: Error>(_ body: (borrowing JSONTape) throws(Failure) -> Result) throws(Failure) -> Result {
         try body(tape)
     }
@@ -62,7 +63,7 @@ extension JSONDocument {
         case WM_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
         default: break
         }
-        // simdjson reports what is wrong, but not where. A text that the scanner accepts has integers beyond 64 bits, which simdjson
+        // simdjson reports the error, but not its position. A text that the scanner accepts has integers beyond 64 bits, which simdjson
         // refuses although they are JSON; with an exponent, it reads them as doubles.
         var scanner = JSONScanner(bytes, from: start)
         try scanner.scan()

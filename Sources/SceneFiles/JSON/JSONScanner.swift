@@ -19,7 +19,7 @@ package struct JSONScanner {
         position = start
     }
 
-    /// Throws for the first invalid byte; returns if there is none.
+    /// Throws for the first invalid byte; returns normally if all bytes are valid.
     package mutating func scan() throws(JSONSyntaxError) {
         skipWhitespace()
         if current == nil { throw failure("empty file") }
@@ -222,7 +222,7 @@ extension JSONScanner {
         position < bytes.count ? Unicode.Scalar(bytes[position]) : nil
     }
 
-    /// The scalar at the position; nil if there is no valid UTF-8 sequence.
+    /// The scalar at the position; nil without a valid UTF-8 sequence.
     private var scalarAtPosition: Unicode.Scalar? {
         var decoder = UTF8()
         var iterator = bytes[position..<min(position + 4, bytes.count)].makeIterator()

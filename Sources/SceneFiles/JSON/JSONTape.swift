@@ -85,7 +85,7 @@ extension JSONTape {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// Lends the unescaped bytes of a string to `body`; nil for another type.
+    /// Passes the unescaped bytes of a string to `body`; nil for another type.
     package func withUTF8<Result, Failure: Error>(
         of node: JSONNode, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -150,7 +150,7 @@ extension JSONTape {
         return Members(index: node.index + 1, end: end(of: node.index) - 1)
     }
 
-    /// The first member of an object with this key; nil if there is none, and for another type.
+    /// The first member of an object with this key; nil if it is missing, and for another type.
     package func member(_ key: StaticString, of node: JSONNode) -> JSONNode? {
         guard var members = members(of: node) else { return nil }
         while let member = members.next(in: self) {
@@ -159,7 +159,7 @@ extension JSONTape {
         return nil
     }
 
-    /// The first member of an object with each of the given UTF-8 keys; nil where there is none, and for another type.
+    /// The first member of an object with each of the given UTF-8 keys; nil if it is missing, and for another type.
     package func members(_ keys: [[UInt8]], of node: JSONNode, into values: inout [JSONNode?]) {
         for index in keys.indices { values[index] = nil }
         guard var members = members(of: node) else { return }
@@ -189,7 +189,7 @@ extension JSONTape {
 // MARK: Paths
 
 extension JSONTape {
-    /// The key path, such as `overlays[3].position.lat`; empty for the root. The path of a key is that of its value.
+    /// The key path, such as `overlays[3].position.lat`; empty for the root. A key has the same path as its value.
     ///
     /// Computed by searching from the root, so that reading itself has no cost; an error takes time proportional to the number of
     /// elements and members before it in each of the enclosing arrays and objects.
@@ -272,7 +272,7 @@ extension JSONTape {
 }
 
 extension Int {
-    /// A number in a notation with a point or an exponent, or beyond Int64; nil unless it is whole and fits. -2⁶³ is refused, because
+    /// A number in a notation with a point or an exponent, or beyond Int64; nil unless it is integral and fits. -2⁶³ is refused, because
     /// integers just below it are rounded to it.
     init?(wholeNumber: Double) {
         guard wholeNumber != -0x1p63 else { return nil }

@@ -20,7 +20,7 @@ package indirect enum JSONText {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Whether it holds no members, and so fits a line.
+    /// Whether it contains no objects, and therefore fits a line.
     private var isFlat: Bool {
         switch self {
         case .object(let members): members.isEmpty
@@ -56,7 +56,7 @@ package indirect enum JSONText {
     }
 }
 
-/// Through an `Encoder` of any kind, numbers are those of the text.
+/// Encoded by any `Encoder`, numbers are the same as in the text.
 extension JSONText: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch self {

@@ -1,4 +1,4 @@
-// Functions that return the value a decoder expects, or throw an error with the key path and what was found instead.
+// Functions that return the value a decoder expects, or throw an error with the key path and the value found instead.
 extension JSONValue {
     package func readNumber() throws(SceneFileError) -> Double {
         guard let double else { throw unexpected("a number") }

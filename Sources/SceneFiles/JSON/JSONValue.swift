@@ -18,7 +18,7 @@ package struct JSONValue {
         made = MadeText(text)
     }
 
-    /// Stored on the heap, since many values are stored and few of them have one.
+    /// Stored on the heap, since many values are stored and few of them have such a text.
     private final class MadeText {
         let text: String
 
@@ -54,7 +54,7 @@ extension JSONValue {
         return document.tape.isString(node, text)
     }
 
-    /// Lends the unescaped bytes of a string; nil for another type.
+    /// Passes the unescaped bytes of a string to `body`; nil for another type.
     package func withUTF8<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -67,13 +67,13 @@ extension JSONValue {
     /// The number of elements or members; 0 for another type.
     package var count: Int { made == nil ? document.tape.count(of: node) : 0 }
 
-    /// The first member with this key; nil if there is none, and for values other than objects.
+    /// The first member with this key; nil if it is missing, and for values other than objects.
     package subscript(key: StaticString) -> JSONValue? {
         guard made == nil else { return nil }
         return document.tape.member(key, of: node).map { JSONValue(document: document, node: $0) }
     }
 
-    /// The first member with this key, unless it is null, which is the same as leaving the key out.
+    /// The first member with this key, unless it is null, which is equivalent to leaving the key out.
     package func member(_ key: StaticString) -> JSONValue? {
         guard let value = self[key], value.kind != .null else { return nil }
         return value

@@ -9,7 +9,7 @@ package struct JSONWriter {
 
     package private(set) var bytes: [UInt8] = []
     private let layout: Layout
-    /// Whether the next element or member needs a comma before it.
+    /// Whether the next element or member must be preceded by a comma.
     private var isAfterValue = false
     /// Whether a key was written last, whose value follows on the same line.
     private var isAfterKey = false

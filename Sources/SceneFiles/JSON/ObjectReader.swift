@@ -9,7 +9,7 @@ package struct ObjectReader: ~Copyable {
     private var members: [Member] = []
     private var knownKeys: [StaticString] = []
 
-    /// Throws when the value is not an object.
+    /// Throws if the value is not an object.
     package init(_ value: JSONValue) throws(SceneFileError) {
         object = value
         let document = value.document

@@ -102,7 +102,7 @@ extension ByteScanner {
         var exponent = 0
         var digits = 0
         while index < bytes.count, let digit = Self.digit(bytes[index]) {
-            // Beyond 19 digits it overflows, and is not used.
+            // With more than 19 digits it overflows, and is not used.
             mantissa = mantissa &* 10 &+ UInt64(digit)
             digits += 1
             index += 1

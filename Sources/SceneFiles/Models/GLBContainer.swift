@@ -39,7 +39,7 @@ struct GLBContainer {
             } else if type == Self.binaryType, binary == nil {
                 binary = start..<start + count
             }
-            // Chunks of other types are skipped, as the specification asks. They begin at multiples of 4.
+            // Chunks of other types are skipped, as the specification requires. They begin at multiples of 4.
             offset = start + (count + 3) & ~3
         }
         guard let text else { throw Problem(offset: 12, text: "the file ends before its first chunk") }

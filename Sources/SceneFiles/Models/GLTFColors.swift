@@ -1,8 +1,8 @@
 import Glibc
 import WaymarkImaging
 
-// The factors and vertex colors of glTF are linear light. Waymark's colors are sRGB-coded, and multiplied as they are coded: the same
-// as multiplying light and coding the product, but for the short straight part of sRGB's curve near black.
+// The factors and vertex colors of glTF are linear light. Waymark's colors are sRGB-coded and multiplied as codes: equivalent to
+// multiplying light and coding the product, except for the short straight part of sRGB's curve near black.
 extension Color {
     /// A color of linear light, each component 0…1.
     init(linearRed red: Double, green: Double, blue: Double, alpha: Double) {

@@ -25,7 +25,7 @@ struct GLTFData {
         let count: Int
         let components: Int
         let type: Component
-        /// Whether integers stand for fractions.
+        /// Whether integers represent fractions.
         var isNormalized: Bool
         let sparse: Sparse?
     }
@@ -40,7 +40,7 @@ struct GLTFData {
     /// The elements of an accessor that are replaced (glTF 2.0, "Sparse Accessors").
     struct Sparse {
         let count: Int
-        /// Where the indices of the replaced elements are, in ascending order.
+        /// The location of the indices of the replaced elements, in ascending order.
         let indices: Elements
         let indexType: Component
         let indexValue: JSONValue
@@ -107,7 +107,7 @@ extension GLTFData {
             elements = try locate(accessor, count: count, size: size, &source)
         } else {
             guard sparse != nil else { throw accessor.error("missing key \"bufferView\": it has no numbers") }
-            // Its zeros are in no file whose size would bound them.
+            // Its zeros are not in a file whose size would limit them.
             guard count <= Mesh.maximumNumberOfVertices else {
                 throw number.error("\(count) elements without a bufferView are more than \(Mesh.maximumNumberOfVertices)")
             }
@@ -124,7 +124,7 @@ extension GLTFData {
         return component
     }
 
-    /// Finds the elements that a value tells with its `bufferView` and `byteOffset`.
+    /// Finds the elements given by the `bufferView` and `byteOffset` of a value.
     private mutating func locate(
         _ value: JSONValue, count: Int, size: Int, _ source: inout ModelSource
     ) throws(SceneFileError) -> Elements {
@@ -168,7 +168,7 @@ extension GLTFData {
         var accessor = try accessor(value, components: [3, 4], &source)
         switch accessor.type {
         case .float: break
-        // Always fractions, whether or not the file says so.
+        // Always fractions, whether or not the file marks them as such.
         case .unsignedByte, .unsignedShort: accessor.isNormalized = true
         case .byte, .short, .unsignedInt:
             throw accessor.value.error("colors are floats, or unsigned whole numbers of one or two bytes")
@@ -195,7 +195,7 @@ extension GLTFData {
     func bytes(_ view: View) -> [UInt8] { Array((loaded[view.buffer] ?? [])[view.range]) }
 
     /// Reads the bytes of a buffer.
-    /// - Returns: Their number.
+    /// - Returns: The number of bytes.
     private mutating func load(_ index: Int, _ buffer: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> Int {
         guard let length = buffer["byteLength"] else { throw buffer.error("missing key \"byteLength\"") }
         let count = try length.readInteger(in: Self.sizes)
@@ -264,7 +264,7 @@ extension GLTFData {
         throw accessor.value.error("index \(indices[number]), its element \(number), is outside 0…\(count - 1)")
     }
 
-    /// Calls a function with the index of each replaced element, and where its bytes are.
+    /// Calls a function with the index of each replaced element, and the location of its bytes.
     private func replace(
         _ accessor: Accessor, _ body: (Int, RawSpan, Int) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
@@ -328,7 +328,7 @@ extension ModelSource {
         return bytes
     }
 
-    /// The bytes of a buffer's URI: of a file, no more than `count`, which the buffer declares.
+    /// The bytes of a buffer's URI: from a file, at most `count` bytes, the length that the buffer declares.
     mutating func bufferBytes(uri: JSONValue, first count: Int) throws(SceneFileError) -> [UInt8] {
         if let bytes = try bytes(dataURI: uri) { return bytes }
         return try bytes(of: try path(uri: uri), as: .buffer, first: count, at: uri.path)

@@ -2,7 +2,7 @@ import Glibc
 import WaymarkImaging
 import WaymarkScene
 
-/// A material of a glTF file, as far as Waymark draws it.
+/// The properties of a glTF material that Waymark draws.
 struct GLTFMaterial {
     /// Index in the reader's `appearances`. The first is glTF's default material.
     var appearance = 0
@@ -12,8 +12,7 @@ struct GLTFMaterial {
     var isOpaque = true
 }
 
-// The properties of glTF materials that Waymark draws: base color, its texture, alpha mode, sidedness, and whether it is
-// lit.
+// The properties of glTF materials that Waymark draws: base color, its texture, alpha mode, sidedness, and whether it is lit.
 extension GLTFReader {
     private enum AlphaMode: String, CaseIterable {
         case opaque = "OPAQUE"
@@ -58,7 +57,7 @@ extension GLTFReader {
         case .opaque: break
         case .mask:
             let cutoff = try material["alphaCutoff"]?.readNumber(in: .notNegative) ?? 0.5
-            // At 0 every alpha passes. Above 1 none does, whatever the texture (glTF 2.0, "Alpha Coverage").
+            // At 0 every alpha passes. Above 1 no alpha does, whatever the texture (glTF 2.0, "Alpha Coverage").
             if cutoff > 0 {
                 appearance.alphaCutoff = min(cutoff, 1)
                 if cutoff > 1 { appearance.diffuse.alpha = 0 }

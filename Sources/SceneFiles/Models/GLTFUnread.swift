@@ -1,4 +1,4 @@
-// What glTF files have that is not drawn. Each kind gives one warning, however many there are of it.
+// The parts of glTF files that are not drawn. Each kind gives one warning, whatever the number of occurrences.
 extension GLTFReader {
     /// Extensions that are read, and that a file may require.
     static let knownExtensions: Set<String> = [

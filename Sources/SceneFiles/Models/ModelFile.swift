@@ -3,10 +3,10 @@ import WaymarkScene
 
 /// A model read from a file: OBJ with its material libraries, glTF 2.0 or its binary form GLB.
 ///
-/// Its axes are converted from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. The colors of vertices become the mesh's
-/// `colors`; the colors and textures of materials, with samplers, alpha cutoffs and the `doubleSided` of glTF, become its `surfaces`.
-/// glTF's base color factors and vertex colors, which are linear light, are converted to sRGB codes; OBJ's are taken as codes.
-/// Animations, skins, cameras, lights and whatever else the file has give a warning for each kind.
+/// Its axes are converted from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. Vertex colors become the mesh's `colors`; the
+/// colors and textures of materials, with samplers, alpha cutoffs and the `doubleSided` of glTF, become its `surfaces`. glTF's base color
+/// factors and vertex colors, which are linear light, are converted to sRGB codes; OBJ's are read as codes. Animations, skins, cameras,
+/// lights and all other parts of a file give a warning for each kind.
 ///
 /// The readers are Waymark's own, rather than cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has its location,
 /// a key path or a line, like errors in scene files; most of those libraries report an error code, or a message without a key path.

@@ -5,9 +5,9 @@ import WaymarkScene
 struct ModelParts {
     private var vertices: [SIMD3<Float>] = []
     private var textureCoordinates: [SIMD2<Float>] = []
-    /// One per vertex, zero where the file has none.
+    /// One per vertex, zero if the file has none.
     private var normals: [SIMD3<Float>] = []
-    /// One per vertex once a vertex has a color, until then none.
+    /// One per vertex once a vertex has a color; empty before.
     private var colors: [Color] = []
     private var triangles: [SIMD3<UInt32>] = []
     /// Materials, each with the first triangle that uses it.
@@ -186,7 +186,7 @@ extension ModelParts {
 
     /// The vector scaled to length 1; nil if it has no direction.
     static func unit(_ vector: SIMD3<Double>) -> SIMD3<Float>? {
-        // Divided by its largest component first, since squares of very small numbers underflow and those of very large ones overflow.
+        // Divided by its largest component first, since squares of very small numbers underflow and squares of very large ones overflow.
         let most = max(abs(vector.x), abs(vector.y), abs(vector.z))
         guard most > 0, most.isFinite else { return nil }
         let scaled = vector / most

@@ -48,7 +48,7 @@ extension ModelSource {
         SceneFileError(file: shown(file.map { path(of: $0) } ?? path), path: place, problem: problem)
     }
 
-    /// An error in words for the scene, which names files by their paths from its folder, as they are written there.
+    /// An error phrased for the scene: it names files by their paths from the scene's folder, as written in the scene.
     func named(_ error: SceneFileError) -> String {
         var error = error
         if let file = error.file, !images.folder.isEmpty, file.hasPrefix(images.folder) {
@@ -87,7 +87,7 @@ extension ModelSource {
     }
 
     /// The bytes of a referenced file.
-    /// - Parameter count: How many bytes are wanted from its beginning; nil for all.
+    /// - Parameter count: The number of bytes needed from its beginning; nil for all.
     mutating func bytes(
         of name: String, as kind: InputKind, first count: Int? = nil, at place: @autoclosure () -> String
     ) throws(SceneFileError) -> [UInt8] {

@@ -9,7 +9,7 @@ struct OBJReader {
     private var scanner = ByteScanner()
     private var source: ModelSource
     private var positions: [SIMD3<Float>] = []
-    /// One per position once a position has a color, until then none.
+    /// One per position once a position has a color; empty before.
     private var colors: [Color] = []
     private var textureCoordinates: [SIMD2<Float>] = []
     private var normals: [SIMD3<Float>] = []
@@ -37,7 +37,7 @@ struct OBJReader {
 
     static func read(_ bytes: [UInt8], _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         var reader = OBJReader(source)
-        // The source gets its state back whether or not this throws.
+        // The source gets its state back even if this throws.
         defer { source = reader.source }
         return try reader.readAll(bytes.span)
     }
@@ -110,8 +110,8 @@ extension OBJReader {
         newest.append(-1)
     }
 
-    /// Reads the color after a position: red, green and blue in 0…1, sRGB-coded, as MeshLab and other programs write it. Anything else
-    /// there, such as the weight of a curve's control point, is no color.
+    /// Reads the color after a position: red, green and blue in 0…1, sRGB-coded, as written by MeshLab and other programs. Anything else,
+    /// such as the weight of a curve's control point, is not a color.
     private mutating func readColor(_ bytes: Span<UInt8>) {
         var channels = SIMD3<Double>(repeating: 1)
         var count = 0
