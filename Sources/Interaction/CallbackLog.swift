@@ -13,21 +13,21 @@ public struct MapCallback: Equatable {
     }
 
     public let name: Name
-    /// What it was about, topmost first; empty where that is a coordinate.
+    /// The objects concerned, topmost first; empty if the call concerns a coordinate.
     public let objects: [ViewObject]
-    /// The coordinate that was tapped or pressed, or that of the info window; of a marker that is dragged, its position at that moment. nil
-    /// for other calls.
+    /// The coordinate that was tapped or pressed, or the info window's; for a dragged marker, its position at that moment. nil for other
+    /// calls.
     public let coordinate: LatLng?
 }
 
 /// A delegate that logs all calls and decides nothing itself.
 public final class CallbackLog: MapViewDelegate {
-    /// The calls so far, in their order.
+    /// The calls so far, in order.
     public private(set) var calls: [MapCallback] = []
 
     public init() {}
 
-    /// Gives the calls since the last time, and forgets them.
+    /// Returns the calls since the last call, and clears them.
     public func take() -> [MapCallback] {
         defer { calls = [] }
         return calls

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
-    /// Does what a pointer did: ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
+    /// Performs a pointer's action: ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
     public func send(_ event: PointerEvent) {
         switch event {
         case .tap(let point): tap(at: point)
@@ -12,15 +12,15 @@ extension MapView {
         }
     }
 
-    /// A tap. What is topmost at the point decides:
+    /// A tap. The topmost object at the point decides:
     ///
     /// - The info window: `didTapInfoWindowOf`, and nothing else.
-    /// - An object: its `touchHandler`, then the delegate's `didTap`; if one of them has handled it, nothing else. Otherwise a marker is
-    ///   selected, if it has something to show in an info window, and `didSelect` is called with all objects at the point.
-    /// - Nothing: `didTapMapAt`, and the selection is dropped, unless another was made in that call. With `propagatesTaps` the map hears of
-    ///   taps on objects, too.
+    /// - Another object: its `touchHandler`, then the delegate's `didTap`; if one of them has handled it, nothing else happens. Otherwise a
+    ///   marker is selected, if it has something to show in an info window, and `didSelect` is called with all objects at the point.
+    /// - No object: `didTapMapAt`, and the selection is cleared, unless that call has made another. With `propagatesTaps`, `didTapMapAt` is
+    ///   also called for taps on objects.
     ///
-    /// A tap outside the picture does nothing; a diagnostic of the next frame says so. Above the horizon there is no map to tap.
+    /// A tap outside the picture does nothing, with a diagnostic of the next frame. Above the horizon there is no map to tap.
     /// - Parameter point: In pt from the picture's upper left, y down.
     /// - Returns: The objects that are drawn at the point, topmost first.
     @discardableResult
@@ -31,7 +31,7 @@ extension MapView {
         guard let top = hits.first else {
             let openings = windows.openings
             tapMap(at: point)
-            // What was opened or closed meanwhile stays so.
+            // A window opened or closed meanwhile stays that way.
             if windows.openings == openings { closeInfoWindow() }
             return []
         }
@@ -56,9 +56,9 @@ extension MapView {
         notify { $0.mapView(self, didTapMapAt: coordinate) }
     }
 
-    /// A long press: on the info window, on a draggable marker, which it begins and ends to drag, or on the map.
+    /// A long press: on the info window, on a draggable marker, where it begins and ends a drag, or on the map.
     ///
-    /// A press outside the picture does nothing; a diagnostic of the next frame says so.
+    /// A press outside the picture does nothing, with a diagnostic of the next frame.
     /// - Parameter point: In pt from the picture's upper left, y down.
     public func longPress(at point: CGPoint) {
         guard isInPicture(point, "longPress") else { return }
@@ -77,15 +77,15 @@ extension MapView {
         }
     }
 
-    /// A long press on a draggable marker, and a drag from there: `didBeginDragging`, a move with `didDrag`, and `didEndDragging`. The marker
-    /// follows the ground under the pointer, at its altitude and at any tilt, and keeps its distance on the screen from the pointer. Above
-    /// the horizon it stays where it was, and `didDrag` is not called.
+    /// A long press on a draggable marker, and a drag from there: `didBeginDragging`, a move with `didDrag`, and `didEndDragging`. The
+    /// marker follows the ground under the pointer, at its altitude and at any tilt, and keeps its distance on the screen from the pointer.
+    /// Above the horizon it stays where it is, and `didDrag` is not called.
     ///
-    /// A drag that begins or ends outside the picture does nothing; a diagnostic of the next frame says so.
+    /// A drag that begins or ends outside the picture does nothing, with a diagnostic of the next frame.
     /// - Parameters:
     ///   - start: In pt from the picture's upper left, y down.
     ///   - end: Likewise.
-    /// - Returns: The marker that was dragged; nil when no draggable marker is topmost where the drag begins.
+    /// - Returns: The dragged marker; nil if no draggable marker is topmost where the drag begins.
     @discardableResult
     public func drag(from start: CGPoint, to end: CGPoint) -> Marker? {
         guard isInPicture(start, "drag"), isInPicture(end, "drag") else { return nil }
@@ -102,7 +102,7 @@ extension MapView {
         return marker
     }
 
-    /// The position of a marker moved on the screen; nil where there is no ground.
+    /// The position of a marker moved on the screen; nil if there is no ground at that point.
     /// - Parameter copy: The copy of the world on which it is moved.
     private func moved(_ marker: Marker, _ position: LatLng, copy: Int, by step: CGPoint) -> LatLng? {
         guard let viewport = try? viewport(), position.isValid, let startY = WebMercator.y(lat: position.lat) else { return nil }
@@ -118,7 +118,7 @@ extension MapView {
         let target = CGPoint(x: start.x + step.x, y: start.y + step.y)
         var lat = position.lat
         var found: LatLng?
-        // A height in pt depends on the latitude, which the height decides: a few steps settle both.
+        // A height in pt depends on the latitude, which in turn depends on the height: a few iterations determine both.
         for _ in 0..<(altitude == 0 ? 1 : 4) {
             let height = altitude * viewport.pointsPerMetre(atLatitude: lat)
             let ray = viewport.projection.ray(through: SIMD2(target.x, target.y))
@@ -137,7 +137,7 @@ extension MapView {
 }
 
 extension ViewObject {
-    /// Asks its touch handler.
+    /// Calls its touch handler.
     fileprivate var handlesTouch: Bool {
         switch self {
         case let overlay as Overlay: overlay.touchHandler?(overlay) ?? false

@@ -8,10 +8,10 @@ extension MapView {
     /// inside the padding, at the bearing and tilt of the options. Zoom ranges and collisions are ignored. Longitudes are covered by the
     /// shortest arc.
     ///
-    /// What is larger than the room inside the padding at any zoom has its position there, and is in the picture as far as that allows; the next
-    /// frame reports a warning that names it. Without anything to show, the camera is at zoom 0 and (0, 0), with a warning, too.
-    /// - Throws: `PropertyError` when a value of the options, the size or the pixel ratio is out of range, and for an id that no overlay
-    ///   has.
+    /// If an overlay does not fit inside the padding at any zoom, its position is inside the padding, and as much as possible of it is in
+    /// the picture; the next frame reports a warning that names it. If there is nothing to show, the camera is at zoom 0 and (0, 0), also
+    /// with a warning.
+    /// - Throws: `PropertyError` if a value of the options, the size or the pixel ratio is out of range, and for an unknown id.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
         if let camera = options.givenCamera { return camera }
@@ -20,7 +20,7 @@ extension MapView {
                 Composer.of(self).extent(of: self, options.subject, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)))
     }
 
-    /// The camera that shows some of the map's overlays, whether they are `isFitted` or not, and what is in those that are containers.
+    /// The camera that shows some of the map's overlays, regardless of `isFitted`, and the contents of any containers among them.
     /// - Parameter options: Their subject is ignored.
     /// - Throws: Like `camera(fitting:)`, and for an overlay that is not on this map.
     public func camera(fitting overlays: [Overlay], options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
@@ -80,12 +80,12 @@ extension MapView {
     }
 }
 
-/// Why a fitted camera does not show all that it should.
+/// The reason why a fitted camera does not show everything.
 private enum FitWarning {
     case nothing
     case isNotAll
     case arePositions
-    /// What is larger than the room, how many others are, and the room in pt.
+    /// An item larger than the available room, the number of other such items, and the room in pt.
     case isOversized(OversizedItem, others: Int, width: Double, height: Double)
 }
 
@@ -96,9 +96,9 @@ private struct FitSearch {
     private let pixelRatio: Double
     /// The part of the picture inside the content inset and the padding.
     private let free: ScreenBox
-    /// The camera when there is nothing to fit.
+    /// The camera if there is nothing to fit.
     private let whole: Camera
-    /// How much larger in pt than the free box the box of everything may be.
+    /// The amount in pt by which the box of everything may exceed the free box.
     private var leeway = 0.0
 
     /// - Throws: `PropertyError` for the first value out of range.
@@ -130,7 +130,8 @@ private struct FitSearch {
     private func fitAll(_ visible: Extent) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
         var extent = visible
         if let camera = try wholeCamera(&extent) { return (camera, nil) }
-        // The boxes of icons and captions are half a pixel larger on every side, for snapping. What is as wide as the free box fits without.
+        // The boxes of icons and captions are half a pixel larger on every side, for snapping. A subject exactly as wide as the free box
+        // fits without this.
         var closer = self
         closer.leeway = 1 / pixelRatio
         if let camera = try closer.wholeCamera(&extent) { return (camera, nil) }
@@ -147,14 +148,14 @@ private struct FitSearch {
         return (try nearest(&extent, zoom: 0), .isNotAll)
     }
 
-    /// The room for what is fitted, with a camera over each position.
+    /// The room for the subject, with a camera over each position.
     private var room: FitRoom {
         FitRoom(width: free.width + leeway, height: free.height + leeway) { x, y in
             try? Viewport(camera: camera(zoom: options.maxZoom, x: x, y: y), size: size, pixelRatio: pixelRatio)
         }
     }
 
-    /// A camera that shows an extent, moved so that as much as possible of a larger one around it is in the picture, too.
+    /// A camera that shows an extent, moved so that as much as possible of a larger extent around it is also in the picture.
     private func balanced(_ camera: Camera, _ extent: Extent, _ larger: Extent) throws(PropertyError) -> Camera {
         var extent = extent
         guard let found = try centered(extent, within: larger, zoom: camera.zoom), isFitting(found), try !takeIn(found.camera, &extent)
@@ -169,10 +170,10 @@ private struct FitSearch {
     /// The tolerance in pt for centering the box and for fitting it into the free box; layout is quantized to 1/1024 px.
     private static let tolerance = 2e-3
 
-    /// The camera that shows everything; nil when no zoom does.
+    /// The camera that shows everything; nil if no zoom does.
     ///
-    /// The search considers only what is known to be outermost. If something reaches farther for the camera found, it is added and the
-    /// search is repeated. That happens few times, and everything is checked once per search instead of at every step.
+    /// The search considers only points known to be outermost. If something extends farther for the camera found, it is added and the
+    /// search is repeated. That is rarely necessary, and everything is checked once per search instead of at every step.
     private func wholeCamera(_ extent: inout Extent) throws(PropertyError) -> Camera? {
         while true {
             guard let camera = try camera(extent) else { return nil }
@@ -180,7 +181,7 @@ private struct FitSearch {
         }
     }
 
-    /// Adds what reaches farther for a camera than what is known to be outermost; returns whether anything does.
+    /// Adds points that extend farther for a camera than those known to be outermost; returns whether there are any.
     private func takeIn(_ camera: Camera, _ extent: inout Extent) throws(PropertyError) -> Bool {
         let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
         // On the copy of the world that the search used.
@@ -188,10 +189,10 @@ private struct FitSearch {
         return extent.extend(in: viewport, centerX: centerX)
     }
 
-    /// The camera that shows everything known to be outermost; nil when no zoom does.
+    /// The camera that shows everything known to be outermost; nil if no zoom does.
     private func camera(_ extent: Extent) throws(PropertyError) -> Camera? {
-        // On a tilted map, whether everything fits may change more than once with the zoom, because distant overlays grow and come
-        // nearer at once. So the highest zoom that fits is searched from above, then refined by bisection.
+        // On a tilted map, whether everything fits may change more than once with the zoom, because distant overlays grow and approach
+        // together. So the highest zoom that fits is searched from above, then refined by bisection.
         var zoom = options.maxZoom
         var tooHigh: Double?
         var best: Camera?
@@ -224,7 +225,7 @@ private struct FitSearch {
         var error: Double
     }
 
-    /// The camera at a zoom that shows everything; nil when there is none.
+    /// The camera at a zoom that shows everything; nil if there is no such camera.
     private func fitting(_ extent: Extent, zoom: Double) throws(PropertyError) -> Camera? {
         try centered(extent, zoom: zoom).flatMap { isFitting($0) ? $0.camera : nil }
     }
@@ -234,7 +235,7 @@ private struct FitSearch {
         return found.error <= Self.tolerance && found.box.width <= free.width + allowed && found.box.height <= free.height + allowed
     }
 
-    /// The camera at a zoom that comes nearest to showing everything, for when no zoom does.
+    /// The camera at a zoom that comes nearest to showing everything, used if no zoom does.
     private func nearest(_ extent: inout Extent, zoom: Double) throws(PropertyError) -> Camera {
         while true {
             let camera = try centered(extent, zoom: zoom)?.camera ?? camera(zoom: zoom, x: extent.centerX, y: extent.centerY)
@@ -242,9 +243,9 @@ private struct FitSearch {
         }
     }
 
-    /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil when something is behind the camera
+    /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil if something is behind the camera
     /// or beyond the far limit.
-    /// - Parameter larger: An extent around it, whose box is centered as far as the other's remains in the free box; nil for none.
+    /// - Parameter larger: An extent around it, whose box is centered as far as the other's stays in the free box; nil for none.
     private func centered(_ extent: Extent, within larger: Extent? = nil, zoom: Double) throws(PropertyError) -> Fitting? {
         var (x, y) = try start(extent, zoom: zoom)
         var found: Fitting?
@@ -255,7 +256,7 @@ private struct FitSearch {
             let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
             guard let box = extent.box(in: viewport, centerX: x) else {
                 guard found != nil else { return nil }
-                // The step was too long, and something can no longer be seen.
+                // The step was too long, and something is no longer visible.
                 (x, y) = ((x + before.x) / 2, (y + before.y) / 2)
                 continue
             }
@@ -277,8 +278,8 @@ private struct FitSearch {
         return found
     }
 
-    /// How far a box is too far right or down.
-    /// - Parameter middle: Of the box around it, which is to be in the middle as far as it remains itself within `first` and `last`.
+    /// The distance by which a box is too far right or down.
+    /// - Parameter middle: The middle of the box around it, which is centered as far as the box itself stays within `first` and `last`.
     private static func offset(_ low: Double, _ high: Double, _ middle: Double, _ first: Double, _ last: Double) -> Double {
         guard high - low < last - first else { return (low + high - first - last) / 2 }
         return min(max(middle - (first + last) / 2, high - last), low - first)
@@ -307,7 +308,7 @@ private struct FitSearch {
             zoom: zoom, bearing: options.bearing, tilt: options.tilt, contentInset: options.contentInset)
     }
 
-    /// A center at which nothing is behind the camera: the nearest place is at the lower edge of the free box.
+    /// A center at which nothing is behind the camera: the nearest point is at the lower edge of the free box.
     private func start(_ extent: Extent, zoom: Double) throws(PropertyError) -> (x: Double, y: Double) {
         let middle = (x: extent.centerX, y: extent.centerY)
         guard options.tilt > 0 else { return middle }
@@ -316,14 +317,14 @@ private struct FitSearch {
         let (east, south) = (edge.x / viewport.worldSize, edge.y / viewport.worldSize)
         let length = (east * east + south * south).squareRoot()
         guard length > 0 else { return middle }
-        // Moves along the view direction only: the nearest place may be far to the side.
+        // Moves only along the view direction: the nearest point may be far to the side.
         let along = extent.nearest(up: (x: -edge.x, y: -edge.y)) - length
         return (middle.x + along * east / length, min(max(middle.y + along * south / length, 0), 1))
     }
 }
 
 extension Double {
-    /// A latitude in degrees, clamped to those of the map, as the center requires.
+    /// A latitude in degrees, clamped to the map's latitudes, as the center requires.
     fileprivate var clampedToMap: Double {
         Swift.min(Swift.max(self, -WebMercator.maxLatitude), WebMercator.maxLatitude)
     }

@@ -3,28 +3,30 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// Where in a picture what can be picked: for image maps, whose areas are links, and for programs that look up a click without the scene.
+/// The areas of a picture that can be picked: for image maps, whose areas are links, and for programs that look up a click without the
+/// scene.
 public struct HitMap {
     /// The area of one part of an object that is drawn.
     public struct Area {
         public let object: ViewObject
         public let part: HitPart
-        /// Polygons in pt from the picture's upper left, y down, that together are the area, cut at the picture's edges. They have no holes:
-        /// one that would have is cut open to its hole.
+        /// Polygons in pt from the picture's upper left, y down, whose union is the area, clipped at the picture's edges. They have no
+        /// holes: a polygon with a hole is cut open to it.
         public let polygons: [[CGPoint]]
     }
 
     /// The size of the picture in pt.
     public let size: CGSize
-    /// Topmost first: of those around a point, the first is what a tap there hits.
+    /// Topmost first: a tap hits the first area that contains the point.
     public let areas: [Area]
 
-    /// How much wider lines are on each side than they are drawn, in pt: as far as a tap may be beside them.
+    /// The distance in pt by which lines are wider on each side than drawn: the tolerance of a tap.
     public static let lineTolerance = HitOptions().tolerance
 }
 
 extension HitMap {
-    /// What is wrong with the URI of links; nil when it has no names in braces but `{id}` and `{type}`, which stand for those of an object.
+    /// The error in the URI of links; nil if it contains no names in braces except `{id}` and `{type}`, which are replaced by those of an
+    /// object.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
@@ -38,7 +40,7 @@ extension HitMap {
 
 extension Placement {
     /// The areas of the picture.
-    /// - Parameter mapView: The map that was placed, as it was then.
+    /// - Parameter mapView: The map that was placed, in its state at that time.
     package func hitMap(on mapView: MapView) -> HitMap {
         HitMap(
             size: CGSize(width: viewport.size.width, height: viewport.size.height),

@@ -3,23 +3,24 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// An object at a point of the picture, and the part of it that is there.
+/// An object at a point of the picture, and its part at that point.
 public struct MapHit: Equatable {
     public let object: ViewObject
     public let part: HitPart
-    /// Whether it is drawn in the picture; what is drawn with alpha 0 counts.
+    /// Whether it is drawn in the picture, including objects drawn with alpha 0.
     public let isVisible: Bool
-    /// Of a marker, the copy of the world, counted from the one in which its longitude is in [-180, 180).
+    /// For a marker, the copy of the world, counted from the one in which its longitude is in [-180, 180).
     let copy: Int
 }
 
-/// How objects at a point are found.
+/// Options for finding objects at a point.
 public struct HitOptions: Hashable, Sendable {
-    /// How far from the point an object may be, in pt, valid in 0…100. Default 2.
+    /// The maximum distance of an object from the point, in pt, valid in 0…100. Default 2.
     public var tolerance = 2.0
-    /// Whether what is hidden, outside its zoom range or collided is found, too, where its icon or its shape would be. Default false.
+    /// Whether objects that are hidden, outside their zoom range or collided are also found, where their icon or their shape would be.
+    /// Default false.
     public var includesInvisible = false
-    /// Whether the transparent pixels of icons are no part of them; then the tolerance does not apply to icons. Default false.
+    /// Whether the transparent pixels of icons are ignored; then the tolerance does not apply to icons. Default false.
     public var ignoresTransparentPixels = false
 
     public init(tolerance: Double = 2, includesInvisible: Bool = false, ignoresTransparentPixels: Bool = false) {
@@ -32,22 +33,22 @@ public struct HitOptions: Hashable, Sendable {
 }
 
 extension MapView {
-    /// All objects at a point, topmost first, also those that are not drawn: hidden, outside their zoom range or collided, where their icon
-    /// or their shape would be. View overlays count if they are selectable.
-    /// - Parameter tolerance: How far from the point an object may be, in pt. Default 2.
+    /// All objects at a point, topmost first, including those that are not drawn (hidden, outside their zoom range or collided), where
+    /// their icon or their shape would be. View overlays count if they are selectable.
+    /// - Parameter tolerance: The maximum distance of an object from the point, in pt. Default 2.
     public func objects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
         hits(at: point, HitOptions(tolerance: tolerance, includesInvisible: true)).map(\.object)
     }
 
-    /// The objects that are drawn at a point, topmost first. What is drawn with alpha 0 counts.
-    /// - Parameter tolerance: How far from the point an object may be, in pt. Default 2.
+    /// The objects drawn at a point, topmost first, including those drawn with alpha 0.
+    /// - Parameter tolerance: The maximum distance of an object from the point, in pt. Default 2.
     public func visibleObjects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
         hits(at: point, HitOptions(tolerance: tolerance)).map(\.object)
     }
 
-    /// What is at a point, topmost first, each object once, with the topmost of its parts.
+    /// The objects at a point, topmost first, each once, with the topmost of its parts.
     ///
-    /// Nothing is found outside the picture, nor where the map cannot be laid out; a diagnostic of the next frame says why.
+    /// The result is empty outside the picture, and if the map cannot be laid out; a diagnostic of the next frame gives the reason.
     /// - Parameter point: In pt from the picture's upper left, y down.
     public func hits(at point: CGPoint, _ options: HitOptions = HitOptions()) -> [MapHit] {
         guard isInPicture(point, "pick"), isValid(options) else { return [] }
@@ -56,7 +57,7 @@ extension MapView {
             ignoresTransparentPixels: options.ignoresTransparentPixels)
         do throws(PlacementError) {
             let (hits, placement) = try Composer.of(self).hits(request, on: self)
-            // A marker is hit by its info window, too.
+            // A marker is also hit by its info window.
             var seen = Set<ObjectIdentifier>()
             let found = hits.compactMap { hit in
                 object(hit.target, in: placement).map { MapHit(object: $0, part: hit.part, isVisible: hit.isVisible, copy: hit.copy) }
@@ -83,7 +84,7 @@ extension MapView {
         return false
     }
 
-    /// Whether a point is in the picture; if it is not, a diagnostic says so.
+    /// Whether a point is in the picture; if it is not, adds a diagnostic.
     func isInPicture(_ point: CGPoint, _ event: String) -> Bool {
         let (width, height) = (size.width, size.height)
         if point.x >= 0, point.y >= 0, point.x <= width, point.y <= height { return true }
