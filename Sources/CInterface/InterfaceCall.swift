@@ -4,7 +4,7 @@ import Waymark
 import WaymarkImaging
 import WaymarkSceneFiles
 
-/// Where a function leaves a text for its caller, who frees it.
+/// The location for a text that the caller frees.
 typealias TextOutput = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// Runs the body of a function of the interface: an error becomes its code and, unless the caller does not want it, its sentence.
@@ -36,7 +36,7 @@ func object<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type, _ 
     return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// A handle of an object, which `destroy` lets go of.
+/// A handle of an object, which `destroy` releases.
 func handle(_ object: AnyObject) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(object).toOpaque())
 }
@@ -46,7 +46,7 @@ func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
-/// The options of a caller, who may know fewer fields than this library: the others are 0.
+/// The options of a caller that may know fewer fields than this library: the others are 0.
 /// - Parameter zeros: All fields 0.
 func options<Options>(
     _ pointer: UnsafePointer<Options>?, _ size: KeyPath<Options, Int>, zeros: Options, _ name: String

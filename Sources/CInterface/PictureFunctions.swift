@@ -27,7 +27,7 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         let scene = try object(scene, SceneHandle.self, "scene")
         let pixels = try output(pixels, "pixels")
         let mapView = try scene.mapView()
-        // Before drawing, since the caller's mistake shows without it.
+        // Checked before drawing, because a caller's mistake can be detected without it.
         let (width, height) = try deviceSize(mapView)
         guard stride >= 4 * width else {
             throw Failure(.usage, "stride: \(stride) bytes are fewer than \(4 * width), a row of \(width) pixels")

@@ -3,10 +3,10 @@ import Foundation
 import Waymark
 import WaymarkSceneFiles
 
-/// What a `waymark_renderer` is.
+/// The object behind a `waymark_renderer`.
 final class RendererHandle {
     let renderer: Renderer
-    /// Drawn into again and again, to save allocating its memory.
+    /// Drawn into repeatedly, to save allocating its memory.
     var picture = Picture()
 
     init(_ renderer: Renderer) {
@@ -14,7 +14,7 @@ final class RendererHandle {
     }
 }
 
-/// Made once; never freed. Unchecked, since a pointer is not `Sendable`: nobody writes to this text after it is made.
+/// Created once; never freed. Unchecked, since a pointer is not `Sendable`: the text is never modified after it is created.
 private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
 
 @_cdecl("waymark_version") public func cVersion() -> UnsafePointer<CChar>? { version }

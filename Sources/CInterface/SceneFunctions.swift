@@ -5,7 +5,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkSceneFiles
 
-/// What a `waymark_scene` is: a scene, and its present change.
+/// The object behind a `waymark_scene`: a scene, and its current change.
 final class SceneHandle {
     private let base: BaseScene
     private var changed: ChangedScene?
@@ -40,7 +40,7 @@ final class SceneHandle {
         }
     }
 
-    /// What was read with a warning.
+    /// The warnings from reading the scene and its change.
     var warnings: [Diagnostic] { base.warnings + (changed?.warnings ?? []) }
 
     /// The map with its change, and with its camera fitted if the scene says so.
