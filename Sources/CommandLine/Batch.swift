@@ -129,7 +129,7 @@ struct Batch: ParsableCommand {
         options.defaults.link = try link.checked()
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? Environment.value("WAYMARK_FONT_DIR") ?? ""]
         if let allowed = files.allowFiles, allowed != "any" { options.appearance.append("reads \(allowed)") }
-        // Pictures that were drawn with warnings are to be drawn again.
+        // Pictures that were drawn with warnings must be drawn again.
         if strict { options.appearance.append("without warnings") }
         return options
     }

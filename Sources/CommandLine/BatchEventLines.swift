@@ -2,9 +2,9 @@ import Waymark
 import WaymarkBatch
 import WaymarkSceneFiles
 
-/// Prints what happens in a batch for programs: a JSON object with an `event` on each line of standard output.
+/// Prints the events of a batch for programs: a JSON object with an `event` on each line of standard output.
 final class BatchEventLines {
-    /// Why standard output cannot be written. The pictures are drawn all the same.
+    /// The reason why standard output cannot be written. The pictures are still drawn.
     private var failure: Failure?
 
     func print(_ event: BatchEvent) {
@@ -28,7 +28,7 @@ final class BatchEventLines {
             print("warning", [("line", .integer(line)), ("id", .string(id)), ("message", .string(message))])
         case .sceneWarning(let message), .machineWarning(let message): print("warning", [("message", .string(message))])
         case .restarted(let worker, let reason): print("restarted", [("worker", .integer(worker)), ("message", .string(reason))])
-        // Words for people, which standard error has.
+        // Messages for people, which go to standard error.
         case .output, .lost, .retired, .ending, .progress: break
         }
     }

@@ -4,7 +4,7 @@ import WaymarkGeo
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Reports a batch on standard error: progress, on a terminal as a bar and elsewhere as a line every ten seconds, and what goes wrong.
+/// Reports a batch on standard error: problems, and progress, as a bar on a terminal and otherwise as a line every ten seconds.
 final class BatchReporter {
     private let jobs: String
     private let failures: String
@@ -12,7 +12,7 @@ final class BatchReporter {
     private let events: BatchEventLines?
     private let isTerminal = StandardStreams.isErrorTerminal
     private var isBarShown = false
-    /// How often each kind of problem was reported; only the first 20 are shown, since nobody reads a hundred thousand lines.
+    /// The number of reports of each kind of problem; only the first 20 are shown, since nobody reads a hundred thousand lines.
     private var reported: [String: Int] = [:]
     private static let most = 20
 
@@ -20,7 +20,7 @@ final class BatchReporter {
     ///   - jobs: The name of the file of jobs in messages.
     ///   - failures: The path of the list of all failures.
     ///   - warnings: The path of the list of all warnings.
-    ///   - events: Prints what happens as JSON lines, too; nil for not.
+    ///   - events: Also prints the events as JSON lines; nil if they are not requested.
     init(jobs: String, failures: String, warnings: String, events: BatchEventLines? = nil) {
         self.events = events
         self.warnings = warnings
@@ -28,13 +28,13 @@ final class BatchReporter {
         self.failures = failures
     }
 
-    /// How often progress is reported.
+    /// The interval between progress reports.
     var interval: Duration { isTerminal ? .milliseconds(200) : .seconds(10) }
 
     func report(_ event: BatchEvent) {
         events?.print(event)
         switch event {
-        // The progress tells how many there are.
+        // The progress line shows their number.
         case .begun, .done: break
         case .failed(let failure):
             let name = failure.id.map { "\($0.quotedIfEmpty): " } ?? ""
@@ -82,7 +82,7 @@ final class BatchReporter {
         if !milliseconds.isEmpty { say("median ms: \(milliseconds.joined(separator: ", "))") }
     }
 
-    /// Why the exit code is not 0 although the batch ran.
+    /// The reason why the exit code is not 0 although the batch ran.
     func ending(_ summary: BatchSummary) -> String {
         var text: [String] = []
         if summary.failed > 0 { text.append("\(counted(summary.failed, "job")) failed: \(failures)") }

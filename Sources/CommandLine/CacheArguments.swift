@@ -1,7 +1,7 @@
 import ArgumentParser
 import Waymark
 
-/// How much is kept in memory.
+/// The limit of the memory kept between pictures.
 struct CacheArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -10,7 +10,7 @@ struct CacheArguments: ParsableArguments {
             valueName: "BYTES"))
     var cacheBytes: String?
 
-    /// The number of bytes; nil when none is given.
+    /// The number of bytes; nil if the option is not given.
     func checked() throws(Failure) -> Int? {
         guard let cacheBytes else { return nil }
         guard let bytes = Int(cacheBytes), bytes >= 0 else {

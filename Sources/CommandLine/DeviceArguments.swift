@@ -1,7 +1,7 @@
 import ArgumentParser
 import Waymark
 
-/// Which device draws, and with which fonts.
+/// The device that draws, and the fonts.
 struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,15 +19,15 @@ struct DeviceArguments: ParsableArguments {
 
     var fontSource: FontSource { fontDir.map { .folder($0) } ?? .default }
 
-    /// Starts opening the device on a thread of its own.
-    /// - Parameter cacheBytes: What the renderer keeps between pictures; nil for the usual number of bytes.
+    /// Starts opening the device on a separate thread.
+    /// - Parameter cacheBytes: The limit on the renderer's caches; nil for the default.
     func opening(cacheBytes: Int?) -> RendererOpening {
         RendererOpening(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
     }
 }
 
 extension RendererOpening {
-    /// The renderer, or the failure that explains why there is none.
+    /// The renderer, or the failure with the reason why there is no renderer.
     func opened() throws(Failure) -> Renderer {
         do throws(RenderError) {
             if let renderer = try renderer() { return renderer }

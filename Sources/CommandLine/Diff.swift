@@ -57,7 +57,7 @@ struct Diff: ParsableCommand {
         try checkOutputs(inputs)
         var scenes = ScenePictures(files: files, device: device, inputs: inputs)
         let (expected, actual) = (try read(first, &scenes), try read(second, &scenes))
-        // Again, with what the scenes read.
+        // Repeated, now including the files that the scenes read.
         try checkOutputs(inputs)
         let verdict: PictureVerdict
         do throws(ImagingError) {
@@ -66,14 +66,14 @@ struct Diff: ParsableCommand {
             throw Failure(writing: error)
         }
         let words = report.json ? result.jsonText : "\(verdict)\n"
-        // Standard output is for the picture alone.
+        // Standard output is reserved for the picture.
         if output == "-" { say(String(words.dropLast())) } else { try Pipes.write(words) }
         try writeDifference(expected.bitmap, actual.bitmap, result.rule)
         try report.write(result)
         return verdict.matches
     }
 
-    /// Refuses an output that cannot be.
+    /// Refuses an invalid output.
     private func checkOutput() throws(Failure) {
         if let output, output != "-", ImageFormat(path: output) == nil {
             throw Failure(writing: ImagingError(.unknownExtension, path: output))
@@ -85,7 +85,7 @@ struct Diff: ParsableCommand {
         guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }
     }
 
-    /// Refuses outputs that would replace what is compared, or what the scenes read.
+    /// Refuses outputs that would replace the compared files, or files that the scenes read.
     private func checkOutputs(_ inputs: InputRecord) throws(Failure) {
         let pictures = [first, second].filter { !ScenePictures.isScene($0) }
         let compared = [first, second] + pictures.map(ComparedPicture.inspectionPath)

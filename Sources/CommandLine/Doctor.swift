@@ -4,7 +4,7 @@ import Waymark
 import WaymarkGPU
 import WaymarkSystem
 
-/// `waymark doctor`: what this machine can draw with, and what to install where it cannot.
+/// `waymark doctor`: the device, libraries and fonts of this machine, and what to install.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reports what this machine can draw with, and what it lacks.")
@@ -53,7 +53,7 @@ struct Doctor: ParsableCommand {
     }
 }
 
-/// What `doctor --json` prints: the device report's keys, the libraries, the fonts, and the version of Waymark.
+/// The output of `doctor --json`: the device report's keys, the libraries, the fonts, and the version of Waymark.
 private struct MachineReport: Encodable {
     let devices: DeviceReport
     let libraries: LibrarySummary

@@ -20,7 +20,7 @@ struct EncodingArguments: ParsableArguments {
 }
 
 extension EncodingArguments {
-    /// The format that `--format` names; nil if it is not given.
+    /// The format named by `--format`; nil if it is not given.
     func chosenFormat() throws(Failure) -> ImageFormat? {
         guard let format else { return nil }
         do throws(PropertyError) { return try ImageFormat(named: format) } catch { throw Failure(option: error) }

@@ -13,7 +13,7 @@ extension Failure {
     init(_ error: RenderError, scene: String) {
         switch error {
         case .range(let error): self.init(error, scene: scene)
-        // Unreachable: the program has no delegates and no drawings of its own.
+        // Unreachable: the program has neither delegates nor custom drawings.
         case .reentered: self.init(.software, "\(scene): \(error)")
         case .fonts(let error): self.init(error)
         case .device(let error): self.init(error)
@@ -56,10 +56,10 @@ extension Failure {
         self.init(error.reason == .cannotRead ? .noInput : .badContent, "\(name.quotedIfEmpty): \(error.problem)")
     }
 
-    /// An output that would replace a file from which it is made, or be among them.
+    /// An output that would replace an input file, or be written into an input folder.
     /// - Parameters:
-    ///   - input: That file, or the folder that they are in.
-    ///   - reader: What reads it: `the scene reads`.
+    ///   - input: That file, or the folder.
+    ///   - reader: The clause about its use: `the scene reads`.
     ///   - option: The option that names the output.
     init(replacing input: ReplacedInput, with output: String, _ reader: String, option: String = "--output") {
         let what =
@@ -100,7 +100,7 @@ func say(_ line: String) {
     StandardStreams.writeError(line.shortMessage + "\n")
 }
 
-/// Prints diagnostics as warnings. An error among them is one unless the scene is drawn leniently.
+/// Prints diagnostics as warnings. Errors among them are thrown unless the scene is drawn leniently.
 func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) throws(Failure) {
     try refuseErrors(diagnostics, scene: scene, isLenient: isLenient)
     for diagnostic in diagnostics { say("warning: \(scene): \(diagnostic)") }

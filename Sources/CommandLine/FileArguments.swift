@@ -3,7 +3,7 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// What scenes may read, for all commands that read one.
+/// The files that scenes may read, for all commands that read a scene.
 struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

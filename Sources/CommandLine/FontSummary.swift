@@ -1,7 +1,7 @@
 import Waymark
 import WaymarkText
 
-/// The fonts of captions, as `doctor` reports them.
+/// The fonts of captions, as reported by `doctor`.
 struct FontSummary: Encodable {
     /// `system`, or the folder.
     let source: String
@@ -10,7 +10,7 @@ struct FontSummary: Encodable {
     /// The number of font files found.
     var files = 0
     var families: [Family] = []
-    /// What is wrong, and what to install.
+    /// The problems, and the packages to install.
     var problems: [String] = []
 
     struct Family: Encodable {
@@ -20,7 +20,7 @@ struct FontSummary: Encodable {
         let bold: String?
     }
 
-    /// Why no caption can be drawn.
+    /// The reason why no caption can be drawn.
     private(set) var failure: FontError?
 
     private enum CodingKeys: CodingKey {

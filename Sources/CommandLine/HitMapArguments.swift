@@ -2,7 +2,7 @@ import ArgumentParser
 import Waymark
 import WaymarkSystem
 
-/// The hit map of a picture: where in it what can be picked.
+/// The hit map of a picture: the areas that can be picked.
 struct HitMapArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct LinkArguments: ParsableArguments {
             valueName: "URI"))
     var link: String?
 
-    /// The links, nil for the usual ones.
+    /// The links; nil for the default.
     func checked() throws(Failure) -> String? {
         if let link, let problem = HitMap.problem(ofLink: link) { throw Failure(.usage, "--link: \(problem)") }
         return link
@@ -29,7 +29,7 @@ struct LinkArguments: ParsableArguments {
 }
 
 extension HitMapArguments {
-    /// The file and its format; nil when none is asked for.
+    /// The file and its format; nil if none is requested.
     /// - Parameter picture: The file of the picture, to which HTML refers.
     func checked(picture: String) throws(Failure) -> (path: String, format: HitMapFormat)? {
         guard let hitMap else {

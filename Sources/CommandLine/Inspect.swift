@@ -24,7 +24,7 @@ struct Inspect: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
-            // What is decoded meanwhile keeps to it.
+            // Decoding meanwhile is subject to it.
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }

@@ -4,11 +4,11 @@ import WaymarkSystem
 import WaymarkText
 import WaymarkTiles
 
-/// The libraries of codecs, tiles and text, as `doctor` reports them.
+/// The libraries for codecs, tiles and text, as reported by `doctor`.
 struct LibrarySummary {
     let libraries = [JSONDocument.library, XMLLibrary.facts] + CodecLibraries.facts + [SQLiteLibrary.facts] + FontLibrary.libraries
 
-    /// What is missing, less what the fonts' problems say.
+    /// The missing libraries, except those already in the fonts' problems.
     let warnings: [String]
 
     init(besides fonts: FontSummary) {

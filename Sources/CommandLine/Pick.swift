@@ -3,7 +3,7 @@ import Foundation
 import Waymark
 import WaymarkSceneFiles
 
-/// `waymark pick`: what is at a point of a scene's picture, as JSON.
+/// `waymark pick`: the objects at a point of a scene's picture, as JSON.
 struct Pick: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Prints what is at a point of the picture, topmost first, as JSON.")
 
@@ -28,7 +28,7 @@ struct Pick: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
-            // What is decoded meanwhile keeps to it.
+            // Decoding meanwhile is subject to it.
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             let mapView = try scene.load(device.fontSource)

@@ -50,8 +50,8 @@ struct Render: ParsableCommand {
             if !format.hasAlpha, !isOpaque {
                 say("warning: \(format.name) has no transparency: the picture is laid over white; --background gives it a color")
             }
-            // All is written. The system frees the memory of ten thousand markers faster than their deinitializers, and ends the driver's
-            // threads faster than the driver's exit handlers.
+            // Everything is written. The system frees the memory of ten thousand markers faster than their deinitializers, and ends the
+            // driver's threads faster than the driver's exit handlers.
             withExtendedLifetime((mapView, renderer)) { _exit(EXIT_SUCCESS) }
         }
     }
@@ -68,7 +68,7 @@ struct Render: ParsableCommand {
         return known
     }
 
-    /// Lays out the scene, and prints what will not be drawn as requested.
+    /// Lays out the scene, and prints warnings about parts that will not be drawn as requested.
     private func place(_ mapView: MapView) throws(Failure) -> PlacedMap {
         let placed: PlacedMap
         do throws(RenderError) { placed = try PlacedMap(mapView) } catch { throw Failure(error, scene: scene.name) }
@@ -87,7 +87,7 @@ struct Render: ParsableCommand {
         do throws(ImagingError) {
             try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
         } catch {
-            // The fault of whoever chose the size or the format.
+            // Blames the option that set the size or the format.
             let isChosen = encoding.format != nil || scene.view.size != nil || scene.view.pixelRatio != nil
             throw isChosen ? Failure(.usage, error.at(path).description) : Failure(.badContent, "\(scene.name): \(error.at(path))")
         }
@@ -125,7 +125,7 @@ struct Render: ParsableCommand {
         return picture.bitmap.isOpaque
     }
 
-    /// Prints what was found out only when the picture was drawn; the other diagnostics were printed when the scene was laid out.
+    /// Prints diagnostics that occurred only while drawing; the others were printed when the scene was laid out.
     private func warnOfDrawing(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics where diagnostic.isOfDrawing { say("warning: \(scene.name): \(diagnostic)") }
     }

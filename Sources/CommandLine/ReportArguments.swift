@@ -3,7 +3,7 @@ import Waymark
 import WaymarkComparison
 import WaymarkSystem
 
-/// How far pictures may differ, and how what differs is told; shared by `diff` and `sweep`.
+/// The allowed difference between pictures, and the form of the report; shared by `diff` and `sweep`.
 struct ReportArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: "The largest channel difference that counts as equal, 0 to 255.")
     var threshold = 0
@@ -47,13 +47,13 @@ extension ReportArguments {
             keepsPictures: html != nil)
     }
 
-    /// The files that are written, with their options.
+    /// The output files, with their options.
     var files: [(path: String, option: String)] {
         [(html, "--html"), (junit, "--junit")].compactMap { path, option in path.map { ($0, option) } }
     }
 
     /// Refuses files that would replace one that is compared, or that a scene reads.
-    /// - Parameter reader: What reads an input: `is compared`.
+    /// - Parameter reader: The clause about an input's use: `is compared`.
     func check(_ inputs: InputRecord, reader: (ReplacedInput) -> String) throws(Failure) {
         for (path, option) in files {
             guard let input = inputs.input(replacedBy: path) else { continue }
@@ -61,7 +61,7 @@ extension ReportArguments {
         }
     }
 
-    /// Refuses files that have the name of a picture that is written as well.
+    /// Refuses files with the name of a picture that is also written.
     func refuseFile(ofName picture: String, option: String) throws(Failure) {
         for file in files where file.path == picture {
             throw Failure(.usage, "\(picture): \(option) and \(file.option) cannot be one file")

@@ -3,7 +3,7 @@ import Foundation
 import Waymark
 import WaymarkSystem
 
-/// The scene and what the command line changes of it, shared by all commands that read a scene.
+/// The scene and the command line's changes to it, shared by all commands that read a scene.
 struct SceneArguments: ParsableArguments {
     @Argument(help: "A scene or GeoJSON file; - is standard input.")
     var scene: String
@@ -15,7 +15,7 @@ struct SceneArguments: ParsableArguments {
     var lenient: Bool { files.lenient }
 
     /// Reads the scene and sets its camera.
-    /// - Parameter inputs: Notes the files that the scene reads.
+    /// - Parameter inputs: Records the files that the scene reads.
     func load(_ fonts: FontSource, noting inputs: InputRecord? = nil) throws(Failure) -> MapView {
         try loadFile(fonts, noting: inputs).mapView
     }

@@ -2,11 +2,11 @@ import Waymark
 import WaymarkComparison
 import WaymarkSystem
 
-/// Draws scenes for a comparison, with one renderer, which is opened for the first.
+/// Draws scenes for a comparison, with one renderer, which is opened for the first scene.
 struct ScenePictures {
     let files: FileArguments
     let device: DeviceArguments
-    /// Notes the files that the scenes read.
+    /// Records the files that the scenes read.
     let inputs: InputRecord
     private var renderer: Renderer?
 
@@ -16,13 +16,13 @@ struct ScenePictures {
         self.inputs = inputs
     }
 
-    /// Whether a name is that of a scene.
+    /// Whether a path has the name of a scene.
     static func isScene(_ path: String) -> Bool {
         let path = path.lowercased()
         return path.hasSuffix(".json") || path.hasSuffix(".geojson")
     }
 
-    /// The picture of a scene as `render` draws it, and where everything is in it.
+    /// The picture of a scene as drawn by `render`, and the position of everything in it.
     mutating func picture(of path: String) throws(Failure) -> ComparedPicture {
         var scene: SceneArguments
         do { scene = try SceneArguments.parse([path.hasPrefix("-") ? "./\(path)" : path]) } catch { throw Failure(.usage, "\(error)") }

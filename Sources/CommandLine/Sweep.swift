@@ -66,7 +66,7 @@ struct Sweep: ParsableCommand {
         if !matches { throw ExitCode(1) }
     }
 
-    /// Checks the options that belong together.
+    /// Checks the options that depend on one another.
     private func checkedViews() throws(Failure) -> [SweepView] {
         guard tilts != nil || bearings != nil else {
             throw Failure(.usage, "--tilts or --bearings says what to sweep over; give one or both")

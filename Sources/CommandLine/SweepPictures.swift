@@ -2,17 +2,17 @@ import Waymark
 import WaymarkComparison
 import WaymarkSystem
 
-/// The pictures of a sweep: drawn, written, laid on a strip, and compared.
+/// The pictures of a sweep: drawn, written, arranged on a strip, and compared.
 struct SweepPictures {
     private let command: Sweep
     private let views: [SweepView]
     private var strip: FilmStrip?
     private var picture = Picture()
     private var inspection: Inspection?
-    /// The warnings that have been printed.
+    /// The warnings printed so far.
     private var said: Set<String> = []
 
-    /// Checks the outputs before anything is drawn, and makes the folder.
+    /// Checks the outputs before anything is drawn, and creates the folder.
     init(_ command: Sweep, _ views: [SweepView], _ mapView: MapView, _ inputs: InputRecord) throws(Failure) {
         self.command = command
         self.views = views
@@ -52,7 +52,7 @@ struct SweepPictures {
         } catch {
             throw Failure(error, scene: command.scene.name)
         }
-        // A warning of fitting the camera is in the first of the two.
+        // The first list contains warnings from fitting the camera.
         let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }
         try warn(new, scene: command.scene.name, isLenient: command.scene.lenient)
         strip?.lay(picture.bitmap, at: index)
@@ -66,7 +66,7 @@ struct SweepPictures {
         }
     }
 
-    /// Compares the view that was drawn last with the expected picture in a folder.
+    /// Compares the last drawn view with the expected picture in a folder.
     func compare(_ index: Int, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
         let name = views[index].name
         let path = "\(folder)/\(name).png"

@@ -3,7 +3,8 @@ import WaymarkGeo
 import WaymarkSystem
 import WaymarkTiles
 
-/// Reports a run of tiles on standard error: progress, on a terminal as one line that changes and elsewhere every ten seconds, and warnings.
+/// Reports a run of tiles on standard error: warnings, and progress, as one changing line on a terminal and otherwise as a line every ten
+/// seconds.
 final class TileReporter {
     let scene: String
     private let isLenient: Bool
@@ -12,7 +13,7 @@ final class TileReporter {
     private var reported: ContinuousClock.Instant
     private var isLineShown = false
     private var progress: TileProgress?
-    /// Every block has the same warnings; each is told once.
+    /// Every block has the same warnings; each is reported once.
     private var told: Set<String> = []
 
     init(scene: String, isLenient: Bool) {
@@ -35,13 +36,13 @@ final class TileReporter {
         }
     }
 
-    /// Prints diagnostics as warnings. An error among them is one unless the scene is drawn leniently.
+    /// Prints diagnostics as warnings. Errors among them are thrown unless the scene is drawn leniently.
     func report(_ diagnostics: [Diagnostic]) throws(Failure) {
         try refuseErrors(diagnostics, scene: scene, isLenient: isLenient)
         for diagnostic in diagnostics where told.insert("\(diagnostic)").inserted { say("warning: \(scene): \(diagnostic)") }
     }
 
-    /// What the archive holds.
+    /// Reports the contents of the archive.
     func report(_ spool: TileSpool, _ output: String) {
         guard let progress else { return }
         let count = spool.tiles().count

@@ -80,7 +80,7 @@ struct Tiles: ParsableCommand {
                 }
                 try archive { () throws(TileError) in try TileArchiveWriter.write(spool, job.description, as: job.archive, to: output) }
             } catch {
-                // What has no tiles yet is not worth going on with.
+                // A run without any tiles is not worth continuing.
                 if spool.tiles().isEmpty { spool.remove() }
                 throw error
             }
@@ -97,13 +97,13 @@ struct Tiles: ParsableCommand {
         }
         arguments.files = files
         arguments.view.background = background
-        // Tiles have cameras of their own, so nothing is fitted.
+        // Each tile has its own camera, so nothing is fitted.
         (arguments.view.center, arguments.view.zoom) = (CenterArgument(argument: "0,0"), 0)
         return try arguments.load(device.fontSource, noting: inputs)
     }
 }
 
-/// Runs what reads or writes archives.
+/// Runs code that reads or writes archives.
 func archive<Result>(_ body: () throws(TileError) -> Result) throws(Failure) -> Result {
     do throws(TileError) { return try body() } catch { throw Failure(error) }
 }
@@ -132,7 +132,7 @@ struct TileJob {
     let description: TileArchiveDescription
     private let output: String
     private let scene: String
-    /// What affects the tiles besides the scene.
+    /// The options that affect the tiles, besides the scene.
     private let appearance: [String]
 
     init(_ arguments: Tiles) throws(Failure) {
@@ -195,7 +195,7 @@ struct TileJob {
         return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
 
-    /// The file of tiles beside the output, which an interrupted run leaves.
+    /// The file of tiles next to the output, which an interrupted run leaves.
     func spool(drawnBy renderer: Renderer, _ fonts: FontSource, isResuming: Bool) throws(Failure) -> TileSpool {
         var fingerprint = Fingerprint()
         if scene != "-" {
@@ -218,7 +218,7 @@ struct TileJob {
         }
     }
 
-    /// Draws what the spool does not have. Returns whether all tiles are done.
+    /// Draws the tiles missing from the spool. Returns whether all tiles are done.
     func draw(_ mapView: MapView, _ renderer: Renderer, _ spool: TileSpool, _ reporter: TileReporter) throws(Failure) -> Bool {
         let signals = EndingSignals()
         let run = TileRun(plan, of: mapView, with: renderer, into: spool, as: format, options: options, threadCount: threadCount)

@@ -59,7 +59,7 @@ extension ViewArguments {
         do throws(PropertyError) { try change.check() } catch { throw Failure(option: error) }
     }
 
-    /// Checks the size, if it is given, with the pixel ratio that the picture has.
+    /// Checks the size, if given, with the pixel ratio of the picture.
     func checkSize(_ mapView: MapView) throws(Failure) {
         guard size != nil else { return }
         do throws(PropertyError) {
@@ -93,7 +93,7 @@ extension ViewArguments {
     }
 
     /// The layers of the base map; nil to keep the scene's.
-    /// - Parameter inputs: Notes the files.
+    /// - Parameter inputs: Records the files.
     func baseMapLayers(noting inputs: InputRecord? = nil) throws(Failure) -> [BaseMapLayer]? {
         guard !basemap.isEmpty else { return nil }
         var layers: [BaseMapLayer] = []

@@ -30,7 +30,7 @@ struct WaymarkProgram: ParsableCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch let code as ExitCode {
-            // Reported already. Where a thread hangs in the driver, tearing the driver down would hang or crash.
+            // Already reported. If a thread hangs in the driver, tearing the driver down would hang or crash.
             if DriverThread.isAnyStuck { _exit(code.rawValue) }
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {

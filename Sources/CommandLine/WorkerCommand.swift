@@ -39,7 +39,7 @@ struct WorkerCommand: ParsableCommand {
     @OptionGroup var cache: CacheArguments
 
     func run() throws {
-        // When the driver is gone, writing must fail instead of raising a signal.
+        // If the driver is gone, writing must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         ProcessHeap.keepBlocks()
         try reporting { () throws(Failure) in

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// `waymark replay`: sends events to a scene, and prints what its map calls.
+/// `waymark replay`: sends events to a scene, and prints the calls of its map.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sends events to a scene, and prints the calls of its map's delegate as JSON lines.",

@@ -2,7 +2,7 @@ import Foundation
 import Waymark
 import WaymarkSceneFiles
 
-/// A page that steps through a replay: one HTML file with its pictures, which loads nothing else.
+/// A page that steps through a replay: one self-contained HTML file with its pictures.
 struct ReplayPage {
     let title: String
     /// The size of the pictures in pt.
@@ -14,7 +14,7 @@ struct ReplayPage {
 
     var text: String { HTMLPage.filled(Self.template, ["TITLE": .text(title), "DATA": .json(data)]) }
 
-    /// What the page's script reads. Equal pictures are there once.
+    /// The data for the page's script. Equal pictures are included once.
     private var data: JSONText {
         var sources: [JSONText] = []
         var known: [[UInt8]: Int] = [:]
@@ -42,7 +42,7 @@ extension [Double] {
 }
 
 extension ImageFormat {
-    /// The type in a `data:` URI; of raw pixels there is none that a browser shows.
+    /// The type in a `data:` URI; browsers can show no type of raw pixels.
     fileprivate var mediaType: String {
         switch self {
         case .png: "image/png"

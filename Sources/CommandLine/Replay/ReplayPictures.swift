@@ -9,12 +9,12 @@ final class ReplayPictures {
     let format: ImageFormat
     private let options: EncodingOptions
     private let eventCount: Int
-    /// nil when nobody asks for pictures.
+    /// nil if no pictures are requested.
     private var renderer: Renderer?
     private var picture = Picture()
-    /// The files of the pictures for a page, in their order.
+    /// The files of the pictures for a page, in order.
     private(set) var encoded: [[UInt8]] = []
-    /// The warnings that have been printed.
+    /// The warnings printed so far.
     private var said: Set<String> = []
 
     init(scene: SceneArguments, folder: String?, hasPage: Bool, format: ImageFormat, options: EncodingOptions, eventCount: Int) {
@@ -25,7 +25,7 @@ final class ReplayPictures {
     /// The files that are written into the folder.
     var paths: [String] { folder == nil ? [] : (-1..<eventCount).map(path) }
 
-    /// Makes the folder, and draws the picture before the events.
+    /// Creates the folder, and draws the picture before the events.
     func begin(_ mapView: MapView, _ opening: RendererOpening?) throws(Failure) {
         if let viewport = try? mapView.viewport(), opening != nil {
             do throws(ImagingError) {
@@ -41,7 +41,7 @@ final class ReplayPictures {
         try add(mapView, after: -1)
     }
 
-    /// Draws the picture after an event, if pictures are asked for; in any case prints the warnings that are new.
+    /// Draws the picture after an event, if pictures are requested; always prints new warnings.
     func add(_ mapView: MapView, after number: Int) throws(Failure) {
         let diagnostics: [Diagnostic]
         do throws(RenderError) {

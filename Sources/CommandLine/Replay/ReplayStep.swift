@@ -4,7 +4,7 @@ import WaymarkSceneFiles
 /// An event that was sent to a map, and the calls that it caused.
 struct ReplayStep {
     let event: PointerEvent
-    /// The JSON of the event: its index, itself, the ground where it is or begins, and what is hit there.
+    /// The JSON of the event: its index, the event itself, the ground position where it happens or begins, and the objects hit there.
     let head: JSONText
     /// The JSON of each call, which begins with the index of the event.
     let calls: [JSONText]
