@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A package of its own, so that nobody who uses Waymark builds an HTTP server. tools/server builds and tests it.
+// A separate package, so that other users of Waymark do not build an HTTP server. tools/server builds and tests it.
 let package = Package(
     name: "waymark-server",
     products: [.executable(name: "waymark-server", targets: ["WaymarkServerProgram"])],
@@ -30,7 +30,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            // The tests see what is not public, in release builds, too. Nobody depends on this package.
+            // The tests also see non-public declarations, in release builds, too. No other package depends on this one.
             swiftSettings: [.unsafeFlags(["-enable-testing"])]),
         .executableTarget(
             name: "WaymarkServerProgram",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sends a server hostile requests for a while, and checks that it answers good ones meanwhile and keeps its memory.
+"""Sends a server hostile requests for a while, and checks that it answers good ones meanwhile and does not grow.
 
     Server/checks/hostile.py [--seconds 60] [--server PROGRAM]
 
@@ -38,7 +38,7 @@ def marker(icon: str, **more) -> bytes:
 
 
 def scenes(rng: random.Random) -> bytes:
-    """A scene that is wrong, or asks for much."""
+    """A scene that is invalid or expensive."""
     kind = rng.randrange(12)
     if kind == 0:
         return rng.randbytes(rng.randrange(2000))
@@ -69,7 +69,7 @@ def scenes(rng: random.Random) -> bytes:
         return b'{"waymark": 1, "overlays": [' + b",".join([b'{"type": "container", "children": ['] * rng.randrange(600)) + b"}"
     if kind == 10:
         return marker("data:image/png;base64," + base64.b64encode(rng.randbytes(3000)).decode())
-    # A PNG that says it has 60,000 × 60,000 pixels.
+    # A PNG that declares 60,000 × 60,000 pixels.
     head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (60_000).to_bytes(4, "big") * 2 + b"\x08\x06\0\0\0" + rng.randbytes(4)
     return marker("data:image/png;base64," + base64.b64encode(head).decode())
 
@@ -116,12 +116,12 @@ def attack(port: int, rng: random.Random, end: float, counts: dict[str, int]):
 
 
 def serve(port: int, end: float, times: list[float], failures: list[str]):
-    """A client that asks for good pictures meanwhile."""
+    """A client that requests good pictures meanwhile."""
     while time.monotonic() < end:
         begun = time.monotonic()
         answer = ask(port, request("POST", "/render", CARD))
         times.append(time.monotonic() - begun)
-        # A queue that is full, or a picture that waited too long, is no failure under such load.
+        # A full queue, or a picture that waited too long, is not a failure under such load.
         if not answer.startswith((b"HTTP/1.1 200", b"HTTP/1.1 503", b"HTTP/1.1 504")):
             failures.append(repr(answer[:200]))
         time.sleep(0.02)

@@ -3,8 +3,8 @@
 
     Server/checks/load.py [--clients 8] [--cards 600] [--turns 3] [--seconds 5] [--server PROGRAM] [--program PROGRAM]
 
-The cards are those of W3 of `tools/bench`: a line and 20 icons with captions. Each is a scene of its own for the server, and a job on a common base for
-the batch, whose start is not counted. The clients are those of wrk, which take little of the processors that the server draws with. The ratio is the
+The cards are those of W3 of `tools/bench`: a line and 20 icons with captions. Each is a separate scene for the server, and a job on a common base for
+the batch, whose start is not counted. wrk provides the clients, which use little of the processors that the server draws with. The ratio is the
 median over the turns.
 """
 
@@ -22,7 +22,7 @@ import time
 
 from running import ROOT, SERVER, running
 
-# Sends the bodies of a file in turn, and prints what came of it as JSON.
+# Sends the bodies of a file in turn, and prints the result as JSON.
 WRK_SCRIPT = """
 local bodies, sent = {}, 0
 for body in io.lines(os.getenv("WAYMARK_BODIES")) do bodies[#bodies + 1] = body end
@@ -42,7 +42,7 @@ end
 
 
 def scenes(cards: int, folder: pathlib.Path) -> tuple[dict, list[dict], list[bytes]]:
-    """The base and the jobs of W3, with their images in the folder, and each card as a scene of its own."""
+    """The base and the jobs of W3, with their images in the folder, and each card as a separate scene."""
     sys.path.insert(0, str(ROOT / "Benchmarks/driver"))
     import workloads
 
@@ -55,7 +55,7 @@ def scenes(cards: int, folder: pathlib.Path) -> tuple[dict, list[dict], list[byt
 
 
 def ask(port: int, body: bytes) -> float:
-    """The seconds that one request takes on a connection of its own."""
+    """The duration in seconds of one request on a separate connection."""
     begun = time.perf_counter()
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("POST", "/render", body=body, headers={"Content-Type": "application/json"})
@@ -68,7 +68,7 @@ def ask(port: int, body: bytes) -> float:
 
 
 def serve(url: str, folder: pathlib.Path, clients: int, seconds: int) -> dict:
-    """What wrk counts of requests and their times."""
+    """The requests and their times as counted by wrk."""
     wrk = subprocess.run(
         ["wrk", "--threads", "1", "--connections", str(clients), "--duration", f"{seconds}s", "--script", str(folder / "wrk.lua"), url],
         env={"WAYMARK_BODIES": str(folder / "bodies.jsonl"), "PATH": os.environ["PATH"]}, check=True, capture_output=True, text=True)
@@ -113,7 +113,7 @@ def measure(options, folder: pathlib.Path):
         serve(server.url, folder, options.clients, 1)
         ratios = []
         for _ in range(options.turns):
-            # The start of the batch is no work of its cards.
+            # The start of the batch does not count as work on its cards.
             start = len(jobs[:4]) / batch(options.program, folder, base, jobs[:4])
             drawn = len(jobs) / (len(jobs) / batch(options.program, folder, base, jobs) - start)
             counts = serve(server.url, folder, options.clients, options.seconds)

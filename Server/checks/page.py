@@ -3,7 +3,7 @@
 
     Server/checks/page.py [--server PROGRAM] [--chromium PROGRAM] [--output FOLDER]
 
-It writes screenshots into out/page, and ends with 1 at the first thing that is wrong. It needs Python's standard library only.
+It writes screenshots into out/page, and exits with 1 at the first error. It needs only Python's standard library.
 """
 
 import argparse
@@ -61,7 +61,7 @@ def check(browser: Browser, url: str, folder: pathlib.Path):
     expect("hall · marker, icon" in browser.value("document.getElementById('hit').textContent"), "the hit is not the marker's icon")
     browser.screenshot(folder / "hit.png")
 
-    # What is dragged stays under the pointer.
+    # The dragged point stays under the pointer.
     browser.drag((x, y), (x + 120, y + 60))
     settle(browser, "a drag")
     moved = browser.value("anchorAt('hall')")
@@ -91,7 +91,7 @@ def check(browser: Browser, url: str, folder: pathlib.Path):
     settle(browser, "keeping the view")
     expect('"zoom": ' in browser.value("document.getElementById('scene').value"), "the view is not in the scene")
 
-    # A mistake in the scene is shown with its place, and the picture stays.
+    # An error in the scene is shown with its location, and the picture stays.
     browser.value(
         "(area => { area.value = area.value.replace('\"altitude\": 240', '\"alpha\": 7'); area.dispatchEvent(new Event('input')); })"
         "(document.getElementById('scene'))")

@@ -53,7 +53,7 @@ class Running:
 
 @contextlib.contextmanager
 def running(program: str, *options: str) -> Iterator[Running]:
-    """Starts a server at a free port, and ends it after the block.
+    """Starts a server on a free port, and ends it after the block.
 
     Its log is read all the time, so that it never waits for us.
     """

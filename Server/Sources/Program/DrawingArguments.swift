@@ -3,7 +3,7 @@ import Foundation
 import Waymark
 import WaymarkServer
 
-/// What scenes are drawn with, as the options of the program.
+/// The device, fonts and caches for drawing scenes, as the options of the program.
 struct DrawingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The device that draws, as `waymark doctor` names it. Default: the best.", valueName: "DEVICE"))
     var device: String?

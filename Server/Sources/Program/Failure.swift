@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Waymark
 
-/// Why the program ends: one line, and an exit code as in sysexits.
+/// The reason why the program ends: one line, and an exit code as in sysexits.
 struct Failure: Error, CustomStringConvertible {
     enum Code: Int32 {
         case usage = 64
@@ -20,7 +20,7 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// The workers cannot be opened, or the scene of `--base` is none.
+    /// The workers cannot be opened, or the scene of `--base` is invalid.
     init(_ error: RenderPoolError) {
         switch error {
         case .invalid: self.init(.badContent, "--base: \(error)")

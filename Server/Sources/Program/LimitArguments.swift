@@ -1,7 +1,7 @@
 import ArgumentParser
 import WaymarkServer
 
-/// What clients may ask for.
+/// The limits on clients' requests.
 struct LimitArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes of a request's body.", valueName: "BYTES"))
     var maxBody = ServerOptions().bodyLimit

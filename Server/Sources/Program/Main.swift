@@ -5,7 +5,7 @@ import Waymark
 
 @main enum Main {
     static func main() async {
-        // First of all: this program is also the one that the pool starts as its workers.
+        // Comes first: the pool starts this program as its workers, too.
         WaymarkHelper.runIfAsked()
         wms_give_memory_back()
         // Writing to a client that has gone must fail instead of raising a signal.

@@ -7,7 +7,7 @@ import Waymark
 
 /// An HTTP server that draws scenes with worker processes.
 ///
-/// It knows HTTP and nothing of maps: what a scene means, and what is wrong with one, its workers say.
+/// It knows only HTTP: its workers interpret scenes and report their errors.
 public struct WaymarkServer: Sendable {
     let options: ServerOptions
     let service: PictureService
@@ -17,7 +17,7 @@ public struct WaymarkServer: Sendable {
     private let logger: Logger
 
     /// Opens the workers.
-    /// - Throws: `RenderPoolError` when the machine lacks something, or the base scene is none.
+    /// - Throws: `RenderPoolError` if the machine lacks something, or the base scene is invalid.
     public init(_ options: ServerOptions, logger: Logger) async throws {
         self.options = options
         self.logger = logger
@@ -40,7 +40,7 @@ public struct WaymarkServer: Sendable {
 
     private static let timedPaths = ["/render", "/inspect", "/pick", "/static"]
 
-    /// The name of the device that draws, and how many workers there are.
+    /// The name of the device that draws, and the number of workers.
     public var deviceName: String { service.pool.deviceName }
     public var workerCount: Int { service.pool.workerCount }
 
@@ -59,7 +59,7 @@ public struct WaymarkServer: Sendable {
             onServerRunning: { await onRunning($0.localAddress?.port ?? 0) }, logger: logger)
     }
 
-    /// Serves until the process is asked to end: requests that have begun are answered first.
+    /// Serves until the process is asked to end: requests in progress are answered first.
     public func run(onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) async throws {
         var configuration = ServiceGroupConfiguration(
             services: [application(onRunning: onRunning)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)

@@ -6,7 +6,7 @@ import Waymark
 @testable import WaymarkServer
 
 extension ServerTests {
-    /// What is wrong in a request is refused with one sentence, and the next request is served.
+    /// A bad request is refused with one sentence, and the next request is served.
     @Suite struct BadRequestTests {
         @Test func parameters() async throws {
             try await TestServer.run { _, client in
@@ -48,7 +48,7 @@ extension ServerTests {
                     let response = try await client.get("/static?" + query)
                     #expect(response.status == .badRequest && response.error?.code == "invalid-query", "\(query): \(response.text)")
                 }
-                // Bytes that are no text at all.
+                // Bytes that are not text.
                 let raw = try RawClient(port: port)
                 raw.send(
                     Array("GET /static?zoom=".utf8) + [0xFF, 0xC0, 0x80] + Array(" HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".utf8))
@@ -137,7 +137,7 @@ extension ServerTests {
                 }
                 let missing = try await client.post("/render", marker.replacing("FILE", with: "shops/none.png"))
                 #expect(missing.status == .unprocessableContent && !missing.text.contains(folder.path), "\(missing.text)")
-                // The same request has another picture when a file has changed.
+                // The same request gives another picture after a file has changed.
                 let again = try await client.post("/render", marker.replacing("FILE", with: "shops/a.png"), headers: [.ifNoneMatch: tag])
                 #expect(again.status == .notModified)
                 var other = try Bitmap(decoding: icon)
@@ -168,7 +168,7 @@ extension ServerTests {
                     let scene =
                         #"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "iconImage": "data:image/svg+xml;base64,\#(data)"}]}"#
                     let response = try await client.post("/render", scene)
-                    // What librsvg takes for small enough is drawn.
+                    // An SVG that librsvg considers small enough is drawn.
                     #expect(response.status == .unprocessableContent || response.status == .ok, "\(response.text)")
                     if response.status != .ok { #expect(response.error?.path == "overlays[0].iconImage", "\(response.text)") }
                 }
@@ -192,7 +192,7 @@ extension ServerTests {
                 let long = Scenes.card + String(repeating: " ", count: 2000)
                 let body = try await RawClient.ask(port: port, "POST", "/render", body: long)
                 #expect(body.status == 413 && body.contains("a body has at most 2000 bytes here"))
-                // One whose length is not said.
+                // A body without a declared length.
                 let chunked = try RawClient(port: port)
                 chunked.send("POST /render HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
                 for _ in 0..<40 { chunked.send("64\r\n" + String(repeating: " ", count: 100) + "\r\n") }

@@ -5,7 +5,7 @@ import Testing
 @testable import WaymarkServer
 
 extension ServerTests {
-    /// Clients that are slow, that go away, that send too much or that come in crowds cost the others nothing.
+    /// Clients that are slow, disconnect, send too much or arrive in crowds do not affect other clients.
     @Suite struct HostileClientTests {
         @Test func aBodyOf100MBIsRefusedBeforeItIsRead() async throws {
             try await TestServer.run { _, client in
@@ -60,7 +60,7 @@ extension ServerTests {
                 let pool = server.service.pool
                 #expect(try await client.post("/render", Scenes.card).status == .ok)
                 let pid = try #require(TestServer.workers().first)
-                // Stopped, so that the picture is not done before.
+                // Stopped, so that the picture is not finished before.
                 kill(pid, SIGSTOP)
                 var raw: RawClient? = try RawClient(port: port)
                 raw?.send(RawClient.request("POST", "/render", body: Scenes.slow))
@@ -80,7 +80,7 @@ extension ServerTests {
                 let port = client.port
                 let crowd = try (0..<1000).map { _ in try RawClient(port: port) }
                 for (index, one) in crowd.enumerated() where index.isMultiple(of: 2) { one.send("GET /static?zoo") }
-                // It waits until those before it have had their time.
+                // It waits until the requests before it have had their time.
                 #expect(try await RawClient.ask(port: port, "POST", "/render", body: Scenes.card).status == 200)
                 withExtendedLifetime(crowd) {}
             }

@@ -59,7 +59,7 @@ extension ServerTests {
                 let server = try Running(arguments)
                 let port = try #require(server.port())
                 let worker = try #require(Self.children(of: server.process.processIdentifier).first)
-                // Stopped, so that the picture is not done before the signal has come.
+                // Stopped, so that the picture is not finished before the signal arrives.
                 kill(worker, SIGSTOP)
                 let client = try RawClient(port: port)
                 client.send(RawClient.request("POST", "/render", body: Scenes.slow))

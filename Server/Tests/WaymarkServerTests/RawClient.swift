@@ -1,6 +1,6 @@
 import Foundation
 
-/// A client that sends what it is told to, byte for byte, on a connection of its own.
+/// A client that sends the given bytes unchanged on its own connection.
 final class RawClient: Sendable {
     private let socket: Int32
 
@@ -18,14 +18,14 @@ final class RawClient: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
         guard status == 0 else { throw Failure() }
-        // No test waits for ever.
+        // No test waits forever.
         var time = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { Glibc.close(socket) }
 
-    /// Sends bytes; false when the server takes no more.
+    /// Sends bytes; false if the server accepts no more.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -42,7 +42,7 @@ final class RawClient: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Says that nothing more is sent.
+    /// Closes the sending side.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Everything until the server closes the connection, as text.

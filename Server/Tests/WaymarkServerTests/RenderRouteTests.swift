@@ -6,7 +6,7 @@ import Waymark
 @testable import WaymarkServer
 
 extension ServerTests {
-    /// Pictures are those of the program, whatever the request says of camera, size and format.
+    /// Pictures equal those of the program, whatever the request's camera, size and format.
     @Suite struct RenderRouteTests {
         @Test func aPictureIsThatOfTheLibraryAndTheProgram() async throws {
             try await TestServer.run { _, client in
@@ -35,7 +35,7 @@ extension ServerTests {
                         })
                 let moved = try await client.post("/render?center=37.51,127.01&zoom=11", Scenes.fitted)
                 #expect(try moved.bytes == Scenes.picture(Scenes.fitted) { $0.camera = Camera(center: LatLng(37.51, 127.01), zoom: 11) })
-                // A zoom alone replaces that half of the fitted camera.
+                // A zoom alone replaces that part of the fitted camera.
                 let near = try await client.post("/render?zoom=14", Scenes.fitted)
                 #expect(try near.bytes == Scenes.picture(Scenes.fitted) { $0.camera.zoom = 14 })
                 let fitted = try await client.post("/render?fit=true&padding=10", Scenes.card)
@@ -120,7 +120,7 @@ struct PictureSize: Equatable {
     }
 }
 
-/// What the `waymark` program draws.
+/// A picture drawn by the `waymark` program.
 enum ProgramPicture {
     static func render(_ program: String, _ scene: String) throws -> [UInt8] {
         let process = Process()

@@ -8,7 +8,7 @@ import Waymark
 
 @testable import WaymarkServer
 
-/// All tests, one after another: each has a server with its workers, which it finds among the processes of this one.
+/// All tests, run one after another: each has a server with workers, which it finds among the child processes of this process.
 @Suite(.serialized) enum ServerTests {}
 
 /// A server whose workers are processes of its program, and a client for it.
@@ -17,7 +17,7 @@ enum TestServer {
     static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     static var program: URL { folder.appendingPathComponent("waymark-server") }
 
-    /// The helper is asked for once, before the first pool.
+    /// The helper is requested once, before the first pool.
     private static let helper: Void = { setenv("WAYMARK_HELPER", program.path, 1) }()
 
     /// Runs a server on a free port while `body` runs.
@@ -59,7 +59,7 @@ enum TestServer {
         }
     }
 
-    /// How much processor time a process has taken, in the kernel's ticks.
+    /// The processor time used by a process, in the kernel's ticks.
     static func ticks(_ pid: Int32) -> Int {
         let fields = fields(pid)
         return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
@@ -69,7 +69,7 @@ enum TestServer {
         (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8))?.split(separator: ")").last?.split(separator: " ") ?? []
     }
 
-    /// Waits until something holds that stays so once it does.
+    /// Waits until a condition holds that stays true from then on.
     static func wait(until isTrue: @Sendable () -> Bool) async throws {
         while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -113,7 +113,7 @@ struct TestResponse: Sendable {
     var headers: HTTPFields = [:]
     var bytes: [UInt8]
 
-    /// - Parameter message: Everything that came over the connection.
+    /// - Parameter message: All bytes received over the connection.
     init(_ message: [UInt8]) throws {
         let end = try #require(message.indices.first { message[$0...].starts(with: "\r\n\r\n".utf8) })
         let lines = String(decoding: message[..<end], as: UTF8.self).split(separator: "\r\n")

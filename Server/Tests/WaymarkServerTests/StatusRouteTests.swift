@@ -6,7 +6,7 @@ import Waymark
 @testable import WaymarkServer
 
 extension ServerTests {
-    /// What the server tells of itself, and what caches are told.
+    /// The server's information about itself, and its instructions for caches.
     @Suite struct StatusRouteTests {
         @Test func healthAndMetrics() async throws {
             let log = LogLines()
@@ -31,7 +31,7 @@ extension ServerTests {
                 ] {
                     #expect(metrics.text.contains("\n\(line)\n"), "\(line)")
                 }
-                // Every line is of the format.
+                // Every line has the right format.
                 for line in metrics.text.split(separator: "\n") where !line.hasPrefix("#") {
                     #expect(line.wholeMatch(of: /[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? [0-9.e+-]+/) != nil, "\(line)")
                 }
@@ -42,7 +42,7 @@ extension ServerTests {
                 let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
                 #expect(object?["level"] as? String == "info" && object?["hb.request.id"] is String && object?["seconds"] is Double)
             }
-            // Neither what is drawn nor how is logged.
+            // Drawn content and queries are not logged.
             #expect(!log.all.contains { $0.contains("Hall") || $0.contains("zoom") || $0.contains("nowhere") })
         }
 
@@ -108,12 +108,12 @@ extension ServerTests {
                 #expect(unknown.status == .notFound && unknown.error?.code == "not-found")
                 let page = try await client.get("/")
                 #expect(page.headers[.contentType] == "text/html; charset=utf-8" && page.text.hasPrefix("<!doctype html>"))
-                // The page needs nothing from elsewhere.
+                // The page needs nothing from other hosts.
                 #expect(!page.text.contains("http:") && !page.text.contains("https:") && !page.text.contains("src=\""))
             }
         }
 
-        /// The description is made from what answers, so what is checked is that it is whole.
+        /// The description is generated from the routes, so only its completeness is checked.
         @Test func theDescriptionIsTrue() async throws {
             try await TestServer.run { server, client in
                 let response = try await client.get("/openapi.json")
@@ -128,7 +128,7 @@ extension ServerTests {
                     #expect((operation["requestBody"] != nil) == route.takesScene)
                     let responses = try #require(operation["responses"] as? [String: Any])
                     #expect(responses["200"] != nil && route.errors.allSatisfy { responses["\($0)"] != nil })
-                    // Every parameter that is described is read: a value that is none of its kind is refused.
+                    // Every described parameter is read: a value of the wrong type is refused.
                     for parameter in route.parameters {
                         if case .text = parameter.kind, parameter.name != "background" { continue }
                         let others = route.parameters.filter { $0.isRequired && $0.name != parameter.name }.map { "\($0.name)=1,1&" }
@@ -137,7 +137,7 @@ extension ServerTests {
                         #expect(answer.status == .badRequest && answer.error?.path == parameter.name, "\(uri): \(answer.text)")
                     }
                 }
-                // References lead somewhere.
+                // All references can be resolved.
                 let text = response.text
                 for match in text.matches(of: /"\$ref":"#\/([^"]+)"/) {
                     var place: Any? = description

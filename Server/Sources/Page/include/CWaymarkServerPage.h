@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-// The page at `/`, which is embedded here because Swift cannot embed files.
+// The page at `/`, embedded here because Swift cannot embed files.
 const char *wms_page(ptrdiff_t *count);
 
 #endif

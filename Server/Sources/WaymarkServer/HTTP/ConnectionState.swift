@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the handlers of a connection know of it, for the tasks that answer its requests.
+/// The state of a connection, for the tasks that answer its requests.
 final class ConnectionState: Sendable {
     private struct Facts {
         var hasHungUp = false
@@ -25,7 +25,7 @@ final class ConnectionState: Sendable {
 
     /// Whether the client has closed its side of the connection.
     var hasHungUp: Bool { facts.withLock { $0.hasHungUp } }
-    /// Whether the request took too long to arrive, and was answered so.
+    /// Whether the request took too long to arrive, and was answered accordingly.
     var isLate: Bool { facts.withLock { $0.isLate } }
 
     func noteHangUp() {

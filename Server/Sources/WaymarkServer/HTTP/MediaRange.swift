@@ -7,7 +7,7 @@ struct MediaRange: Equatable {
 }
 
 extension MediaRange {
-    /// The parts of an `Accept` field; what is none is left out.
+    /// The parts of an `Accept` field; invalid ones are left out.
     static func list(_ field: String) -> [MediaRange] {
         field.split(separator: ",").compactMap { part in
             let pieces = part.split(separator: ";").map { $0.drop { $0 == " " }.prefix { $0 != " " } }

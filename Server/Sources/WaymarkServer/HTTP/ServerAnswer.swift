@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// What a route answers.
+/// The answer of a route.
 struct ServerAnswer: Sendable {
     var status = HTTPResponse.Status.ok
     var headers: HTTPFields = [:]
@@ -24,7 +24,7 @@ struct ServerAnswer: Sendable {
         headers[.cacheControl] = "no-store"
     }
 
-    /// The picture that the client has already.
+    /// The answer for a picture that the client already has.
     init(unchanged tag: EntityTag) {
         status = .notModified
         headers[.eTag] = tag.text

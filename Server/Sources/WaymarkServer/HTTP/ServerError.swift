@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// What a client is told in place of what it asked for: a status, a short code for programs, and one sentence for people.
+/// An error answer: a status, a short code for programs, and one sentence for people.
 struct ServerError: Error, Equatable {
     var status: HTTPResponse.Status
     var code: String
     var message: String
-    /// The parameter, or the key path in the scene, that it is about; nil when there is none.
+    /// The parameter, or the key path in the scene, that it concerns; nil if there is none.
     var path: String?
     var headers: HTTPFields = [:]
 
@@ -18,7 +18,7 @@ struct ServerError: Error, Equatable {
 }
 
 extension ServerError {
-    /// The value of a parameter that it may not have.
+    /// An invalid value of a parameter.
     static func parameter(_ name: String, _ problem: String) -> ServerError {
         ServerError(.badRequest, "invalid-parameter", "\(name): \(problem)", path: name)
     }

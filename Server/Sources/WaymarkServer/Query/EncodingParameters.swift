@@ -1,13 +1,13 @@
 import HTTPTypes
 import Waymark
 
-/// How a picture is encoded: its format, and the options of that.
+/// The encoding of a picture: its format, and the options of that format.
 struct PictureEncoding: Equatable, Sendable {
     var format = ImageFormat.png
     var options = EncodingOptions()
 }
 
-/// The parameters that say how a picture is encoded.
+/// The parameters for the encoding of a picture.
 enum EncodingParameters {
     static let format = Parameter(
         "format", .choice(["png", "webp", "jpeg", "jpg", "rgba"]),
@@ -37,7 +37,7 @@ enum EncodingParameters {
         return encoding
     }
 
-    /// The format that an `Accept` field prefers; of equal ones, the one that it names more exactly, then PNG.
+    /// The format preferred by an `Accept` field; on ties, the one named more exactly, then PNG.
     private static func preferred(_ accept: String?) throws(ServerError) -> ImageFormat {
         guard let accept, !accept.allSatisfy({ $0 == " " }) else { return .png }
         let ranges = MediaRange.list(accept)

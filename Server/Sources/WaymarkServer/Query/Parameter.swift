@@ -12,7 +12,7 @@ struct Parameter: Sendable {
     /// A value for the description.
     var example: JSON?
 
-    /// What its values are.
+    /// The type of its values.
     enum Kind: Sendable {
         case number(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
@@ -52,7 +52,7 @@ extension Parameter {
     /// The numbers of JSON.
     static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
-    /// The number of a query, nil when it is not given.
+    /// The number in a query; nil if it is not given.
     func number(in query: Query) throws(ServerError) -> Double? {
         guard let value = try query.value(name) else { return nil }
         guard case .number(let range) = kind else { return nil }
@@ -98,7 +98,7 @@ extension Parameter {
 
     /// A finite decimal number.
     static func number(_ text: some StringProtocol) -> Double? {
-        // Swift reads hexadecimal numbers and names, too.
+        // Swift also reads hexadecimal numbers and names.
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(text), number.isFinite else { return nil }
         return number
     }
@@ -108,7 +108,7 @@ extension Parameter {
         "\(JSON.number(range.lowerBound).text)…\(JSON.number(range.upperBound).text)"
     }
 
-    /// A value of a client in messages: short, and without what could end a line.
+    /// A client's value in messages: shortened, and without characters that could end a line.
     static func shown(_ value: some StringProtocol) -> String {
         let shown = String(String.UnicodeScalarView(value.unicodeScalars.prefix(40).filter { $0.properties.generalCategory != .control }))
         return "\"\(shown)\(value.unicodeScalars.count > 40 ? "…" : "")\""

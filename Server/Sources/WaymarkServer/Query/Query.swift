@@ -1,4 +1,4 @@
-/// The parameters of a request's target, in their order.
+/// The parameters of a request's target, in order.
 struct Query: Equatable, Sendable {
     private(set) var items: [(name: String, value: String)] = []
 
@@ -6,7 +6,7 @@ struct Query: Equatable, Sendable {
         left.items.map { [$0.name, $0.value] } == right.items.map { [$0.name, $0.value] }
     }
 
-    /// - Parameter text: What follows the question mark.
+    /// - Parameter text: The text after the question mark.
     init(_ text: Substring) throws(ServerError) {
         for item in text.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -24,7 +24,7 @@ struct Query: Equatable, Sendable {
         ServerError(.badRequest, "invalid-query", "the query is not percent-encoded UTF-8: \(what) cannot be decoded")
     }
 
-    /// The text of percent-encoded UTF-8, with `+` for a space; nil for what is none.
+    /// The text of percent-encoded UTF-8, with `+` for a space; nil if it is invalid.
     static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -53,7 +53,7 @@ struct Query: Equatable, Sendable {
 }
 
 extension Query {
-    /// The value of a parameter that may be given once; nil when it is not given.
+    /// The value of a parameter that may be given once; nil if it is not given.
     func value(_ name: String) throws(ServerError) -> String? {
         let values = values(name)
         guard values.count < 2 else { throw .parameter(name, "it is given \(values.count) times") }
@@ -62,7 +62,7 @@ extension Query {
 
     func values(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
 
-    /// Throws for the first parameter that is none of a route's.
+    /// Throws for the first parameter that the route does not have.
     func check(_ parameters: [Parameter]) throws(ServerError) {
         for (name, _) in items where !parameters.contains(where: { $0.name == name }) {
             let near = parameters.map(\.name).filter { $0.lowercased() == name.lowercased() || $0 == name + "s" || name == $0 + "s" }.first

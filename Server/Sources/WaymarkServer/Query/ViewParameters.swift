@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// The parameters that change the view of a scene: those of the program's options.
+/// The parameters that change the view of a scene, in the form of the program's options.
 enum ViewParameters {
     static let size = Parameter(.size, example: "600x400")
     static let pixelRatio = Parameter(.pixelRatio)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Waymark
 
-/// The OpenAPI description of the routes, made from what answers them: their parameters are those that are read.
+/// The OpenAPI description of the routes, generated from their definitions: the described parameters are those that are read.
 enum OpenAPI {
     static func description(of routes: [Route]) -> JSON {
         var paths: [(key: String, value: JSON)] = []
@@ -101,7 +101,7 @@ enum OpenAPI {
                 if status == 503 {
                     members.append(("headers", ["Retry-After": ["schema": ["type": "integer"], "description": "Seconds."]]))
                 }
-                // The state of health is no error.
+                // The state of health is not an error.
                 let schema: JSON = route.path == "/health" ? route.schema ?? ["type": "object"] : ["$ref": "#/components/schemas/Error"]
                 members.append(("content", ["application/json": ["schema": schema]]))
                 return (key: "\(status)", value: .object(members))
@@ -124,7 +124,7 @@ enum OpenAPI {
         }
     }
 
-    /// The schema of scene files; what it refers to are parts of itself.
+    /// The schema of scene files; its references are to its own parts.
     private static var scene: JSON {
         .raw(
             SceneFile.schema.replacing("\"#/$defs/", with: "\"#/components/schemas/Scene/$defs/").trimmingSuffix("\n"))

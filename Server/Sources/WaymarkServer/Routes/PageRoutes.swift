@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The page that draws scenes, and the description of the other routes.
 struct PageRoutes: Sendable {
-    /// - Parameter routes: Those that are described.
+    /// - Parameter routes: The routes to describe.
     init(describing routes: [Route]) {
         let page = Self.page
         let own = [
@@ -28,7 +28,7 @@ struct PageRoutes: Sendable {
         let bytes = UnsafeBufferPointer(start: wms_page(&count), count: count)
         var answer = ServerAnswer("text/html; charset=utf-8", bytes.lazy.map { UInt8(bitPattern: $0) })
         answer.headers[.cacheControl] = "no-cache"
-        // It needs nothing but itself and this server.
+        // It needs only itself and this server.
         answer.headers[.contentSecurityPolicy] =
             "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src blob: data:; connect-src 'self'; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

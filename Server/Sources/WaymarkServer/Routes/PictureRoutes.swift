@@ -64,11 +64,11 @@ struct PictureRoutes: Sendable {
         return try await withScene(call) { try await service.pick($0, at: CGPoint(x: point.0, y: point.1), options) }
     }
 
-    /// Reads the scene and the view of a call, and answers it unless the client hangs up before.
+    /// Reads the scene and the view of a call, and answers it unless the client hangs up first.
     private func withScene(
         _ call: Route.Call, _ answer: @escaping @Sendable (PictureService.Request) async throws -> ServerAnswer
     ) async throws -> ServerAnswer {
-        // The query first: if it is wrong, the body need not be read.
+        // The query comes first: if it is invalid, the body need not be read.
         let view = try ViewParameters.view(call.query)
         return try await bodies.withBody(of: call.request, call.connection) { body in
             var request = try service.request(body)

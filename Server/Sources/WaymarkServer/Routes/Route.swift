@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// A path of the server with a method: what it takes, and what it answers.
+/// A path and method of the server, with its input and output.
 struct Route: Sendable {
     var method: HTTPRequest.Method
     var path: String
@@ -12,7 +12,7 @@ struct Route: Sendable {
     var takesScene = false
     /// The media types of its answer.
     var produces: [String]
-    /// The schema of the answer, where it is JSON.
+    /// The schema of the answer, if it is JSON.
     var schema: JSON?
     /// The statuses of its errors.
     var errors: [Int] = []

@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What Hummingbird knows of a request beside the request.
+/// Hummingbird's data about a request, besides the request itself.
 public struct ServerContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -41,7 +41,7 @@ struct ServerResponder: HTTPResponder {
             answer = ServerAnswer(.busy("the answers that other clients have not read take all memory that there is for them; try again"))
         }
         let time = ContinuousClock.now - begun
-        // What clients make up is no label.
+        // Paths made up by clients do not become labels.
         let known = byPath[String(path)] != nil
         metrics.note(
             route: known ? String(path) : "other", method: known ? request.method.rawValue : "other", status: answer.status.code, time: time
@@ -55,7 +55,7 @@ struct ServerResponder: HTTPResponder {
         }
         response.headers[Self.requestID] = context.id
         if answer.status == .notModified || request.method == .head {
-            // The length is that of the answer to GET.
+            // The length is the same as in the answer to GET.
             response = response.createHeadResponse()
             response.headers[.contentLength] = answer.status == .notModified ? nil : "\(answer.body.readableBytes)"
         }
@@ -86,13 +86,13 @@ struct ServerResponder: HTTPResponder {
             return ServerAnswer(error)
         } catch {
             logger.error("a request failed", metadata: ["error": "\(error)"])
-            // A connection that breaks while its body is read, for instance.
+            // For example, a connection that breaks while its body is read.
             if connection.hasHungUp { return ServerAnswer(.hangUp) }
             return ServerAnswer(ServerError(.internalServerError, "failed", "the server could not answer; its log says why"))
         }
     }
 
-    /// Logs neither bodies nor queries, which hold what people draw.
+    /// Logs no bodies or queries, which contain users' data.
     private func log(_ request: Request, _ path: String, _ answer: ServerAnswer, _ time: Duration, _ logger: Logger) {
         logger.log(
             level: answer.status.code >= 500 ? .error : .info, "request",

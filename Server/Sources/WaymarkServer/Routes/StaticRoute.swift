@@ -1,7 +1,7 @@
 import HTTPTypes
 import Waymark
 
-/// The route that draws markers and paths of its query over the base scene.
+/// The route that draws the markers and paths in its query over the base scene.
 struct StaticRoute: Sendable {
     let service: PictureService
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Waymark
 
-/// The routes that tell of the server itself.
+/// The routes with information about the server itself.
 struct StatusRoutes: Sendable {
     let service: PictureService
     let connections: OpenConnections
@@ -41,7 +41,7 @@ struct StatusRoutes: Sendable {
     }
 }
 
-/// Forbids keeping what is true for a moment.
+/// Forbids caching data that are valid only for a moment.
 private func noStore(_ answer: ServerAnswer) -> ServerAnswer {
     var answer = answer
     answer.headers[.cacheControl] = "no-store"

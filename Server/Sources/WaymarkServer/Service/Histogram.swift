@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How long requests took, as counts below bounds.
+/// The durations of requests, as counts below bounds.
 final class Histogram: Sendable {
-    /// Seconds, rising.
+    /// In seconds, ascending.
     static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
     private struct Counts {
@@ -22,7 +22,7 @@ final class Histogram: Sendable {
         }
     }
 
-    /// Its lines in the text format of Prometheus.
+    /// Its lines in Prometheus text format.
     func lines(_ name: String, _ labels: String) -> [String] {
         let counts = counts.withLock { $0 }
         return zip(Self.bounds, counts.counts).map { bound, count in

@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Writes log messages as lines of JSON: time, level, message, and what the message is about as further keys.
+/// Writes log messages as lines of JSON: time, level, message, and the metadata as further keys.
 public struct JSONLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
     private let label: String
     private let write: @Sendable (String) -> Void
 
-    /// - Parameter write: Takes a line with its end. Default: writes it to standard error, whole.
+    /// - Parameter write: Receives a line including its line end. Default: writes the whole line to standard error.
     public init(
         label: String, level: Logger.Level = .info,
         write: @escaping @Sendable (String) -> Void = { line in FileHandle.standardError.write(Data(line.utf8)) }

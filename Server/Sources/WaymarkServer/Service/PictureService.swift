@@ -12,13 +12,13 @@ final class PictureService: Sendable {
     /// The scene under the pictures of `GET /static`, without their markers and paths.
     let base: Request
 
-    /// What a picture is made of.
+    /// The input of a picture.
     struct Request: Sendable {
         var scene: SceneData
         /// Identifies the scene.
         var tag: EntityTag
         var view = ViewChange()
-        /// Members of the change beside those of the view, as JSON without braces.
+        /// Members of the change besides those of the view, as JSON without braces.
         var members = ""
     }
 
@@ -32,8 +32,8 @@ final class PictureService: Sendable {
         pool = try await RenderPool(options.pool)
     }
 
-    /// Has all workers open their device and draw, so that the first client does not wait for that.
-    /// - Throws: Why nothing can be drawn: a base scene that is none, for instance.
+    /// Makes all workers open their device and draw, so that the first client does not wait for that.
+    /// - Throws: The reason why nothing can be drawn, for example an invalid base scene.
     func warmUp() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<pool.workerCount {
@@ -57,13 +57,13 @@ final class PictureService: Sendable {
 }
 
 extension PictureService {
-    /// Draws a picture, or says that the client has it already.
+    /// Draws a picture, or answers that the client already has it.
     /// - Parameters:
-    ///   - key: What the picture depends on beside its encoding.
+    ///   - key: The data on which the picture depends, besides its encoding.
     ///   - known: The `If-None-Match` field of the request.
     func answer(_ request: Request, _ encoding: PictureEncoding, key: [String], known: String?) async throws -> ServerAnswer {
         let tag = tag(of: request, encoding, key)
-        // Without folders, the request says all about its picture.
+        // Without folders, the picture depends only on the request.
         if let tag, let known, tag.isNamed(by: known) {
             metrics.noteUnchanged()
             return ServerAnswer(unchanged: tag)
@@ -80,7 +80,7 @@ extension PictureService {
         }
         var answer = ServerAnswer(encoding.format.mediaType, picture.bytes)
         answer.headers[.eTag] = ownTag.text
-        // Bytes without a head need their size said.
+        // Bytes without a header need an explicit size.
         if encoding.format == .rgba { answer.headers[Self.pixelsField] = "\(picture.width)x\(picture.height)" }
         return answer
     }
@@ -107,7 +107,7 @@ extension PictureService {
         return ServerAnswer("application/json", report.json + [0x0A])
     }
 
-    /// The change of the scene that a request asks for.
+    /// The change of the scene described by a request.
     private func change(of request: Request) async throws -> Data? {
         let patch: Data?
         do throws(PropertyError) {
@@ -120,7 +120,7 @@ extension PictureService {
         return Data("{\(inner)\(inner.isEmpty ? "" : ",")\(request.members)}".utf8)
     }
 
-    /// Turns the errors of a pool into answers.
+    /// Converts the errors of a pool into answers.
     private func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Waymark
 
-/// The scenes of the last requests. Workers read a scene that they are given again no second time.
+/// The scenes of the last requests. A worker does not read a scene again that it has already received.
 final class SceneCache: Sendable {
     private struct Entry {
         var scene: SceneData
@@ -14,7 +14,7 @@ final class SceneCache: Sendable {
         var byteCount = 0
         var uses = 0
 
-        /// At once, since going through all of them to find the oldest one takes as long.
+        /// All in one pass, since going through all of them to find the oldest one takes as long.
         mutating func removeOlderHalf() {
             let uses = byTag.values.map(\.lastUse).sorted()
             guard !uses.isEmpty else { return }
@@ -44,7 +44,7 @@ final class SceneCache: Sendable {
             }
             // Without a name, messages begin with the key path.
             let scene = SceneData(Data(bytes), name: "")
-            // One that is large takes longer to draw than to read.
+            // A large scene takes longer to draw than to read.
             guard bytes.count <= byteLimit / 16 else { return scene }
             entries.byTag[tag.text] = Entry(scene: scene, lastUse: entries.uses)
             entries.byteCount += bytes.count

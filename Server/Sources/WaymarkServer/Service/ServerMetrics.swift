@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Waymark
 
-/// What the server has done, as the text that Prometheus reads.
+/// The server's counters, in Prometheus text format.
 final class ServerMetrics: Sendable {
     private struct Answer: Hashable {
         var route: String
@@ -22,12 +22,12 @@ final class ServerMetrics: Sendable {
     private let times: [String: Histogram]
     private let begun = Date()
 
-    /// - Parameter routes: Those whose requests are timed.
+    /// - Parameter routes: The routes whose requests are timed.
     init(routes: [String]) {
         times = Dictionary(routes.map { ($0, Histogram()) }) { first, _ in first }
     }
 
-    /// - Parameter route: The path of the route; a fixed text for what is none, so that clients cannot make up labels.
+    /// - Parameter route: The path of the route; a fixed text for an unknown one, so that clients cannot create labels.
     func note(route: String, method: String, status: Int, time: Duration) {
         counts.withLock { $0.answers[Answer(route: route, method: method, status: status), default: 0] += 1 }
         times[route]?.note(time)

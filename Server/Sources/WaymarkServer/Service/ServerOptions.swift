@@ -1,37 +1,37 @@
 import Waymark
 
-/// How a server listens, and what it takes.
+/// How a server listens, and its limits.
 public struct ServerOptions: Sendable {
     public var host = "127.0.0.1"
     public var port = 8080
-    /// Where scenes are drawn. Default: one process for each processor, where the device is a software rasterizer.
+    /// Where scenes are drawn. Default: one process per processor, if the device is a software rasterizer.
     public var workers = RenderPool.Workers.automatic
-    /// As of `Renderer`.
+    /// As in `Renderer`.
     public var device: String?
     public var requireGPU = false
-    /// The most bytes that each worker keeps between pictures.
+    /// The maximum number of bytes that each worker keeps between pictures.
     public var cacheBytes = 256 << 20
     public var fontSource = FontSource.default
     /// The folders that scenes may read, by name: a scene writes `NAME/icons/shop.png`. Default none.
     public var folders: [String: String] = [:]
     /// The scene over which `GET /static` draws: its base map, its background and its camera. Default: an empty one.
     public var base: [UInt8]?
-    /// Whether what cannot be loaded is left out of a picture.
+    /// Whether things that cannot be loaded are left out of a picture.
     public var isLenient = false
-    /// The most bytes of a body, and of all bodies together.
+    /// The maximum number of bytes of a body, and of all bodies together.
     public var bodyLimit = 8 << 20
     public var bodyMemory = 256 << 20
-    /// The most device pixels of a picture.
+    /// The maximum number of device pixels of a picture.
     public var pixelLimit = 16_777_216
     /// The most bytes of all unread answers together; those of up to 64 KiB do not count.
     public var answerMemory = 256 << 20
     /// The most overlays of a scene.
     public var overlayLimit = 50_000
-    /// The most requests that wait for a worker.
+    /// The maximum number of requests that wait for a worker.
     public var queueLimit = 100
-    /// How long a picture may take, from the moment its request has arrived.
+    /// The time limit for a picture, from the arrival of its request.
     public var deadline = Duration.seconds(10)
-    /// How long a request may take to arrive.
+    /// The time limit for a request to arrive.
     public var readTime = Duration.seconds(10)
     /// How long a client has to read 64 KiB of an answer, or the rest.
     public var writeTime = Duration.seconds(10)
@@ -39,14 +39,14 @@ public struct ServerOptions: Sendable {
     public var idleTime = Duration.seconds(60)
     /// The most connections; a new one replaces the one that has been idle longest.
     public var connectionLimit = 1000
-    /// How long caches may keep what `GET /static` answers, in seconds.
+    /// How long caches may keep answers to `GET /static`, in seconds.
     public var cacheSeconds = 3600
 
     public init() {}
 }
 
 extension ServerOptions {
-    /// How the pool draws.
+    /// The options of the pool.
     var pool: RenderPool.Options {
         var options = RenderPool.Options()
         options.workers = workers

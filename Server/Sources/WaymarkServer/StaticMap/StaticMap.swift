@@ -1,6 +1,6 @@
 import Waymark
 
-/// The overlays of `GET /static`: markers and paths in the manner of static-map services, as overlays of a scene.
+/// The overlays of `GET /static`: markers and paths in the syntax of static-map services, as overlays of a scene.
 struct StaticMap: Equatable, Sendable {
     private(set) var overlays: [JSON] = []
 
@@ -17,7 +17,7 @@ struct StaticMap: Equatable, Sendable {
         geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or at the end enc: and an encoded polyline of precision 5 (enc6: of 6).
         """, isRepeated: true, example: "color:blue|weight:5|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@")
 
-    /// The most pins of one parameter and of one path's points is what a URL holds; these are the most parameters.
+    /// The length of a URL limits the points of a parameter; this limits the number of parameters.
     private static let mostParameters = 1000
 
     init(_ query: Query) throws(ServerError) {
@@ -29,7 +29,7 @@ struct StaticMap: Equatable, Sendable {
         for marker in markers { overlays += try Self.pins(marker) }
     }
 
-    /// The members of the change that adds them to a scene; empty when there are none.
+    /// The members of the change that adds them to a scene; empty if there are no overlays.
     var members: String { overlays.isEmpty ? "" : "\"add\":\(JSON.array(overlays).text)" }
 
     private static func pins(_ text: String) throws(ServerError) -> [JSON] {

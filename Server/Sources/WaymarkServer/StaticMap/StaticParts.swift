@@ -1,22 +1,22 @@
 import Waymark
 
-/// The parts of a `marker` or `path` parameter: settings such as `color:red`, and then points, with `|` between them.
+/// The parts of a `marker` or `path` parameter: settings such as `color:red`, and then points, separated by `|`.
 struct StaticParts {
     /// The parameter, for messages.
     let parameter: String
     private(set) var settings: [(name: String, value: String)] = []
     private(set) var points: [LatLng] = []
-    /// An encoded polyline in place of points.
+    /// An encoded polyline instead of points.
     private(set) var encoded: (text: String, precision: Int)?
 
     /// - Parameters:
     ///   - known: The names of settings.
-    ///   - isEncodable: Whether there may be an encoded polyline, `enc:…` or `enc6:…`.
+    ///   - isEncodable: Whether an encoded polyline, `enc:…` or `enc6:…`, is allowed.
     init(_ text: String, of parameter: String, known: [String], isEncodable: Bool = false) throws(ServerError) {
         self.parameter = parameter
         var rest = text[...]
         while !rest.isEmpty {
-            // An encoded polyline may have any of these signs in it, so it goes on to the end.
+            // An encoded polyline may contain any of these signs, so it extends to the end.
             if isEncodable, let (prefix, precision) = [("enc:", 5), ("enc6:", 6)].first(where: { rest.hasPrefix($0.0) }) {
                 encoded = (String(rest.dropFirst(prefix.count)), precision)
                 break
