@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the package against the program, in turn, and prints ratios: above 1 the package is faster.
+"""Measures the package against the program, in turn, and prints ratios; above 1, the package is faster.
 
     python/benchmark.py [card] [pool] [ray] [actors] [nodes]
 
@@ -7,7 +7,7 @@ card    512² cards one after another: `waymark_maps.render` against a worker wh
 pool    500 cards into a folder, start included: `Pool` against `waymark batch`
 ray     5,000 cards into a folder: `waymark_maps.ray.render_dataset` on a cluster that runs already against `waymark batch`, start included
 actors  the same cards by the tasks of `render_dataset` against the same drawers as actors of Ray's ActorPool, one for each processor
-nodes   3,000 cards on two nodes, each on a processor of its own with its daemons, against one
+nodes   3,000 cards on two nodes, each on a separate processor with its daemons, against one
 
 It needs WAYMARK_PROGRAM, PYTHONPATH=python/src, and for the last three Ray. Nothing else should run meanwhile.
 """

@@ -2,9 +2,9 @@
 """Writes src/waymark_maps/overlays.py, the classes of what a scene holds, from docs/scene.schema.json.
 
     python/generate.py            writes it
-    python/generate.py --check    fails if it is not what would be written
+    python/generate.py --check    fails if the file is not up to date
 
-So names, types, ranges, defaults and words are those of the property tables in Swift, from which the schema comes.
+Names, types, ranges, defaults and texts are therefore those of the property tables in Swift, from which the schema is generated.
 """
 
 import json
@@ -19,7 +19,7 @@ SCHEMA = HERE.parent / "docs" / "scene.schema.json"
 OUTPUT = HERE / "src" / "waymark_maps" / "overlays.py"
 
 
-# The names of classes; any other definition or nested object is called by its own name.
+# The names of classes; any other definition or nested object keeps its own name.
 CLASSES = {
     "geojson": "GeoJSON",
     "labelContent": "Label",
@@ -78,9 +78,9 @@ SUMMARIES = {
     "contentInset": "Lengths at the four edges.",
     "insets": "Lengths at the four edges.",
 }
-# Attributes that may stand without their names, besides those that are required.
+# Attributes that may be given without their names, besides required ones.
 POSITIONAL = {"circle": ["radius"]}
-# Definitions that are types of their own here, not classes.
+# Definitions that are separate types here, not classes.
 ALIASES = {
     "overlay": "Overlay",
     "content": "Content",
@@ -154,7 +154,7 @@ def kinds(schema):
 
 
 def snake(key):
-    """The attribute for a key: a low line before every capital, `globalZIndex` → `global_z_index`."""
+    """The attribute for a key: an underscore before every capital, `globalZIndex` → `global_z_index`."""
     return re.sub(r"[A-Z]", lambda match: "_" + match.group().lower(), key)
 
 

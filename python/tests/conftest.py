@@ -56,7 +56,7 @@ def cluster():
     ray = pytest.importorskip("ray")
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     options = {"log_to_driver": False, "logging_level": "ERROR", "runtime_env": {"env_vars": ray_variables()}}
-    # A cluster of its own, whatever others run on this machine.
+    # A separate cluster, whatever others run on this machine.
     ray.init(address="local", num_cpus=2, include_dashboard=False, **options)
     yield
     ray.shutdown()

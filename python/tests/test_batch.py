@@ -36,7 +36,7 @@ def test_every_picture_is_told_and_is_that_of_the_program(scene, tmp_path, run_p
 
 
 def test_it_goes_on_where_it_was_left(scene, tmp_path):
-    # So many that the program is not done with all of them when the fifth is told.
+    # Enough jobs that the program is not finished when the fifth is reported.
     count = 600
     out = tmp_path / "out"
     for event in waymark_maps.batch(jobs(count), base=scene, output=out, workers=1):
@@ -77,7 +77,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
     assert sorted(failed)[2][:3] == (6, "file", waymark_maps.InputError)
     events = list(waymark_maps.batch(mixed, base=scene, output=tmp_path / "out", raise_incomplete=False))
     assert events[-1].data["failed"] == 3 and events[-1].progress.finished == 6
-    # One that takes too long is told as such.
+    # A job that takes too long is reported as such.
     big = {"id": "big", "size": {"width": 20000, "height": 20000}}
     (error,) = [event.error for event in waymark_maps.batch([big], base=scene, output=tmp_path / "late", deadline=0.1, raise_incomplete=False) if isinstance(event, waymark_maps.Failed)]
     assert isinstance(error, waymark_maps.DeadlineExceeded)
@@ -144,7 +144,7 @@ def test_messages_name_nothing_that_python_has_not(scene, tmp_path):
         with pytest.raises(waymark_maps.SceneError) as error:
             list(waymark_maps.batch(jobs, base=base, output=tmp_path))
         assert str(error.value) == sentence
-    # A file is named as it was given.
+    # A file is named in the form in which it was given.
     (tmp_path / "jobs.jsonl").write_text('{"id": "a"}\n{"id": "a"}\n')
     with pytest.raises(waymark_maps.SceneError) as error:
         list(waymark_maps.batch(tmp_path / "jobs.jsonl", base=scene, output=tmp_path))

@@ -1,4 +1,4 @@
-"""The classes are those of the schema."""
+"""The classes match the schema."""
 
 import json
 import subprocess

@@ -71,7 +71,7 @@ def test_workers_killed_at_any_moment(scene):
         results = []
         for number, picture in enumerate(pool.map([scene] * 120)):
             results.append(picture.data)
-            # One of them may just be starting anew.
+            # One of them may be restarting.
             if number % 15 == 7 and (alive := pids(pool)):
                 os.kill(alive[number % len(alive)], signal.SIGKILL)
         assert results == [expected] * 120

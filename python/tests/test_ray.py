@@ -30,7 +30,7 @@ def test_pictures_are_those_of_a_batch(cluster, scene, tmp_path):
     assert sum(summary["nodes"].values()) == 300 and summary["bytes"] == sum(map(len, expected.values()))
     assert set(summary["stages"]) == {"read", "layout", "draw", "readBack", "encode", "write"}
     assert all(stage["sum"] > 0 for name, stage in summary["stages"].items() if name != "read")
-    # A second run draws what is missing.
+    # A second run draws the missing pictures.
     for n in range(0, 300, 3):
         (tmp_path / "ray" / f"p{n}.png").unlink()
     again = waymark_maps.ray.render_dataset(jobs(300), scene, tmp_path / "ray")

@@ -1,4 +1,4 @@
-"""Datasets on Ray, while processes, nodes and stores come to grief: in the end every picture is there, and none by half."""
+"""Datasets on Ray, while processes, nodes and stores fail: in the end every picture exists and is complete."""
 
 import errno
 import json
@@ -141,7 +141,7 @@ def test_an_output_that_cannot_be_written_for_a_while(cluster, scene, tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A file system of its own, of 2 MiB."""
+    """A separate file system of 2 MiB."""
     place = tmp_path / "disk"
     place.mkdir()
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "none", place], capture_output=True, text=True)
@@ -181,7 +181,7 @@ def test_a_disk_of_no_use_for_a_while(cluster, scene, small_disk, trouble):
 
 @pytest.mark.parametrize("trouble", ["full", "lost"])
 def test_a_store_of_no_use_in_the_middle(cluster, scene, tmp_path, trouble):
-    """Of another kind than a disk; it leaves half of what it was given."""
+    """A store other than a disk; it writes only half of the data."""
     output = tmp_path / "out"
     output.mkdir()
     switch = tmp_path / "trouble"
@@ -200,7 +200,7 @@ def test_a_store_of_no_use_in_the_middle(cluster, scene, tmp_path, trouble):
     assert summary["done"] == 400 and summary["failed"] == 0
     assert summary["stages"]["write"]["sum"] > 1000
     check(output, 400)
-    # The second run lists what is there, and draws what is missing.
+    # The second run lists the existing pictures, and draws the missing ones.
     for n in range(0, 400, 4):
         (output / f"p{n}.png").unlink()
     summary = waymark_maps.ray.render_dataset(dataset, scene, f"failing://{output}", job=failing_store.job, storage_options={"switch": str(switch)})

@@ -1,4 +1,4 @@
-"""Who follows README.md alone gets what it says."""
+"""Following README.md alone gives the results that it describes."""
 
 import csv
 import pathlib

@@ -1,4 +1,4 @@
-"""Scenes and what they hold, as JSON."""
+"""Scenes and their parts, as JSON."""
 
 import copy
 import dataclasses

@@ -1,4 +1,4 @@
-"""Draws a batch through the ``waymark batch`` program: into a folder, recorded, and to be continued."""
+"""Draws a batch through the ``waymark batch`` program: into a folder, with a record, so that it can be continued."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .scene import size_of
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the batch is."""
+    """The progress of the batch."""
 
     jobs: int = 0
-    """All jobs, of this shard."""
+    """All jobs of this shard."""
     done: int = 0
     """Drawn in this run."""
     skipped: int = 0
-    """Drawn in an earlier one."""
+    """Drawn in an earlier run."""
     failed: int = 0
 
     @property
@@ -41,14 +41,14 @@ class Progress:
 
 @dataclass(frozen=True)
 class BatchEvent:
-    """What happened in a batch, and how far it is."""
+    """An event of a batch, and its progress."""
 
     progress: Progress
 
 
 @dataclass(frozen=True)
 class Begun(BatchEvent):
-    """The jobs are checked, and drawing begins."""
+    """The jobs have been checked, and drawing begins."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Done(BatchEvent):
     """A picture was drawn."""
 
     line: int
-    """The job's place, from 1."""
+    """The job's position, from 1."""
     id: str
     path: str
     """The picture's file."""
@@ -72,7 +72,7 @@ class Failed(BatchEvent):
 
     line: int
     id: str | None
-    """None when the job has no valid id."""
+    """None if the job has no valid id."""
     error: WaymarkError
 
 
@@ -136,7 +136,7 @@ def batch(
     cache_bytes: int | None = None,
     raise_incomplete: bool = True,
 ) -> Iterator[BatchEvent]:
-    """Draws a picture for each job into a folder, on all processors, and gives an event for each.
+    """Draws a picture for each job into a folder, on all processors, and yields an event for each.
 
     ::
 
@@ -147,15 +147,15 @@ def batch(
     It begins when the first event is taken. When the caller stops taking events, the batch finishes the pictures in hand and ends;
     ``resume=True`` continues it.
 
-    :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with an ``id`` of its own.
+    :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with a unique ``id``.
     :param output: the folder, which is created.
-    :param base: the scene that every job changes, as ``render`` takes it. Default: an empty one.
-    :param resume: draw only what is not done yet or has changed.
-    :param shard: ``(index, count)``: draw one of so many parts of the jobs.
+    :param base: the scene that every job changes, in any form that ``render`` accepts. Default: an empty one.
+    :param resume: draw only pictures that are missing or have changed.
+    :param shard: ``(index, count)``: draw one of ``count`` parts of the jobs.
     :param deadline: seconds that a job may take before its worker is replaced.
-    :param camera: the camera of the base scene, in place of its own.
-    :param raise_incomplete: raise ``BatchIncomplete`` after the summary when pictures are missing.
-    :raises WaymarkError: the batch cannot begin or go on.
+    :param camera: the camera of the base scene, instead of its own.
+    :param raise_incomplete: raise ``BatchIncomplete`` after the summary if pictures are missing.
+    :raises WaymarkError: the batch cannot begin or continue.
 
     The other parameters are those of ``render`` and ``Renderer``.
     """
@@ -243,7 +243,7 @@ def _run(
 
 
 def _events(process: subprocess.Popen[bytes], output: str) -> Generator[BatchEvent, None, Summary | None]:
-    """The events of a batch; gives back its summary."""
+    """The events of a batch; returns its summary."""
     progress = Progress()
     summary: Summary | None = None
     assert process.stdout is not None

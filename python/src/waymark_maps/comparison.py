@@ -18,7 +18,7 @@ from .renderer import shared
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """How two pictures differ. It is true when they do."""
+    """The difference of two pictures. It is true if they differ."""
 
     matches: bool
     """Whether they are equal within the tolerances."""
@@ -26,11 +26,11 @@ class Difference:
     """The result in words."""
     differing_pixels: int
     overlays: tuple[dict[str, Any], ...]
-    """Of scenes, the overlays that differ: ``id``, ``type`` and ``changes``, as docs/visual-tests.md describes them."""
+    """For scenes, the overlays that differ: ``id``, ``type`` and ``changes``, as docs/visual-tests.md describes them."""
     picture: Picture | None
-    """The differences: red over the faint first picture. None when the sizes differ."""
+    """The differences: red over the faint first picture. None if the sizes differ."""
     data: dict[str, Any]
-    """All that the program says of the pictures."""
+    """The program's complete result for the pictures."""
 
     def __bool__(self) -> bool:
         return not self.matches
@@ -50,15 +50,16 @@ def diff(
     allowed: float = 0,
     ignore_antialiasing: bool = False,
 ) -> Difference:
-    """Compares two pictures, which may be a ``Picture``, a picture's file, or a scene as ``render`` takes it, which is drawn first.
+    """Compares two pictures, which may be a ``Picture``, a picture's file, or a scene in any form that ``render`` accepts,
+    which is drawn first.
 
-    Of scenes it also says which overlays differ, and how.
+    For scenes the result also lists the overlays that differ, and how.
 
-    :param first: what is expected.
-    :param threshold: the largest difference of a channel that counts as equal, 0 to 255.
+    :param first: the expected picture or scene.
+    :param threshold: the largest difference of a channel that is ignored, 0 to 255.
     :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1.
-    :param ignore_antialiasing: edges may cover a pixel a little more or less; nothing may have moved by a pixel.
-    :raises WaymarkError: a scene is not drawn, or a picture cannot be read.
+    :param ignore_antialiasing: edges may cover a pixel slightly more or less; nothing may have moved by a pixel.
+    :raises WaymarkError: a scene cannot be drawn, or a picture cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
         paths = [_file(first, folder, "first"), _file(second, folder, "second")]

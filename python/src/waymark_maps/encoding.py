@@ -1,4 +1,4 @@
-"""From Python's objects to the JSON of scene files."""
+"""Converts Python objects to the JSON of scene files."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ TOO_DEEP = "the scene is nested too deeply"
 class Element:
     """A part of a scene. Attributes have the names of scene files in snake_case: ``caption_text`` is ``captionText``.
 
-    An attribute that is ``None`` is left out, so that its default holds. A subclass that computes what is drawn overrides ``members``.
+    An attribute that is ``None`` is left out, so that its default holds. A subclass with computed values overrides ``members``.
     """
 
-    # A marker has sixty attributes, of which few are set. Those alone are kept, as the dict that JSON is made of: to gather them from slots
-    # takes as long as half of the encoding.
+    # A marker has sixty attributes, of which few are set. Only these are kept, as the dict from which the JSON is made: collecting them
+    # from slots would take half as long as the encoding.
     __slots__ = ("_values",)
 
     #: The attributes and their keys in scene files, in their order.
     _keys: ClassVar[tuple[tuple[str, str], ...]] = ()
     #: The `type` of an overlay.
     _type: ClassVar[str | None] = None
-    #: The key that holds all others, as `label` does.
+    #: The key that contains all others, such as `label`.
     _wrapper: ClassVar[str | None] = None
 
     def members(self) -> dict[str, Any]:
-        """The keys that are set, whose values may be elements again."""
+        """The keys that are set; their values may be elements, too."""
         members = dict(_values(self))
         return members if self._wrapper is None else {self._wrapper: members}
 
     def to_dict(self) -> dict[str, Any]:
-        """The object of a scene file, of plain Python values.
+        """The object of a scene file, as plain Python values.
 
-        :raises SceneError: it has a value that JSON has not, or a source that is no file.
+        :raises SceneError: it contains a value that JSON cannot represent, or a source that is not a file.
         """
         result: dict[str, Any] = json.loads(encode(self))
         return result
@@ -75,7 +75,7 @@ def _values(item: Any) -> dict[str, Any]:
     try:
         values: dict[str, Any] = item._values
     except AttributeError:
-        # Of a subclass whose constructor has not called this one's, or not yet.
+        # For a subclass whose constructor has not called this one's, or not yet.
         values = item._values = {} if item._type is None else {"type": item._type}
     return values
 
@@ -142,13 +142,13 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
 
 
 class SourceFiles:
-    """Writes the GeoJSON that a scene holds in place of a file's name into files, since a scene's sources are files."""
+    """Writes GeoJSON that a scene contains instead of a file's name into files, since a scene's sources are files."""
 
     def __init__(self, folder: Callable[[], str]) -> None:
         self._folder = folder
 
     def path(self, data: bytes) -> str:
-        """The file with this content, whose name depends on the content alone."""
+        """The file with this content, whose name depends only on the content."""
         folder = self._folder()
         path = os.path.join(folder, f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
         if not os.path.exists(path):
@@ -159,8 +159,8 @@ class SourceFiles:
 def encode(value: Any, files: SourceFiles | None = None) -> bytes:
     """The JSON of a scene, a job or a part of them.
 
-    :param files: takes the GeoJSON that the scene holds itself.
-    :raises SceneError: JSON has no such value.
+    :param files: receives the GeoJSON that the scene itself contains.
+    :raises SceneError: JSON cannot represent a value.
     """
 
     def default(item: Any) -> Any:
@@ -175,7 +175,7 @@ def encode(value: Any, files: SourceFiles | None = None) -> bytes:
         return plain(item)
 
     try:
-        # What holds itself is looked for when it has failed, since that takes a seventh of the time.
+        # Cycles are looked for after encoding has failed, since checking for them takes a seventh of the time.
         encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False, check_circular=False, separators=(",", ":"), default=default)
         return encoder.encode(value).encode()
     except UnicodeEncodeError:
@@ -214,7 +214,7 @@ def source_path(source: Any, files: SourceFiles | None) -> str:
 def plain(item: Any) -> Any:
     """The JSON value for an object whose type ``json`` does not know."""
     if has(item, "__geo_interface__"):
-        # A geometry in place of coordinates: a shapely LineString as the points of a polyline.
+        # A geometry instead of coordinates: a shapely LineString as the points of a polyline.
         shape = item.__geo_interface__
         return shape.get("coordinates", shape)
     if hasattr(item, "tolist"):  # numpy's arrays and numbers
@@ -233,7 +233,7 @@ def plain(item: Any) -> Any:
 
 
 def first_problem(value: Any, path: str) -> str | None:
-    """The first value that JSON has not, with its key path."""
+    """The first value that JSON cannot represent, with its key path."""
     if isinstance(value, Element):
         value = value.members()
     if isinstance(value, float):
@@ -267,7 +267,7 @@ def is_geographic(value: Any) -> bool:
 
 
 def has(value: Any, name: str) -> bool:
-    """Whether an object has an attribute, which is not computed for that: of a table it takes as long as all of its GeoJSON."""
+    """Whether an object has an attribute, without computing it: for a table that takes as long as all of its GeoJSON."""
     return inspect.getattr_static(value, name, None) is not None
 
 
@@ -301,7 +301,7 @@ def geojson(value: Any) -> Mapping[str, Any]:
 
 
 def without_gaps(shape: Mapping[str, Any]) -> Mapping[str, Any]:
-    """GeoJSON whose properties have null where a table has NaN."""
+    """GeoJSON whose properties are null where a table has NaN."""
     features = shape.get("features")
     if not isinstance(features, (list, tuple)):
         return shape
@@ -329,19 +329,19 @@ def brief(value: Any) -> str:
 
 
 class SceneData:
-    """A scene as a worker takes it: the path of a file, or JSON with the folder that its relative paths start from.
+    """A scene in the form that a worker accepts: the path of a file, or JSON with the base folder of its relative paths.
 
-    Close it when its picture is there: the files of sources that it holds are then removed.
+    Close it when its picture is finished: the files of its sources are then removed.
     """
 
     def __init__(self, scene: Any, folder_of_sources: str | None = None) -> None:
         """
-        :param folder_of_sources: where sources that are no files are written and kept; by default they are written into a temporary
+        :param folder_of_sources: where sources other than files are written and kept; by default they are written into a temporary
             folder.
         """
         self.path: str | None = None
         self.json = b""
-        #: What relative paths start from, wherever this process is when a worker reads the scene.
+        #: The base of relative paths, wherever this process is when a worker reads the scene.
         self.folder = working_directory()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._folder_of_sources = folder_of_sources
@@ -389,7 +389,7 @@ class SceneData:
 
 
 def working_directory() -> str:
-    """The folder that relative paths start from. One that was removed has a name that no file has."""
+    """The base folder of relative paths. A removed folder has a name that no file has."""
     try:
         return os.getcwd()
     except OSError:
@@ -397,10 +397,10 @@ def working_directory() -> str:
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes, beside: str | None = None) -> None:
-    """Writes a file whole or not at all: under another name first, then under its own.
+    """Writes a file completely or not at all: under another name first, then under its own.
 
-    :param beside: the folder in which it is written first, of the same file system. Default: its own.
-    :raises OSError: it cannot be written; then nothing is left.
+    :param beside: the folder in which it is written first, on the same file system. Default: its own.
+    :raises OSError: it cannot be written; then nothing remains of it.
     """
     target = Path(path)
     part = Path(beside or target.parent) / f".waymark-{os.getpid()}-{os.urandom(8).hex()}.part"

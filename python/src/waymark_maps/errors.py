@@ -1,13 +1,13 @@
 """The exceptions of this package.
 
-Every one of them carries the sentence with which the program refuses, and the exit code that it has for it (as in sysexits).
+Each carries the program's sentence, and its exit code (as in sysexits).
 """
 
 from __future__ import annotations
 
 
 class WaymarkError(Exception):
-    """What goes wrong in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
+    """An error in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
 
     code: int = 70
 
@@ -24,13 +24,13 @@ class UsageError(WaymarkError):
 
 
 class SceneError(WaymarkError):
-    """A scene, a job or a file that they name was read, and its content is wrong (65)."""
+    """The content of a scene, a job or a file that they name is invalid (65)."""
 
     code = 65
 
 
 class InputError(WaymarkError):
-    """A named file is absent or cannot be read (66)."""
+    """A named file is missing or cannot be read (66)."""
 
     code = 66
 
@@ -66,7 +66,7 @@ class DeadlineExceeded(WaymarkError):
 
 
 class MissingPackage(WaymarkError, ImportError):
-    """A package of Python that this function needs is not installed (69)."""
+    """A Python package that this function needs is not installed (69)."""
 
     code = 69
 

@@ -1,4 +1,4 @@
-"""What the machine has for this process."""
+"""The machine's resources for this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def processors() -> int:
-    """The processors that this process may use, its container's quota included."""
+    """The processors that this process may use, limited by its container's quota."""
     count = len(os.sched_getaffinity(0))
     try:
         with open("/sys/fs/cgroup/cpu.max", encoding="ascii") as file:

@@ -1,4 +1,4 @@
-"""Pictures in the order in which they were asked for, some of them drawn ahead."""
+"""Pictures in the order in which they were requested, some of them drawn ahead."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .picture import Picture
 
 
 def in_order(scenes: Iterable[Any], submit: Callable[[Any], Future[Picture]], limit: int, return_exceptions: bool) -> Iterator[Picture]:
-    """The pictures of scenes, of which at most ``limit`` are under way or wait to be taken.
+    """The pictures of scenes; at most ``limit`` are in progress or wait to be taken.
 
-    What is under way when the iteration ends is taken back.
+    Pictures in progress when the iteration ends are canceled.
     """
     window: deque[Future[Picture]] = deque()
     try:
@@ -39,7 +39,7 @@ async def in_order_async(
     limit: int,
     return_exceptions: bool,
 ) -> AsyncIterator[Picture]:
-    """What ``in_order`` does, while the event loop does other things."""
+    """Like ``in_order``, while the event loop does other things."""
     window: deque[asyncio.Future[Picture]] = deque()
     try:
         async for scene in _each(scenes):

@@ -14,7 +14,7 @@ from .errors import MissingPackage, OutputError
 
 #: File systems in which a file appears only once it is complete, so that it is written under its final name.
 WHOLE_AT_ONCE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "oss", "memory"}
-#: Seconds between two attempts, at first and at most.
+#: Seconds between two attempts, initially and at most.
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 
 
@@ -28,7 +28,7 @@ class OutputFolder:
     def __init__(self, url: str | os.PathLike[str], options: Mapping[str, Any] | None = None, *, patience: float = 300) -> None:
         """
         :param options: for the file system, such as ``key`` and ``secret``.
-        :param patience: seconds for which a write that fails is tried again.
+        :param patience: seconds for which a failed write is retried.
         :raises OutputError: there is no such file system.
         """
         try:
@@ -47,7 +47,7 @@ class OutputFolder:
         self._is_whole_at_once = not WHOLE_AT_ONCE.isdisjoint([protocol] if isinstance(protocol, str) else protocol)
 
     def names(self) -> frozenset[str]:
-        """The files that are there, with their paths within the folder."""
+        """The existing files, with their paths within the folder."""
         start = self.root.rstrip("/") + "/"
         try:
             self._system.invalidate_cache()
@@ -65,7 +65,7 @@ class OutputFolder:
                 self._system.rm(posixpath.join(self.root, PARTS), recursive=True)
 
     def write(self, name: str, data: bytes) -> None:
-        """Writes a file, whole or not at all, and tries again for a while when that fails.
+        """Writes a file, completely or not at all, and retries for a while if that fails.
 
         :raises OutputError: it could not be written in that time.
         """
@@ -117,6 +117,6 @@ def _strictness(system: Any) -> dict[str, Any]:
 
 
 def _raise_unless_gone(error: OSError) -> None:
-    # Another process may remove its parts meanwhile.
+    # Another process may remove its own parts meanwhile.
     if not isinstance(error, FileNotFoundError):
         raise error

@@ -1,4 +1,4 @@
-"""A picture that was drawn."""
+"""A drawn picture."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ class Picture:
     size: tuple[int, int]
     """Width and height in device pixels."""
     diagnostics: tuple[str, ...] = ()
-    """What could not be read or drawn as requested, a sentence each."""
+    """The things that could not be read or drawn as requested, a sentence each."""
     inspection: dict[str, Any] | None = None
-    """Where everything is, if it was asked for: docs/inspect.md describes it."""
+    """The position of everything, if it was requested: docs/inspect.md describes it."""
     times: dict[str, float] = field(default_factory=dict)
     """Milliseconds of each stage: ``read``, ``layout``, ``draw``, ``readBack``, ``encode``, ``write``."""
     output: str = ""
-    """The file's name within a folder, as a batch would have it: the job's ``output``, or its id with the format's extension."""
+    """The file's name within a folder, as in a batch: the job's ``output``, or its id with the format's extension."""
 
     @property
     def png(self) -> bytes:
         """The bytes of a PNG file.
 
-        :raises MissingPackage: the picture is a JPEG or a WebP, and Pillow, which reads them, is not installed.
+        :raises MissingPackage: the picture is a JPEG or a WebP, and Pillow, which reads these, is not installed.
         """
         if self.format == "png":
             return self.data
@@ -58,7 +58,7 @@ class Picture:
     def array(self) -> numpy.typing.NDArray[numpy.uint8]:
         """The pixels: height × width × 4 of straight (not premultiplied) RGBA, the top row first, 8 bits each.
 
-        Of ``format="rgba"`` they are there without decoding, and read-only.
+        With ``format="rgba"`` they are available without decoding, and read-only.
 
         :raises MissingPackage: numpy is not installed, or Pillow, which reads the other formats.
         """
@@ -72,7 +72,7 @@ class Picture:
         return numpy.asarray(self.to_pil().convert("RGBA"))
 
     def to_pil(self) -> PIL.Image.Image:
-        """The picture as Pillow has it.
+        """The picture as a Pillow image.
 
         :raises MissingPackage: Pillow is not installed.
         """
@@ -85,9 +85,9 @@ class Picture:
         return PIL.Image.open(io.BytesIO(self.data))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the file, whole or not at all.
+        """Writes the file, completely or not at all.
 
-        :raises UsageError: the name ends like that of another format.
+        :raises UsageError: the name's extension belongs to another format.
         :raises OutputError: it cannot be written.
         """
         extension = os.path.splitext(os.fspath(path))[1].lower()

@@ -1,4 +1,4 @@
-"""Draws many pictures at a time through worker processes."""
+"""Draws many pictures in parallel with worker processes."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Pool:
             for picture in pool.map(scenes):
                 ...
 
-    With ``base``, the workers read one scene when they start, and what is drawn are jobs: dicts or ``Job`` objects with what differs.
+    With ``base``, the workers read one scene when they start, and the pool draws jobs: dicts or ``Job`` objects with the differences.
 
-    A worker that crashes, is killed, or exceeds the deadline is replaced. That costs at most the one picture that it was drawing, which
+    A worker that crashes, is killed, or exceeds the deadline is replaced. That loses at most the picture that it was drawing, which
     raises ``WorkerCrashed`` or ``DeadlineExceeded``. A pool may be used by several threads and event loops.
     """
 
@@ -57,15 +57,15 @@ class Pool:
         deadline: float | None = 60,
         retries: int = 1,
     ) -> None:
-        """Starts the workers, and waits for the first.
+        """Starts the workers, and waits for the first one.
 
-        :param workers: how many. Default: one for each processor on the software rasterizer, 2 on a GPU.
-        :param base: a scene as ``render`` takes it; then what is drawn are jobs that change it.
-        :param deadline: seconds that a picture may take; None for as long as it takes.
-        :param retries: how often a picture is drawn again whose worker crashed.
-        :raises WaymarkError: the workers cannot start, or the base scene is wrong.
+        :param workers: their number. Default: one for each processor on the software rasterizer, 2 on a GPU.
+        :param base: a scene in any form that ``render`` accepts; the pool then draws jobs that change it.
+        :param deadline: seconds that a picture may take; None for no limit.
+        :param retries: the number of times that a picture is drawn again after its worker crashed.
+        :raises WaymarkError: the workers cannot start, or the base scene is invalid.
 
-        The other parameters are those of ``render`` and of ``Renderer``, and hold for all pictures.
+        The other parameters are those of ``render`` and of ``Renderer``, and apply to all pictures.
         """
         if workers is not None and not hasattr(workers, "__index__"):
             raise UsageError(f"workers: {workers!r} is not a whole number")
@@ -85,7 +85,7 @@ class Pool:
             retries,
         )
         self._finalizer = weakref.finalize(self, Supervisor.stop, self._supervisor)
-        # Python's own threads are still there when functions of `atexit` run; later the workers would be killed in the middle.
+        # Python's own threads still exist when functions of `atexit` run; later, workers would be killed while drawing.
         self._finalizer.atexit = False
         _pools.add(self)
         try:
@@ -97,11 +97,11 @@ class Pool:
     # Pictures
 
     def submit(self, scene: Any) -> Future[Picture]:
-        """Hands in a scene, or a job if the pool has a base scene. Waits while very many are waiting already.
+        """Submits a scene, or a job if the pool has a base scene. Blocks while very many are already waiting.
 
-        :return: the picture to come. ``cancel()`` takes it back as long as no worker has it.
+        :return: the future picture. ``cancel()`` cancels it as long as no worker has it.
         :raises UsageError: the pool is closed.
-        :raises SceneError: the scene has no JSON.
+        :raises SceneError: the scene cannot be represented in JSON.
         """
         supervisor = self._usable()
         task = supervisor.task(scene)
@@ -114,11 +114,11 @@ class Pool:
         return self.submit(scene).result()
 
     def map(self, scenes: Iterable[Any], *, return_exceptions: bool = False) -> Iterator[Picture]:
-        """Draws scenes, or jobs if the pool has a base scene, and gives their pictures in the same order.
+        """Draws scenes, or jobs if the pool has a base scene, and yields their pictures in the same order.
 
-        Scenes are taken from the iterable as there is room, so that it may be endless.
+        Scenes are taken from the iterable as needed, so it may be infinite.
 
-        :param return_exceptions: give the exception in place of a picture that is not drawn, and go on; otherwise it is raised, which
+        :param return_exceptions: yield the exception instead of a picture that cannot be drawn, and continue; otherwise it is raised, which
             ends the iteration.
         """
         return in_order(scenes, self.submit, self.workers * WINDOW, return_exceptions)
@@ -134,19 +134,19 @@ class Pool:
     def map_async(
         self, scenes: Union[Iterable[Any], AsyncIterable[Any]], *, return_exceptions: bool = False
     ) -> AsyncIterator[Picture]:
-        """What ``map`` does, while the event loop does other things. The scenes may come from an asynchronous iterable."""
+        """Like ``map``, while the event loop does other things. The scenes may come from an asynchronous iterable."""
         return in_order_async(scenes, self.render_async, self.workers * WINDOW, return_exceptions)
 
     # The pool
 
     @property
     def workers(self) -> int:
-        """How many workers it has."""
+        """The number of workers."""
         return self._supervisor.wanted
 
     @property
     def restarts(self) -> int:
-        """How many workers were replaced so far."""
+        """The number of workers replaced so far."""
         return self._supervisor.restarts
 
     @property
@@ -156,11 +156,11 @@ class Pool:
 
     @property
     def diagnostics(self) -> tuple[str, ...]:
-        """What could not be read of the base scene as requested."""
+        """The things in the base scene that could not be read as requested."""
         return self._supervisor.diagnostics
 
     def close(self) -> None:
-        """Finishes the pictures that workers have in hand, takes back the others, and ends the workers."""
+        """Finishes the pictures in progress, cancels the others, and ends the workers."""
         self._finalizer()
 
     def __enter__(self) -> Pool:

@@ -1,4 +1,4 @@
-"""The waymark program: where it is, and how it is run once."""
+"""The waymark program: its location, and running it once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Started = TypeVar("Started")
 
 
 def program() -> str:
-    """The path of the waymark program: ``WAYMARK_PROGRAM`` if it is set, else the one that this package carries.
+    """The path of the waymark program: ``WAYMARK_PROGRAM`` if it is set, else the one in this package.
 
-    :raises DeviceError: there is none.
+    :raises DeviceError: the program is missing.
     """
     named = os.environ.get("WAYMARK_PROGRAM")
     if named:
@@ -36,9 +36,9 @@ def run(
 ) -> tuple[int, bytes]:
     """Runs the program to its end.
 
-    :param stdin: what it reads from standard input.
+    :param stdin: the bytes for its standard input.
     :param folder: the folder in which it runs.
-    :param accepted: the exit codes that are no errors.
+    :param accepted: the exit codes that are not errors.
     :return: its exit code and what it wrote to standard output.
     :raises WaymarkError: for any other exit code.
     """
@@ -61,7 +61,7 @@ def start(arguments: Sequence[str], starter: Callable[[list[str]], Started]) -> 
 
 
 def sentence(errors: bytes, status: int) -> str:
-    """What the program said last of why it failed."""
+    """The last reason that the program gave for its failure."""
     lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
     for line in reversed(lines):
         if line[:7].lower() == "error: ":
@@ -82,7 +82,7 @@ def fate(status: int) -> str:
 
 
 def main() -> None:
-    """The command ``waymark`` of the package: the program itself, in place of this process."""
+    """The command ``waymark`` of the package: the program itself, replacing this process."""
     path = program()
     try:
         os.execv(path, [path, *sys.argv[1:]])

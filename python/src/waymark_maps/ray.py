@@ -1,7 +1,7 @@
 """Draws datasets on a Ray cluster: ``pip install 'waymark-maps[ray]'``.
 
 Ray schedules, retries on other nodes and scales. A batch of jobs is a task; each process that runs such tasks keeps one ``waymark worker``
-from one to the next. Here is what such a process does with its jobs, and the summary. docs/architecture.md says why these are no actors.
+between them. This module has the work of such a process, and the summary. docs/architecture.md explains why these are not actors.
 """
 
 from __future__ import annotations
@@ -37,17 +37,18 @@ except ImportError:
 STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
 #: The most jobs that a process gets at a time. They are drawn again when its node is lost.
 LARGEST_BATCH = 128
-#: How often Ray gives the same jobs to another process when one is lost.
+#: The number of times that Ray gives the same jobs to another process when one is lost.
 LOSSES = 20
-#: How a name is kept of a file that is in the output already: as 128 bits.
+#: The stored form of the name of a file that is already in the output: 128 bits.
 DIGEST = "S16"
-#: The most failures that the summary lists.
+#: The maximum number of failures listed in the summary.
 LISTED_FAILURES = 1000
-#: The files that a process writes at a time: an object store takes a tenth of a second for each, in which a process draws twenty.
+#: The number of files that a process writes concurrently: an object store takes a tenth of a second per file, in which a process draws
+#: twenty.
 WRITERS = 32
-#: Seconds after which a process ends its worker when it has nothing to do.
+#: Seconds after which an idle process ends its worker.
 IDLE_SECONDS = 20.0
-#: Seconds after which is looked again how many processors the cluster has.
+#: Seconds after which the number of processors of the cluster is checked again.
 LOOK_AGAIN = 2.0
 
 
@@ -81,26 +82,26 @@ def render_dataset(
 ) -> dict[str, Any]:
     """Draws a picture for each row of a dataset into a folder that all nodes can write.
 
-    A picture appears whole or not at all. When a node, a process or a worker is lost, its pictures are drawn elsewhere. What fails for
-    good, because its job is wrong, is in the summary; it stops nothing else.
+    A picture is written completely or not at all. If a node, a process or a worker is lost, its pictures are drawn elsewhere. Jobs that
+    fail permanently, because they are invalid, are listed in the summary; they stop nothing else.
 
     :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark_maps.Job`` objects, each with an ``id`` of its own.
     :param base: the scene that every job changes, as ``waymark_maps.render`` takes it. Files that it names are there on all nodes.
     :param output: a path or a URL of any file system that fsspec knows, such as ``s3://bucket/cards``.
-    :param job: makes the job of a row, a dict of its columns. Default: the column ``job`` has it as JSON.
-    :param resume: leave out jobs whose picture is in ``output`` already. The folder is listed once.
-    :param concurrency: the pictures that are drawn at a time. Default: one for each processor of the cluster, or with ``gpu`` two for
-        each GPU.
+    :param job: makes the job of a row, given as a dict of its columns. Default: the column ``job`` contains it as JSON.
+    :param resume: skip jobs whose picture is already in ``output``. The folder is listed once.
+    :param concurrency: the number of pictures drawn in parallel. Default: one per processor of the cluster, or with ``gpu`` two per
+        GPU.
     :param gpu: draw on GPUs.
-    :param batch_size: jobs that a process gets at a time. Default: at most 128, and fewer of a small list.
+    :param batch_size: jobs that a process gets at a time. Default: at most 128, and fewer for a small list.
     :param storage_options: for the file system, such as ``key`` and ``secret``.
-    :param patience: seconds for which a picture that cannot be written is tried again, before it counts as failed.
+    :param patience: seconds for which writing a picture is retried, before it counts as failed.
     :param deadline: seconds that a picture may take before its worker is replaced.
-    :param progress: called now and then with the summary so far.
+    :param progress: called occasionally with the summary so far.
     :return: ``jobs``, ``done``, ``skipped``, ``failed``, ``failures`` (a list of ``id``, ``code``, ``message``, at most 1000), ``bytes``,
-        ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures of each node), ``warnings``, and ``stages``, of
-        each the ``sum`` and the ``mean`` in milliseconds.
-    :raises WaymarkError: the base scene is wrong, the output cannot be listed, or the nodes cannot draw.
+        ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures per node), ``warnings``, and ``stages``, of
+        each, the ``sum`` and the ``mean`` in milliseconds.
+    :raises WaymarkError: the base scene is invalid, the output cannot be listed, or the nodes cannot draw.
 
     The other parameters are those of ``waymark_maps.render`` and ``waymark_maps.Renderer``.
     """
@@ -175,7 +176,7 @@ def render_dataset(
 
 
 def _take(pending: dict[Any, int], summary: _Summary) -> None:
-    """Waits for calls that are under way, and takes all that are done."""
+    """Waits for calls in progress, and takes all that are done."""
     ready, _ = ray.wait(list(pending), num_returns=1)
     if len(pending) > 1:
         # With a thousand processes, many are ready together.
@@ -185,14 +186,14 @@ def _take(pending: dict[Any, int], summary: _Summary) -> None:
         try:
             summary.add(json.loads(ray.get(reference)))
         except ray.exceptions.RayTaskError as error:
-            # What is wrong for all jobs.
+            # An error that concerns all jobs.
             raise _cause(error) from error
         except ray.exceptions.RayError as error:
             summary.lose(count, f"Ray gave up after {LOSSES} attempts: {_first_line(error)}")
 
 
 class _Cluster:
-    """How much can be drawn at a time."""
+    """How much can be drawn in parallel."""
 
     def __init__(self, gpu: bool, concurrency: int | None) -> None:
         self._gpu = gpu
@@ -202,7 +203,7 @@ class _Cluster:
 
     @property
     def slots(self) -> int:
-        """The calls that run at a time, which is looked up now and then, since a cluster may grow."""
+        """The number of concurrent calls, which is updated occasionally, since a cluster may grow."""
         if self._concurrency is not None:
             return self._concurrency
         now = time.monotonic()
@@ -214,11 +215,11 @@ class _Cluster:
         return self._slots
 
     def room(self) -> int:
-        """The calls that are handed in: another for each that runs, so that none waits for this process."""
+        """The number of submitted calls: another for each running one, so that no worker waits for this process."""
         return self.slots if self._concurrency is not None else self.slots * 2 + 1
 
     def batch_size(self, jobs: Any) -> int:
-        """Eight turns for each process, so that all end at about the same time."""
+        """Eight batches per process, so that all end at about the same time."""
         count = len(jobs) if hasattr(jobs, "__len__") else LARGEST_BATCH * 8 * self.slots
         return max(1, min(LARGEST_BATCH, -(-count // (self.slots * 8))))
 
@@ -252,15 +253,15 @@ def _cause(error: BaseException) -> WaymarkError:
     return InternalError(f"a process of Ray failed: {str(error).strip().splitlines()[-1]}")
 
 
-#: What this process draws with, by the run and the GPUs that Ray gives it.
+#: The drawers of this process, by the run and the GPUs that Ray assigns to it.
 _drawers: dict[str, _Drawer] = {}
 _lock = threading.Lock()
-#: Ends the worker of a process to which Ray gives nothing more.
+#: Ends the worker of a process that receives no more work from Ray.
 _idle: threading.Timer | None = None
 
 
 def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
-    """Draws some jobs in a process of Ray, which keeps its worker for the next.
+    """Draws some jobs in a Ray process, which keeps its worker for the next ones.
 
     :return: the report as JSON.
     """
@@ -270,7 +271,7 @@ def _draw(run: str, settings: list[Any], batch: dict[str, Any]) -> str:
     with _lock:
         if _idle is not None:
             _idle.cancel()
-            # One that waits for the lock already is not cancelled, and must not find itself here.
+            # A timer already waiting for the lock is not cancelled, and must not find itself here.
             _idle = None
         drawer = _drawers.get(name)
         if drawer is None:
@@ -348,7 +349,7 @@ class _Drawer:
         return (time.monotonic() - begun) * 1000
 
     def jobs(self, batch: dict[str, Any], report: _Report) -> Iterable[dict[str, Any]]:
-        """The jobs of a batch that are to be drawn."""
+        """The jobs of a batch that must be drawn."""
         names = list(batch)
         if self.make_job is None and "job" not in batch:
             raise UsageError(f"the dataset has no column \"job\" but {', '.join(names)}; the argument job makes jobs of its rows")
@@ -366,7 +367,7 @@ class _Drawer:
                 report.fail(None, SceneError(f"the job of a row cannot be made: {error!r}"))
                 continue
             try:
-                # Refuses what the pool would refuse.
+                # Refuses jobs that the pool would refuse.
                 job_message(job, 0, {})
             except WaymarkError as error:
                 report.fail(job["id"], error)
@@ -377,7 +378,7 @@ class _Drawer:
             yield job
 
     def name(self, job: Mapping[str, Any]) -> str:
-        """The file of a job, as the worker names it."""
+        """The file of a job, in the worker's form."""
         if isinstance(job.get("output"), str):
             return posixpath.normpath(str(job["output"]))
         form = str(job.get("format") or self.format)
@@ -385,11 +386,11 @@ class _Drawer:
 
 
 class _Names:
-    """A set of names, as one array: Ray's processes on a node share its memory, and none unpacks it."""
+    """A set of names, as one array: Ray's processes on a node share its memory without unpacking it."""
 
     def __init__(self, names: Iterable[str]) -> None:
         digests = b"".join(map(_digest, names))
-        #: In order, so that a name is found by bisection.
+        #: Sorted, so that a name is found by bisection.
         self._digests = numpy.sort(numpy.frombuffer(digests, dtype=DIGEST))
 
     def __contains__(self, name: str) -> bool:
@@ -399,17 +400,17 @@ class _Names:
 
 
 def _digest(name: str) -> bytes:
-    # No two of any number of names have the same 128 bits.
+    # In practice, no two names have the same 128 bits.
     return hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=16).digest()
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    """A row with values of Python in place of numpy's."""
+    """A row with Python values instead of numpy values."""
     return {name: value.item() if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 else value for name, value in row.items()}
 
 
 class _Report:
-    """What became of a batch."""
+    """The result of a batch."""
 
     def __init__(self, node: str) -> None:
         self.data: dict[str, Any] = {
@@ -469,7 +470,7 @@ class _Summary:
             self.stages[stage] += report["stages"][stage]
 
     def lose(self, count: int, message: str) -> None:
-        """Counts jobs of which nothing is known but that they have no report."""
+        """Counts jobs without a report."""
         self.data["jobs"] += count
         self.data["failed"] += count
         if len(self.failures) < LISTED_FAILURES:

@@ -26,10 +26,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Hit:
-    """Something at a point of a picture."""
+    """An object at a point of a picture."""
 
     id: str | None
-    """Its id, or the name made up for it; None for an info window at a position."""
+    """Its id, or its generated name; None for an info window at a position."""
     type: str
     """``marker``, ``polyline`` … ``cluster``, ``symbol``, ``infoWindow``."""
     part: str
@@ -37,7 +37,7 @@ class Hit:
 
 
 class Renderer:
-    """Draws pictures through one worker process, which starts with the first and stays.
+    """Draws pictures with one worker process, which starts with the first picture and keeps running.
 
     It may be used by several threads, which take turns; to draw several pictures at a time, there is ``Pool``. The functions
     ``waymark_maps.render``, ``inspect`` and ``pick`` use one renderer of the whole process.
@@ -55,13 +55,13 @@ class Renderer:
         deadline: float | None = 60,
     ) -> None:
         """
-        :param device: ``auto``, ``software``, ``cuda:0`` … as the program's ``--device``.
+        :param device: ``auto``, ``software``, ``cuda:0`` … as in the program's ``--device``.
         :param require_gpu: refuse a software rasterizer.
         :param font_dir: a folder of fonts to use instead of the system's.
-        :param cache_bytes: how much the worker keeps between pictures. Default 256 MiB.
-        :param lenient: draw what can be drawn when an image is missing or broken.
+        :param cache_bytes: the memory that the worker keeps between pictures, in bytes. Default 256 MiB.
+        :param lenient: draw the rest of a scene if an image is missing or damaged.
         :param strict: refuse pictures that have warnings.
-        :param deadline: seconds that a picture may take; None for as long as it takes.
+        :param deadline: seconds that a picture may take; None for no limit.
         """
         if deadline is not None and not deadline > 0:
             raise UsageError(f"deadline: {deadline} is not above 0")
@@ -92,16 +92,16 @@ class Renderer:
 
         :param scene: a ``Scene``, the path of a scene or GeoJSON file, a dict of either, a GeoDataFrame, or anything with
             ``__geo_interface__`` or ``to_json()``.
-        :param size: ``(width, height)`` in pt, in place of the scene's.
-        :param pixel_ratio: device pixels per pt, in place of the scene's.
-        :param background: what the picture is cleared to, in place of the scene's color.
-        :param camera: in place of the scene's.
+        :param size: ``(width, height)`` in pt, instead of the scene's.
+        :param pixel_ratio: device pixels per pt, instead of the scene's.
+        :param background: the background color, instead of the scene's.
+        :param camera: instead of the scene's.
         :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
         :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
         :param progressive: for JPEG.
-        :param palette: 2 to 256, the most colors of a PNG with a palette.
-        :param inspect: whether the picture comes with its ``inspection``.
-        :raises WaymarkError: it is not drawn. ``SceneError``: the scene is wrong; ``InputError``: it, or a file that it names, cannot
+        :param palette: 2 to 256, the maximum number of colors of a PNG with a palette.
+        :param inspect: whether the picture includes its ``inspection``.
+        :raises WaymarkError: it cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: it, or a file that it names, cannot
             be read; ``DeviceError``: the machine lacks something; ``WorkerCrashed``; ``DeadlineExceeded``.
         """
         job = [*single_job(format, quality, progressive, palette, inspect)]
@@ -116,7 +116,7 @@ class Renderer:
         pixel_ratio: float | None = None,
         camera: Camera | Fit | Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Where everything in a scene is, and why what is missing is missing: what ``waymark inspect`` prints. Nothing is drawn.
+        """The position of everything in a scene, and why anything is missing: the output of ``waymark inspect``. Nothing is drawn.
 
         The parameters and errors are those of ``render``.
         """
@@ -138,12 +138,12 @@ class Renderer:
         pixel_ratio: float | None = None,
         camera: Camera | Fit | Mapping[str, Any] | None = None,
     ) -> list[Hit]:
-        """What is at a point of a scene's picture, topmost first. Nothing is drawn.
+        """The objects at a point of a scene's picture, topmost first. Nothing is drawn.
 
         :param x: in pt from the picture's left.
         :param y: in pt from its top.
-        :param tolerance: how far from the point something may be, 0 to 100 pt.
-        :param include_invisible: find what is hidden, outside its zoom range or collided, too, where it would be.
+        :param tolerance: the maximum distance of an object from the point, 0 to 100 pt.
+        :param include_invisible: also find objects that are hidden, outside their zoom range or collided, where they would be.
         :param ignore_transparent: ignore transparent pixels of icons.
 
         The other parameters and the errors are those of ``render``.
@@ -182,7 +182,7 @@ class Renderer:
                 try:
                     return self._answer(data, settings, question)
                 except WorkerCrashed:
-                    # It may have been ended for a reason that has nothing to do with this picture.
+                    # It may have been ended for a reason unrelated to this picture.
                     return self._answer(data, settings, question)
         finally:
             data.close()
@@ -193,11 +193,11 @@ class Renderer:
             frames = scene_message(data, settings, worker.folder) + question
             messages = self._exchange(worker, frames, 2, self._deadline)
         except BaseException:
-            # What it still sends would be taken for the answer to the next question.
+            # Its remaining output would be taken for the answer to the next question.
             self._drop(at_once=True)
             raise
         (ready, _), answer = messages
-        # After an invalid scene the answer is about the one before it.
+        # After an invalid scene the answer is about the previous one.
         if ready["type"] == "error":
             raise fault(ready)
         if answer[0]["type"] == "failed":

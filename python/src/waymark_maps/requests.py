@@ -19,9 +19,9 @@ from .scene import settings_of
 from .worker import Message, framed
 
 FORMATS = ("png", "jpeg", "webp", "rgba")
-#: How deep lists and objects of a message may be nested, as for all JSON of the program.
+#: The maximum nesting depth of lists and objects in a message, as for all JSON of the program.
 DEPTH_LIMIT = 1000
-#: What every number has that is too large for the program.
+#: A pattern in every number that is too large for the program.
 _LONG_NUMBER = re.compile(rb"[0-9]{309}")
 
 
@@ -47,7 +47,7 @@ class PictureOptions:
         return settings_of(self.size, self.pixel_ratio, self.background, self.camera)
 
     def defaults(self) -> dict[str, Any]:
-        """The keys of a job message that hold where the job says nothing."""
+        """The keys of a job message that apply if the job does not set them."""
         defaults: dict[str, Any] = {"format": self.format}
         if self.quality is not None:
             defaults["quality"] = self.quality
@@ -61,7 +61,7 @@ class PictureOptions:
 
 
 def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: str) -> list[bytes]:
-    """The message that makes a scene the base of what follows.
+    """The message that makes a scene the base of the following jobs.
 
     :param worker_folder: the working directory of the worker.
     """
@@ -74,7 +74,7 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
         header["path"] = scene.path if here == worker_folder else os.path.join(here, scene.path)
         return framed(encode(header))
     if here == worker_folder and not settings:
-        # What single pictures have, as they have it in a hurry.
+        # The common case, for speed.
         return framed(b'{"type":"scene","folder":"","bytes":%d}' % len(scene.json), scene.json)
     header["folder"] = "" if here == worker_folder else here
     header["bytes"] = len(scene.json)
@@ -83,7 +83,7 @@ def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: 
 
 def job_message(job: Any, number: int, defaults: Mapping[str, Any], *, kind: str = "job") -> list[bytes]:
     """
-    :raises SceneError: the job has no JSON, or none that the program reads. A worker would end at such a message.
+    :raises SceneError: the job has no JSON that the program accepts. A worker would end at such a message.
     """
     head = encode({"type": kind, "number": number, **defaults, "job": job})
     # Both tests are quick and rarely match a valid job.
@@ -93,7 +93,7 @@ def job_message(job: Any, number: int, defaults: Mapping[str, Any], *, kind: str
 
 
 def _check(head: bytes) -> None:
-    """Refuses the JSON of a message that the program does not read.
+    """Refuses the JSON of a message that the program does not accept.
 
     :raises SceneError: it is nested too deeply, or has a number beyond those of 64-bit floating point.
     """
@@ -119,7 +119,7 @@ MAXIMUM = int(sys.float_info.max)
 
 @functools.lru_cache(64)
 def single_job(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> tuple[bytes, ...]:
-    """The job message of a picture whose scene comes before it."""
+    """The job message of a picture whose scene precedes it."""
     options = PictureOptions(None, None, None, None, format, quality, progressive, palette, inspect)
     return tuple(job_message({"id": "picture"}, 1, options.defaults()))
 

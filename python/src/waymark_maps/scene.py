@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @element
 class LatLng(Element):
-    """A place by its names, where ``(longitude, latitude)`` could be mistaken."""
+    """A position with named parts, for when ``(longitude, latitude)`` could be confused."""
 
     lat: float
     """Degrees north, -90 to 90."""
@@ -54,8 +54,8 @@ class Scene(SceneFields):
         :param size: ``(width, height)`` in pt. Default 512 × 512.
         :param pixel_ratio: device pixels per pt, 0.5 to 8. Default 1.
         :param background: the color behind everything. Default transparent.
-        :param camera: a ``Camera`` at a place, or a ``Fit``. Default ``Fit("overlays")``.
-        :param overlays: what lies on the map; with equal z indexes, later ones lie above.
+        :param camera: a ``Camera`` at a position, or a ``Fit``. Default ``Fit("overlays")``.
+        :param overlays: the overlays on the map; with equal z indexes, later ones lie above.
         :param others: the other attributes, such as ``images`` and ``symbols``.
         """
         super().__init__(
@@ -68,7 +68,7 @@ class Scene(SceneFields):
         )
 
     def add(self, *overlays: Overlay) -> Scene:
-        """Adds overlays above those that are there.
+        """Adds overlays above the existing ones.
 
         :return: the scene itself.
         """
@@ -82,9 +82,9 @@ class Scene(SceneFields):
         return members
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a scene file, whole or not at all.
+        """Writes a scene file, completely or not at all.
 
-        :raises SceneError: a source of it is no file.
+        :raises SceneError: one of its sources is not a file.
         :raises OutputError: the file cannot be written.
         """
         data = encode(self)
@@ -96,29 +96,29 @@ class Scene(SceneFields):
 
 @element
 class Job(Element):
-    """What one picture of a batch changes of the base scene."""
+    """The changes of one picture of a batch to the base scene."""
 
     id: str
     """The picture's name, unique in the batch."""
     _: KW_ONLY
     change: Mapping[str, Element | Mapping[str, Any] | None] | None = None
-    """For the ids of overlays what changes of them, in the keys of scene files; None removes the overlay."""
+    """By overlay id, the changes to the overlay, with the keys of scene files; None removes the overlay."""
     add: Sequence[Overlay] | None = None
     """Overlays to add above the overlays of the base scene."""
     remove: Sequence[str] | None = None
-    """The ids of overlays to leave out."""
+    """The ids of overlays to remove."""
     output: str | None = None
     """The picture's file within the folder. Default: the id with the format's extension."""
     format: str | None = None
     """``png``, ``jpeg``, ``webp`` or ``rgba``."""
     quality: int | None = None
-    """1 to 100, of a JPEG or a WebP."""
+    """1 to 100, for JPEG or WebP."""
     progressive: bool | None = None
     """For a JPEG: whether it appears coarsely first."""
     palette: int | None = None
     """For a PNG: the most colors of its palette, 2 to 256."""
     inspect: bool | None = None
-    """Whether it comes with its inspection."""
+    """Whether it includes its inspection."""
     hit_map: str | None = None
     """``html`` or ``json``: writes a hit map next to the picture."""
     link: str | None = None
@@ -132,7 +132,7 @@ class Job(Element):
     language: str | None = None
     """The language of captions."""
     camera: Camera | Fit | Mapping[str, Any] | None = None
-    """The camera. A mapping changes the base scene's; a ``Camera`` or a ``Fit`` takes its place."""
+    """The camera. A mapping changes the base scene's; a ``Camera`` or a ``Fit`` replaces it."""
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
 
@@ -147,7 +147,7 @@ class Job(Element):
 
 
 def size_of(size: Size | Mapping[str, Any] | tuple[float, float] | None) -> Size | Mapping[str, Any] | None:
-    """The size that ``(width, height)`` stands for."""
+    """The size given by ``(width, height)``."""
     if size is None or isinstance(size, (Size, Mapping)):
         return size
     try:
@@ -171,7 +171,7 @@ def settings_of(
     background: Color | None = None,
     camera: Camera | Fit | Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The merge patch on a scene that arguments of functions stand for."""
+    """The merge patch on a scene that corresponds to arguments of functions."""
     settings: dict[str, Any] = {}
     if size is not None:
         settings["size"] = size_of(size)

@@ -1,4 +1,4 @@
-"""The place of one worker in a pool: the process, what it has in hand, and when it is looked after. It decides nothing."""
+"""The slot of one worker in a pool: the process, its tasks, and the times of its next checks. It makes no decisions."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from .errors import WaymarkError
 from .tasks import PictureTask
 from .worker import REAP_SECONDS, START_SECONDS, WorkerProcess
 
-#: How often is looked, in seconds, whether a worker that is ending has ended.
+#: The interval, in seconds, between checks whether an ending worker has ended.
 LOOK_SECONDS = 0.005
 
 
 class WorkerSlot:
-    """A worker of the pool, or its place while there is none."""
+    """A worker of the pool, or an empty slot for one."""
 
     def __init__(self, selector: selectors.BaseSelector) -> None:
-        #: Tells of what the worker writes, and of when it reads.
+        #: Reports when the worker has output, and when it can read.
         self._selector = selector
         self.process: WorkerProcess | None = None
         #: Whether it has said hello.
         self.is_started = False
-        #: Whether it has read the base scene, too.
+        #: Whether it has also read the base scene.
         self.is_ready = False
-        #: How often in a row none has started here.
+        #: The number of consecutive failed starts in this slot.
         self.failed_starts = 0
-        #: When the next is started in a place that is empty.
+        #: The time at which the next worker is started in an empty slot.
         self.start_at: float | None = None
-        #: Until when one that has closed its output may take to end.
+        #: The time limit for a worker to end after it has closed its output.
         self.reap_until: float | None = None
-        #: When is looked next whether it has ended.
+        #: The time of the next check whether it has ended.
         self.look_at = 0.0
-        #: What it has not answered, the first of which it is drawing.
+        #: The unanswered tasks; it is drawing the first one.
         self.in_hand: deque[PictureTask] = deque()
-        #: When it began with that, or was started.
+        #: When it began with the first task, or was started.
         self.began = 0.0
         self._is_writing = False
 
@@ -45,7 +45,7 @@ class WorkerSlot:
         return self.is_ready and self.process is not None and self.reap_until is None
 
     def limit(self, deadline: float | None) -> float | None:
-        """When something is to be done about it: the worker must have answered, or is looked after.
+        """The time of its next event: the worker must have answered by then, or is checked.
 
         :param deadline: the seconds that a picture may take.
         """
@@ -60,7 +60,7 @@ class WorkerSlot:
         return self.began + deadline if self.in_hand and deadline is not None else None
 
     def fill(self, process: WorkerProcess) -> None:
-        """Takes a worker that was just started."""
+        """Stores a worker that was just started."""
         self.process, self.began = process, time.monotonic()
         self.is_started = self.is_ready = self._is_writing = False
         self.start_at = self.reap_until = None
@@ -69,9 +69,9 @@ class WorkerSlot:
             self._selector.register(process.errors, selectors.EVENT_READ, self)
 
     def empty(self) -> WorkerProcess | None:
-        """Ends the worker at once.
+        """Ends the worker immediately.
 
-        :return: it, which may not be gone yet.
+        :return: the worker, which may still be running.
         """
         process = self.process
         if process is not None:
@@ -83,7 +83,7 @@ class WorkerSlot:
         return process
 
     def take_back(self) -> list[PictureTask]:
-        """What the worker has in hand, which is then no longer its own."""
+        """Removes and returns the worker's tasks."""
         tasks = list(self.in_hand)
         self.in_hand.clear()
         return tasks
@@ -91,15 +91,15 @@ class WorkerSlot:
     # Its end
 
     def begin_reaping(self) -> None:
-        """The worker has closed its output. It is about to end, and then says how."""
+        """The worker has closed its output. It is about to end, with an exit status."""
         self.ignore()
         self.reap_until = time.monotonic() + REAP_SECONDS
 
     def reap(self, during: str) -> tuple[bool, WaymarkError | None]:
-        """Looks whether a worker that has closed its output has ended.
+        """Checks whether a worker that has closed its output has ended.
 
-        :param during: what it did then, for the message.
-        :return: whether that is over, and why it has ended; None if it goes on.
+        :param during: its activity at that time, for the message.
+        :return: whether it has ended, and the reason; None if it continues.
         """
         assert self.process is not None and self.reap_until is not None
         error = self.process.ending(during)
@@ -112,7 +112,7 @@ class WorkerSlot:
     # Its descriptors
 
     def watch_writing(self) -> None:
-        """Wants to know when the worker reads, while something is to be sent."""
+        """Requests notification when the worker can read, while data wait to be sent."""
         process = self.process
         if process is None or self.reap_until is not None:
             return
@@ -129,7 +129,7 @@ class WorkerSlot:
         self._is_writing = False
 
     def relay(self) -> None:
-        """Passes on what the worker writes to standard error."""
+        """Forwards the worker's standard error."""
         assert self.process is not None
         descriptor = self.process.errors
         self.process.relay()
@@ -137,7 +137,7 @@ class WorkerSlot:
             self._selector.unregister(descriptor)
 
     def ignore(self) -> None:
-        """Wants to know nothing more of the worker."""
+        """Stops all notifications about the worker."""
         process = self.process
         if process is None:
             return

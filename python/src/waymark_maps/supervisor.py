@@ -1,4 +1,4 @@
-"""The thread of a pool: starts workers, gives them pictures, replaces those that come to grief, and never blocks on a single one."""
+"""The thread of a pool: starts workers, gives them pictures, replaces failed ones, and never blocks on a single worker."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .slots import LOOK_SECONDS, WorkerSlot
 from .tasks import PictureTask, TaskQueue
 from .worker import END_SECONDS, START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet, unended
 
-#: The pictures that a worker has in hand: the one that it draws, and the next, so that it need not wait.
+#: The number of tasks of a worker: the one that it draws, and the next, so that it never waits.
 IN_HAND = 2
-#: The pictures per worker that are waiting or drawn and not taken yet, so that memory is bounded.
+#: The number of pictures per worker that are waiting, or drawn and not taken yet; this bounds the memory.
 WINDOW = 8
-#: How often in a row a worker may fail to start before its place stays empty for a while.
+#: The number of consecutive failed starts after which a slot stays empty for a while.
 START_TRIES = 2
-#: After how many seconds an empty place is tried again.
+#: Seconds after which an empty slot is tried again.
 START_AGAIN_SECONDS = 5.0
 
 
@@ -43,16 +43,16 @@ class Supervisor:
         self.owner = os.getpid()
         self._worker_options = worker_options
         worker_options.arguments()
-        # As JSON, so that what is wrong with them is said here, and not in the thread.
+        # Encoded as JSON here, so that errors are raised to the caller instead of in the thread.
         self._settings: dict[str, Any] = json.loads(encode(options.settings()))
         self._defaults: dict[str, Any] = json.loads(encode(options.defaults()))
         self._base = None if base is None else SceneData(base)
         self._deadline = deadline
         self._retries = retries
         self._is_count_given = workers is not None
-        #: How many workers there should be.
+        #: The target number of workers.
         self.wanted = workers or min(2, processors())
-        #: How many were replaced.
+        #: The number of replaced workers.
         self.restarts = 0
         self.device_name = ""
         #: The warnings of the base scene.
@@ -60,9 +60,9 @@ class Supervisor:
         self._number = 0
         self.queue = TaskQueue(max(processors(), self.wanted) * WINDOW * 2)
         self.slots: list[WorkerSlot] = []
-        #: Workers that were ended, and are not gone yet.
+        #: Workers that were ended, but are still running.
         self._ending: list[WorkerProcess] = []
-        #: Why no worker starts.
+        #: The reason why no worker starts.
         self._failure: WaymarkError | None = None
         self._is_stopping = False
         self._is_first_ready = threading.Event()
@@ -80,7 +80,7 @@ class Supervisor:
         return PictureTask(SceneData(scene), job_message({"id": "picture"}, self._number, self._defaults))
 
     def hand_in(self, task: PictureTask) -> None:
-        # With more waiting than this, all workers have their hands full, and the next answer wakes the thread.
+        # If more than this are waiting, all workers are busy, and the next answer wakes the thread.
         if 0 < self.queue.append(task) <= len(self.slots):
             self._alarm.ring()
 
@@ -106,7 +106,7 @@ class Supervisor:
             self._start_workers()
             while not self._is_over:
                 self._turn()
-        except BaseException as problem:  # Nobody may wait for ever.
+        except BaseException as problem:  # No caller may wait forever.
             error = InternalError(f"the pool failed: {problem!r}")
             raise
         finally:
@@ -139,7 +139,7 @@ class Supervisor:
                 self._expire(slot)
 
     def _finish(self, error: WaymarkError) -> None:
-        """Ends all workers, and takes back what they have not drawn."""
+        """Ends all workers, and cancels the pictures that they have not drawn."""
         self._is_stopping = True
         self.queue.refuse(error)
         for slot in self.slots:
@@ -194,15 +194,15 @@ class Supervisor:
                 self._give_up(error)
 
     def _refuse(self, slot: WorkerSlot, error: WaymarkError, *, is_final: bool = False) -> None:
-        """Handles a worker that does not start.
+        """Handles a worker that fails to start.
 
-        :param is_final: whether another one would say the same.
+        :param is_final: whether another worker would fail in the same way.
         """
         slot.failed_starts += 1
         if slot.failed_starts < START_TRIES and not is_final:
             self._start(slot)
         elif any(other.process is not None for other in self.slots):
-            # The others go on without it for a while, or say the same.
+            # The others continue without it for a while, or fail in the same way.
             slot.start_at = time.monotonic() + START_AGAIN_SECONDS
         else:
             self._give_up(error)
@@ -219,12 +219,12 @@ class Supervisor:
     # Workers that draw
 
     def _feed(self, slot: WorkerSlot) -> None:
-        """Sends a worker what it can have in hand."""
+        """Sends a worker as many tasks as it may have."""
         process = slot.process
         if process is None or not slot.can_draw or self._is_stopping:
             return
         while len(slot.in_hand) < IN_HAND:
-            # Towards the end, what would be second here can be first elsewhere.
+            # Toward the end, a second task here could be the first task of another worker.
             if slot.in_hand and len(self.queue) < len(self.slots):
                 return
             task = self.queue.pop()
@@ -242,7 +242,7 @@ class Supervisor:
             process.send([*scene, *task.job])
 
     def _attend(self, slot: WorkerSlot, descriptor: int, mask: int) -> None:
-        """Sends a worker more, reads its messages, and notices when it has ended. What goes wrong with it costs the others nothing."""
+        """Sends a worker more, reads its messages, and notices when it has ended. Its failures do not affect the others."""
         process = slot.process
         # The worker that the event was about may have been replaced since.
         if process is None or slot.reap_until is not None:
@@ -287,13 +287,13 @@ class Supervisor:
             # The scene is the same for all workers.
             self._give_up(fault(header))
         elif kind == "fatal":
-            # Of a message that is no JSON, another worker would say the same.
+            # Another worker would reject a message that is not JSON in the same way.
             self._lose(slot, fault(header), is_final=not slot.is_ready or header.get("code") == 65)
         elif kind in ("ready", "error") and slot.in_hand and slot.in_hand[0].scene is not None and slot.in_hand[0].ready is None:
             slot.in_hand[0].ready = header
         elif kind in ("done", "failed") and slot.in_hand and slot.is_ready:
             task = slot.in_hand[0]
-            # Before it is out of hand, since an answer may be of no use.
+            # Before the task is removed, since an answer may be unusable.
             outcome = task.outcome(message)
             slot.in_hand.popleft()
             slot.began = time.monotonic()
@@ -310,7 +310,7 @@ class Supervisor:
     # Workers that come to grief
 
     def _expire(self, slot: WorkerSlot) -> None:
-        """Does what is due: starts a worker in an empty place, looks after one that is ending, ends one that has exceeded its deadline."""
+        """Does everything that is due: starts a worker in an empty slot, checks an ending one, ends one that has exceeded its deadline."""
         if slot.process is None:
             return self._start(slot)
         if slot.reap_until is not None:
@@ -329,14 +329,14 @@ class Supervisor:
         is_over, error = slot.reap(during)
         if is_over:
             error = error or unended(during)
-            # What it refuses of its arguments, another one would refuse, too.
+            # Another worker would also refuse the arguments.
             self._lose(slot, error, is_final=not slot.is_ready and not isinstance(error, WorkerCrashed))
 
     def _lose(self, slot: WorkerSlot, error: WaymarkError, *, is_final: bool = False) -> None:
-        """Handles a worker that has ended, or is to end since it is broken.
+        """Handles a worker that has ended, or must be ended since it is broken.
 
-        :param error: why.
-        :param is_final: whether the next one would say the same.
+        :param error: the reason.
+        :param is_final: whether the next worker would fail in the same way.
         """
         if not slot.is_ready:
             self._drop(slot)
@@ -350,7 +350,7 @@ class Supervisor:
         self._replace(slot)
 
     def _replace(self, slot: WorkerSlot) -> None:
-        """Starts another worker in the place of one that is of no use."""
+        """Replaces an unusable worker by another."""
         self.queue.put_back(slot.take_back())
         self._drop(slot)
         self.restarts += 1
@@ -370,13 +370,13 @@ class _Alarm:
         os.set_blocking(self._reader, False)
         os.set_blocking(self._writer, False)
         selector.register(self._reader, selectors.EVENT_READ)
-        # Taken again where the garbage collector, which may run anywhere, finds a pool that nobody closed.
+        # Reentrant, because the garbage collector, which may run anywhere, may close a pool that nobody closed.
         self._lock = threading.RLock()
 
     def ring(self) -> None:
         with self._lock:
             if self._writer >= 0:
-                with contextlib.suppress(BlockingIOError):  # It is awake already.
+                with contextlib.suppress(BlockingIOError):  # It is already awake.
                     os.write(self._writer, b"!")
 
     def clear(self) -> None:

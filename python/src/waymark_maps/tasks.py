@@ -1,4 +1,4 @@
-"""The pictures that a pool was asked for and has not handed over yet. Which worker draws them is decided elsewhere."""
+"""The pictures requested from a pool and not delivered yet. Other modules decide which worker draws them."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class PictureTask:
         self.scene = scene
         self.job = job
         self.future: Future[Picture] = Future()
-        #: How often a worker ended during it.
+        #: The number of times that a worker ended while drawing it.
         self.tries = 0
         #: The answer to its scene.
         self.ready: dict[str, Any] | None = None
 
     def begin(self) -> bool:
-        """Whether it is to be drawn still: a future can be canceled until a worker has its picture."""
+        """Whether it still needs to be drawn: a future can be canceled until a worker has its picture."""
         return self.tries > 0 or self.future.running() or self.future.set_running_or_notify_cancel()
 
     def outcome(self, message: Message) -> Picture | WaymarkError:
-        """What the worker's last message about it comes to."""
+        """The outcome of the worker's last message about it."""
         ready = self.ready
         if ready is not None and ready["type"] == "error":
-            # What followed is the picture of the scene before it.
+            # The answer is about the previous scene's picture.
             return fault(ready)
         if message[0]["type"] == "failed":
             return fault(message[0])
@@ -46,19 +46,19 @@ class PictureTask:
 
 
 class TaskQueue:
-    """What no worker has yet, in order, and the room for more. It is used by any number of threads and event loops."""
+    """The tasks that no worker has yet, in order, and the room for more. Any number of threads and event loops may use it."""
 
     def __init__(self, room: int) -> None:
         """
-        :param room: how many may be waiting or drawn at a time, so that memory is bounded.
+        :param room: the maximum number of waiting or drawn pictures, which bounds the memory.
         """
-        #: Each picture takes a place here until it is handed over.
+        #: Each picture occupies a place here until it is delivered.
         self.room = threading.Semaphore(room)
         self._waiters: deque[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = deque()
         self._waiting: deque[PictureTask] = deque()
-        #: Why nothing more is taken.
+        #: The reason why no more tasks are accepted.
         self._refusal: WaymarkError | None = None
-        # Taken again where the garbage collector, which may run anywhere, finds a pool that nobody closed.
+        # Reentrant, because the garbage collector, which may run anywhere, may close a pool that nobody closed.
         self._lock = threading.RLock()
 
     def __len__(self) -> int:
@@ -70,7 +70,7 @@ class TaskQueue:
             waiter: asyncio.Future[None] = loop.create_future()
             entry = (loop, waiter)
             self._waiters.append(entry)
-            # A place may have become free in between, of which nobody would tell this waiter.
+            # A place may have become free in between, without a notification to this waiter.
             has_room = self.room.acquire(blocking=False)
             try:
                 if not has_room:
@@ -80,14 +80,14 @@ class TaskQueue:
                     try:
                         self._waiters.remove(entry)
                     except ValueError:
-                        self._tell_waiter()  # It was told, and another has to be.
+                        self._tell_waiter()  # It was notified; now another waiter must be.
             if has_room:
                 return
 
     def append(self, task: PictureTask) -> int:
-        """Takes a picture for which there is room.
+        """Adds a picture for which there is room.
 
-        :return: how many are waiting with it; 0 if it is refused, which its future then says.
+        :return: the number of waiting pictures, including this one; 0 if it is refused, with the error in its future.
         """
         with self._lock:
             refusal = self._refusal
@@ -98,7 +98,7 @@ class TaskQueue:
         return 0
 
     def pop(self) -> PictureTask | None:
-        """The next that is to be drawn."""
+        """The next picture to draw."""
         while True:
             try:
                 task = self._waiting.popleft()
@@ -109,17 +109,17 @@ class TaskQueue:
             self.settle(task, None)
 
     def put_back(self, tasks: Iterable[PictureTask]) -> None:
-        """Takes what a worker had in hand, to be drawn next."""
+        """Puts a worker's tasks back, to be drawn next."""
         with self._lock:
             self._waiting.extendleft(reversed(list(tasks)))
 
     def refuse(self, reason: WaymarkError) -> None:
-        """Takes nothing more. The first reason counts."""
+        """Accepts no more pictures. The first reason counts."""
         with self._lock:
             self._refusal = self._refusal or reason
 
     def drain(self, reason: WaymarkError) -> None:
-        """Takes nothing more, and hands over the reason in place of what is waiting."""
+        """Accepts no more pictures, and delivers the reason instead of the waiting ones."""
         with self._lock:
             self.refuse(reason)
             waiting, self._waiting = self._waiting, deque()
@@ -127,9 +127,9 @@ class TaskQueue:
             self.settle(task, reason)
 
     def settle(self, task: PictureTask, outcome: Picture | WaymarkError | None) -> None:
-        """Hands over a picture, or why there is none.
+        """Delivers a picture, or an error.
 
-        :param outcome: None for one that was taken back.
+        :param outcome: None for a canceled picture.
         """
         if task.scene is not None:
             with contextlib.suppress(OSError):  # Of temporary files.
@@ -143,7 +143,7 @@ class TaskQueue:
             task.future.set_result(outcome)
 
     def _tell_waiter(self) -> None:
-        """Tells one who waits in an event loop that there is room."""
+        """Notifies a waiter in an event loop that there is room."""
         while True:
             try:
                 loop, waiter = self._waiters.popleft()

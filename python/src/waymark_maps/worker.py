@@ -23,20 +23,20 @@ from .program import fate, program, sentence, start
 
 #: The bytes of the pipes, so that a picture goes through in few pieces.
 PIPE_BYTES = 1 << 20
-#: The most bytes that are read at once.
+#: The maximum number of bytes per read.
 READ_BYTES = 1 << 18
-#: The most bytes of a header, and of a payload.
+#: The maximum number of bytes of a header, and of a payload.
 HEADER_LIMIT = 64 << 20
 PAYLOAD_LIMIT = 1 << 30
-#: The seconds that a worker may take to start, at least.
+#: The minimum time limit in seconds for a worker to start.
 START_SECONDS = 30.0
-#: The seconds that an idle worker may take to end by itself.
+#: The time limit in seconds for an idle worker to end by itself.
 END_SECONDS = 5.0
-#: The seconds that a worker may take to end after it has closed its output.
+#: The time limit in seconds for a worker to end after it has closed its output.
 REAP_SECONDS = 1.0
-#: The exit codes of a worker that refuses its arguments or the machine, before it says anything else.
+#: The exit codes of a worker that refuses its arguments or the machine before it sends a message.
 REFUSALS = range(64, 70)
-#: The most bytes of standard error that are kept until the worker has started.
+#: The maximum number of bytes of standard error that are kept until the worker has started.
 ERRORS_LIMIT = 1 << 16
 
 #: A message: its header and its payload.
@@ -99,7 +99,7 @@ def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
 
 
 class MessageParser:
-    """Takes bytes in pieces of any size and gives messages."""
+    """Converts bytes in pieces of any size into messages."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -113,7 +113,7 @@ class MessageParser:
             self._buffer += data
         messages: list[Message] = []
         place = 0
-        # Most messages arrive as a whole, and are then not copied before they are taken apart.
+        # Most messages arrive complete, and are then parsed without a copy.
         with memoryview(self._buffer if is_continued else data) as view:
             while len(view) - place >= self._wanted:
                 piece = bytes(view[place : place + self._wanted])
@@ -137,9 +137,9 @@ class MessageParser:
         return messages
 
 
-#: All workers of this process, whose pipes a forked process must not hold.
+#: All workers of this process; a forked process must not keep their pipes.
 _workers: weakref.WeakSet[WorkerProcess] = weakref.WeakSet()
-#: `fork` copies the descriptors of a worker that is being started, too.
+#: `fork` also copies the descriptors of a worker that is being started.
 _starting = threading.Lock()
 
 
@@ -148,15 +148,15 @@ class WorkerProcess:
 
     def __init__(self, options: WorkerOptions, *, single_threaded: bool) -> None:
         """
-        :param single_threaded: whether the software rasterizer draws with one thread, as it should where there is a worker for each core.
+        :param single_threaded: whether the software rasterizer draws with one thread, as it should if there is a worker for each core.
         """
         environment = dict(os.environ)
         if single_threaded:
             environment.setdefault("LP_NUM_THREADS", "0")
-        # A crash is one sentence here; Swift's backtrace takes a second and fills pages.
+        # A crash is reported as one sentence; Swift's backtrace takes a second and fills pages.
         environment.setdefault("SWIFT_BACKTRACE", "enable=no")
         arguments = options.arguments()
-        #: The folder that relative paths start from.
+        #: The base folder of relative paths.
         self.folder = working_directory()
         self.owner = os.getpid()
         with _starting:
@@ -169,7 +169,7 @@ class WorkerProcess:
                     stderr=subprocess.PIPE,
                     bufsize=0,
                     env=environment,
-                    # Ctrl-C is for this process, which ends its workers itself.
+                    # Ctrl-C is handled by this process, which ends its workers itself.
                     start_new_session=True,
                 ),
             )
@@ -184,45 +184,45 @@ class WorkerProcess:
             with contextlib.suppress(OSError):
                 fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         os.set_blocking(self._errors, False)
-        #: What it has written to standard error so far: perhaps why it does not start. None once it has started.
+        #: Its standard error so far, which may explain why it does not start. None once it has started.
         self._kept_errors: bytearray | None = bytearray()
         self._outgoing: deque[Frame] = deque()
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self._poll.register(self._errors, select.POLLIN)
         self._parser = MessageParser()
-        # Reused, since memory of this size is new from the system each time.
+        # Reused, since memory of this size is allocated from the system each time.
         self._received = memoryview(bytearray(READ_BYTES))
 
     @property
     def reading(self) -> int:
-        """The descriptor that tells of messages."""
+        """The descriptor that becomes readable when messages arrive."""
         return self._output
 
     @property
     def errors(self) -> int | None:
-        """The descriptor that tells of what it writes to standard error; None once that is closed."""
+        """The descriptor of its standard error; None once that is closed."""
         return self._errors
 
     @property
     def writing(self) -> int | None:
-        """The descriptor that tells when more can be sent; None when nothing waits."""
+        """The descriptor that becomes writable when more can be sent; None if nothing is waiting."""
         return self._input if self._outgoing else None
 
     def send(self, frames: list[bytes]) -> None:
-        """Queues messages, and sends what the pipe takes now."""
+        """Queues messages, and sends as much as the pipe accepts now."""
         self._outgoing.extend(frames)
         self.flush()
 
     def flush(self) -> None:
         while self._outgoing and self._input is not None:
             try:
-                # At once, since the worker wakes with the first byte.
+                # In one call, since the worker wakes with the first byte.
                 count = os.writev(self._input, list(itertools.islice(self._outgoing, 64)))
             except BlockingIOError:
                 return
             except BrokenPipeError:
-                # It is ending, which its output will show.
+                # It is ending, as its output will show.
                 self._outgoing.clear()
                 return
             while self._outgoing and count >= len(self._outgoing[0]):
@@ -231,9 +231,9 @@ class WorkerProcess:
                 self._outgoing[0] = memoryview(self._outgoing[0])[count:]
 
     def receive(self) -> list[Message] | None:
-        """The messages that have arrived; None once it has closed its output, as it does when it ends.
+        """The messages that have arrived; None once it has closed its output, which happens when it ends.
 
-        :raises InternalError: they are not of the protocol.
+        :raises InternalError: they violate the protocol.
         """
         messages: list[Message] = []
         while True:
@@ -251,7 +251,7 @@ class WorkerProcess:
                 return messages
 
     def relay(self) -> None:
-        """Passes on what it has written to standard error. Until it has started that is kept, since it may say why it does not."""
+        """Forwards its standard error. Until it has started the output is kept, since it may explain why the worker does not start."""
         while self._errors is not None:
             try:
                 data = os.read(self._errors, 1 << 16)
@@ -266,16 +266,16 @@ class WorkerProcess:
                 self._kept_errors += data
 
     def started(self) -> None:
-        """It has said hello: what it writes to standard error from now on goes to that of this process, as log messages."""
+        """It has sent hello: from now on its standard error goes to this process's standard error, as log messages."""
         kept, self._kept_errors = self._kept_errors, None
         if kept:
             _complain(bytes(kept))
 
     def attend(self, seconds: float | None) -> list[Message] | None:
-        """Waits until it has written something, or reads if something is to be sent, and does what is then to be done.
+        """Waits until it has written data, or can read data that wait to be sent, and then processes these.
 
         :return: the messages that have arrived; None once it has closed its output.
-        :raises InternalError: they are not of the protocol.
+        :raises InternalError: they violate the protocol.
         """
         poll = self._poll
         if self._outgoing and self._input is not None:
@@ -300,7 +300,7 @@ class WorkerProcess:
         return self.process.poll() is not None
 
     def end(self, seconds: float = END_SECONDS) -> None:
-        """Lets it end by itself, which an idle one does at once, then ends it."""
+        """Lets it end by itself, which an idle worker does immediately; otherwise ends it."""
         self.close_input()
         try:
             self.process.wait(seconds)
@@ -317,7 +317,7 @@ class WorkerProcess:
                 self.process.stdin.close()
 
     def terminate(self) -> None:
-        """Ends it at once, and does not wait for that; ``has_ended`` tells."""
+        """Ends it immediately, without waiting; see ``has_ended``."""
         if os.getpid() != self.owner:
             return
         self.process.kill()
@@ -329,18 +329,18 @@ class WorkerProcess:
         self._errors = None
 
     def kill(self, seconds: float = END_SECONDS) -> None:
-        """Ends it at once, and waits for that."""
+        """Ends it immediately, and waits for its end."""
         if os.getpid() != self.owner:
             return
         self.terminate()
-        # A process that waits for a device may not even be killed, and nobody can do more.
+        # A process that waits for a device may not even be killable, and nothing more can be done.
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
 
     def ending(self, during: str) -> WaymarkError | None:
-        """Why a worker that has closed its output has ended; None while it has not.
+        """The reason why a worker that has closed its output has ended; None while it has not.
 
-        :param during: what it did then, for the message.
+        :param during: its activity at that time, for the message.
         """
         status = self.process.poll()
         if status is None:
@@ -351,22 +351,22 @@ class WorkerProcess:
         return crash(fate(status), during)
 
     def reap(self, during: str) -> WaymarkError:
-        """Waits briefly for one that has closed its output.
+        """Waits briefly for a worker that has closed its output.
 
-        :return: why it has ended.
+        :return: the reason why it has ended.
         """
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(REAP_SECONDS)
         return self.ending(during) or unended(during)
 
     def close_descriptors(self) -> None:
-        """In a forked process: lets go of the pipes, whose other ends would otherwise never see their end."""
+        """In a forked process: closes the pipes, whose other ends would otherwise never see end of file."""
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
         self._input = self._errors = None
-        # The process is no child of this one.
+        # The process is not a child of this one.
         self.process.returncode = 0
 
 
@@ -409,7 +409,7 @@ def crash(how: str, during: str = "") -> WorkerCrashed:
 
 
 def unended(during: str) -> WorkerCrashed:
-    """The exception for a worker that has closed its output and goes on."""
+    """The exception for a worker that has closed its output and continues to run."""
     return crash("closed its output and did not end", during)
 
 
