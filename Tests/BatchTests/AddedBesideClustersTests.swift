@@ -4,8 +4,8 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// Overlays that a job adds, and the ids of features in the files of the base's cluster layers: names made up for the former step aside, and
-/// an id that both give is an error that names both.
+/// Overlays added by a job, and the ids of features in the files of the base's cluster layers: generated names of the former get a suffix,
+/// and an id given by both is an error that names both.
 @MainActor @Suite(.serialized) struct AddedBesideClustersTests {
     private let scene: TestScene
 

@@ -73,7 +73,7 @@ import WaymarkTestSupport
         #expect(tooLong?.problem == "is longer than 4000 bytes")
     }
 
-    @Test("what a job does not say is as for all jobs")
+    @Test("options for all jobs apply where a job sets nothing")
     func defaults() throws {
         var defaults = JobDefaults()
         defaults.format = .webp
@@ -85,7 +85,7 @@ import WaymarkTestSupport
             plain.output.path == "a.webp" && plain.encoding.quality == 30 && plain.isInspected && plain.output.inspection.path == "a.json")
         let own = try job(#"{"id": "a", "format": "jpeg", "quality": 90, "inspect": false}"#)
         #expect(own.output.path == "a.jpg" && own.encoding.quality == 90 && !own.isInspected)
-        // A name of its own says the format; a quality for all is for those pictures that have one.
+        // A name's extension selects the format; a quality for all jobs applies only to pictures with a quality.
         let named = try job(#"{"id": "a", "output": "x.y/b.c.png", "quality": null}"#)
         #expect(named.output.format == .png && named.encoding.quality == nil && named.output.inspection.path == "x.y/b.c.json")
     }

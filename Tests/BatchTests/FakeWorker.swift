@@ -42,7 +42,7 @@ struct FakeWorkers {
         return try BatchRun(index, options: options, report: report).run()
     }
 
-    /// The pictures, without what the batch keeps for itself.
+    /// The pictures, without the batch's own files.
     var pictures: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: output)) ?? []).filter { $0.hasSuffix(".png") }.sorted()
     }

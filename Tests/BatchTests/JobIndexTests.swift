@@ -59,7 +59,7 @@ import WaymarkTestSupport
         #expect(
             problem("[{\"id\": \"a\"},\n]")?.hasSuffix(#"line 1 is "[{\"id\": \"a\"},"; of a JSON array, write one element a line"#) == true
         )
-        // One line that is none fails alone.
+        // An invalid line fails alone.
         #expect(try index("id\n{\"id\": \"a\"}").problems.map(\.line) == [1])
         #expect(try index("").count == 0)
     }
@@ -154,7 +154,7 @@ import WaymarkTestSupport
         let read = try index("{\"id\": \"a\"}\n{\"id\": \"b\"}\n")
         try folder.write("{\"id\": \"a\"}\n{\"id\": \"c\"}\n", "jobs.jsonl")
         let path = "\(folder.path)/jobs.jsonl"
-        // The file as the index has it open may be another by now; what was read of it holds, or is noticed.
+        // The file opened by the index may have been replaced; the data read from it stay valid, or the change is detected.
         #expect(read.line(1) == nil || read.line(1) == Array("{\"id\": \"b\"}".utf8))
         let inPlace = try index("{\"id\": \"a\"}\n{\"id\": \"b\"}\n")
         let file = try #require(fopen(path, "r+"))

@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 import WaymarkTestSupport
 
 @MainActor @Suite(.serialized) struct JobRendererTests {
-    @Test("the picture of a job is that of the patched scene drawn afresh, byte for byte", arguments: Seeds.slow)
+    @Test("the picture of a job equals that of the patched scene, byte for byte", arguments: Seeds.slow)
     func exactness(seed: UInt64) throws {
         var scenes = RandomScenes(seed: seed)
         let scene = try TestScene(scenes.scene(), files: RandomScenes.files)
@@ -150,7 +150,7 @@ import WaymarkTestSupport
         #expect(try scene.draw([:]) == scene.expected([:]))
     }
 
-    @Test("overlays without ids are changed and removed by the names that inspection gives them, which step aside")
+    @Test("overlays without ids are changed and removed by their names in the inspection, which get a suffix on conflicts")
     func madeUpIDs() throws {
         let marker: JSONTree = ["type": "marker", "position": [126.975, 37.562]]
         func given(_ id: String) -> JSONTree { ["type": "marker", "id": .string(id), "position": [126.98, 37.57]] }
@@ -207,7 +207,7 @@ import WaymarkTestSupport
         #expect(throws: Failure.self) { try draw(#"{"id": "a", "change": {"f1": {}}}"#) }
     }
 
-    @Test("a job tells what could not be drawn, and of what it was laid over")
+    @Test("a job reports what could not be drawn, and its background")
     func warnings() throws {
         let scene = try TestScene(Self.hall, files: RandomScenes.files)
         let beyond = #"{"id": "a", "output": "a.jpg", "change": {"hall": {"position": [126.97, 89]}}}"#
@@ -222,7 +222,7 @@ import WaymarkTestSupport
         #expect(job.times.encode > 0 && job.times.draw > 0)
     }
 
-    @Test("warnings of the base are told once, apart from those of jobs")
+    @Test("warnings of the base are reported once, separately from those of jobs")
     func baseWarnings() throws {
         let base: JSONTree = [
             "waymark": 1, "size": ["width": 64, "height": 64], "background": "white",
@@ -260,7 +260,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test("the inspection of a job is that of its patched scene")
+    @Test("the inspection of a job equals that of its patched scene")
     func inspectionOfAJob() throws {
         let scene = try TestScene(Self.hall, files: RandomScenes.files)
         let change: JSONTree = ["change": ["hall": ["angle": 30]], "camera": ["bearing": 20]]
@@ -273,7 +273,7 @@ import WaymarkTestSupport
         func tree(_ bytes: [UInt8]) throws -> NSDictionary? { try JSONSerialization.jsonObject(with: Data(bytes)) as? NSDictionary }
         let expected = try tree([UInt8](JSONEncoder().encode(file.mapView.inspection())))
         #expect(try expected != nil && tree(#require(rendered.inspection)) == expected)
-        // Written beside the picture, as the program prints it.
+        // Written to a file next to the picture, in the program's form.
         let written = try scene.jobs.render(BatchJob(line: job.bytes), into: scene.folder.path + "/out")
         #expect(written.inspection == nil)
         #expect(try tree(scene.folder.read("out/a.json")) == expected)
@@ -291,7 +291,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test("what is to be told of an image is told of the jobs that show it alone")
+    @Test("warnings about an image are reported only for jobs that show it")
     func imageWarnings() throws {
         let animation = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("ImagingTests/Fixtures/animation.webp").path
@@ -305,7 +305,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test("damaged jobs fail or are drawn, and leave everything as it was", arguments: Seeds.slow)
+    @Test("damaged jobs fail or are drawn, and change nothing else", arguments: Seeds.slow)
     func hostile(seed: UInt64) throws {
         var scenes = RandomScenes(seed: seed)
         let scene = try TestScene(scenes.scene(), files: RandomScenes.files)

@@ -26,7 +26,7 @@ import WaymarkTestSupport
         #expect(error?.description == "a: key \"b\" appears twice")
     }
 
-    @Test("values come through as they were")
+    @Test("values are not changed")
     func values() throws {
         let text = #"{"a":[1,-2.5,1e+300,5e-324,9007199254740993,-0.0,true,false,null,"ü\"\\\u0007\u0000\/😀",{"":{}}]}"#
         let result = try merged("{}", text)
@@ -34,7 +34,7 @@ import WaymarkTestSupport
         #expect(try merged(result, "{}") == result)
     }
 
-    @Test("random patches do what the standard's pseudocode does", arguments: Seeds.all)
+    @Test("random patches match the standard's pseudocode", arguments: Seeds.all)
     func random(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {

@@ -32,7 +32,7 @@ import WaymarkTestSupport
         // More jobs, and another order.
         let more = try resumed(["{\"id\": \"new\"}"] + lines.reversed())
         #expect(more.drawn == ["new"] && more.summary.skipped == 20 && more.summary.jobs == 21)
-        // A changed line; a picture that is gone; one that is not what was written.
+        // A changed line; a missing picture; a picture with another size than written.
         var changed = lines
         changed[3] = "{\"id\": \"3\", \"x\": 1}"
         try FileManager.default.removeItem(atPath: "\(fake.output)/5.png")
@@ -42,7 +42,7 @@ import WaymarkTestSupport
         #expect(try resumed(changed).drawn == [])
         // And back again: the last picture is what counts.
         #expect(try resumed(lines).drawn == ["3"])
-        // Without it, everything is drawn anew.
+        // Without it, everything is drawn again.
         #expect(try resumed(lines) { $0.isResuming = false }.drawn.count == 20)
     }
 

@@ -26,7 +26,7 @@ import WaymarkTestSupport
         #expect(parser.isBetweenFrames)
     }
 
-    @Test("the byte order mark of a file of jobs is no part of its first job")
+    @Test("the byte order mark of a file of jobs is not part of its first job")
     func byteOrderMark() throws {
         var parser = FrameParser()
         parser.append(WorkerFrame.job([0xEF, 0xBB, 0xBF] + #"{"id": "a"}"#.utf8, number: 0, folder: nil))
@@ -99,7 +99,7 @@ import WaymarkTestSupport
 }
 
 @Suite struct WorkerReplyTests {
-    @Test("what a worker says comes back as it was")
+    @Test("a worker's messages are decoded unchanged")
     func roundTrip() throws {
         let failure = Failure(.badContent, "no \"such\"\n\u{1}thing ü", path: "a.b")
         var inline = WorkerReply.Done.sample
@@ -125,7 +125,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test("what lacks something is no message")
+    @Test("an incomplete message is refused")
     func lacking() throws {
         for header in [
             #"{}"#, #"{"type":"hallo"}"#, #"{"type":"hello"}"#, #"{"type":"done","number":1}"#, #"{"type":"failed","number":1,"code":1}"#,

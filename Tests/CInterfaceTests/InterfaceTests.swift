@@ -273,7 +273,7 @@ import WaymarkTestSupport
     @Test func callersWhoKnowFewerFieldsGetTheDefaultsOfTheOthers() throws {
         var options = waymark_scene_options()
         options.struct_size = MemoryLayout<Int>.size + MemoryLayout<UnsafePointer<CChar>?>.size
-        options.resources = 77  // beyond what the caller says it knows
+        options.resources = 77  // beyond the size that the caller declares
         var scene: OpaquePointer?
         let text = Array(self.scene.utf8).map { CChar(bitPattern: $0) }
         #expect(waymark_scene_create(text, text.count, &options, &scene, nil) == 0)

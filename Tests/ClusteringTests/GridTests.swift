@@ -72,7 +72,7 @@ import WaymarkTestSupport
     }
 
     @Test func borderOfCellsIsExact() {
-        // Widths that are no whole numbers of steps, at places next to borders of cells: width is m/4 steps, so 4 · steps / m decides.
+        // Widths that are not whole numbers of steps, at positions next to borders of cells: width is m/4 steps, so 4 · steps / m decides.
         var random = SplitMix64(seed: 4)
         for _ in 0..<2000 {
             let quarters = Int64(random.integer(64...40_000))
@@ -106,7 +106,7 @@ import WaymarkTestSupport
         #expect(clusters.clusters(west: 1.5, north: 0, east: 1.75, south: 1, zoom: 3) == [])
     }
 
-    /// Compares all clusters, and those of a random box, with the reference.
+    /// Compares all clusters, and the clusters in a random box, with the reference.
     private func check(
         _ clusters: PointClusters, _ points: [Int32: WorldSteps], _ reference: ReferenceGrid, zoom: Int, _ random: inout SplitMix64
     ) {

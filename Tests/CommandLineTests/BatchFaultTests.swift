@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// What happens to a batch, and that it can go on.
+/// Faults during a batch, after which it can continue.
 @Suite struct BatchFaultTests {
     private static let count = Seeds.isFull ? 2000 : 200
 
@@ -26,7 +26,7 @@ import WaymarkTestSupport
         #expect((summary["done"] as? Int ?? -1) + (summary["skipped"] as? Int ?? -1) == cards.count, sourceLocation: location)
     }
 
-    /// Everything is killed at once, at any moment.
+    /// Everything is killed together, at any moment.
     @Test(arguments: Seeds.all.prefix(Seeds.isFull ? 5 : 3)) func killedAndResumed(seed: UInt64) throws {
         let cards = try BatchCards(Self.count, seed: seed)
         let expected = try undisturbed(cards)
@@ -177,7 +177,7 @@ import WaymarkTestSupport
         let output = try RunningProgram(cards.arguments("out"), in: cards.folder, hasClosedOutput: true).wait()
         #expect(output.status == 73 && output.errors.hasSuffix("error: cannot write to standard output: Broken pipe\n"), "\(output.errors)")
         #expect(try cards.files("out") == expected)
-        // Words that nobody hears are no loss.
+        // Messages without a reader are not a failure.
         #expect(try RunningProgram(cards.arguments("words"), in: cards.folder, hasClosedErrors: true).wait().status == 0)
         #expect(try cards.files("words") == expected)
     }
@@ -204,7 +204,7 @@ import WaymarkTestSupport
         return process.terminationStatus == 0
     }()
 
-    /// Runs a script in which `out` is a file system of its own, and `batch` and `resume` are the batch.
+    /// Runs a script in which `out` is a separate file system, and `batch` and `resume` run the batch.
     private func mounted(_ cards: BatchCards, _ options: String, _ script: String) throws -> Program {
         try FileManager.default.createDirectory(atPath: "\(cards.folder.path)/out", withIntermediateDirectories: false)
         let program = Program.url.path

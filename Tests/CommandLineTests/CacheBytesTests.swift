@@ -5,7 +5,7 @@ import WaymarkBatch
 import WaymarkImaging
 import WaymarkTestSupport
 
-/// `--cache-bytes`: what is kept changes no picture.
+/// `--cache-bytes`: caches change no picture.
 @Suite(.serialized) struct CacheBytesTests {
     private static let budgets = ["0", "1", "\(32 << 20)", "\(256 << 20)"]
 
@@ -58,7 +58,7 @@ import WaymarkTestSupport
         #expect(picked.allSatisfy { $0.status == 0 && $0.output == picked[0].output })
     }
 
-    /// Jobs that come back to what was drawn before, with ever new captions and images of their own between.
+    /// Jobs that return to earlier content, with new captions and images in between.
     @Test func theSamePicturesOfAWorkerWhateverIsKept() throws {
         let folder = try sceneFolder()
         var frames = WorkerFrame.scene(path: "scene.json")

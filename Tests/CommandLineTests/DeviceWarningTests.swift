@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// softpipe has no multisampling: models failed with exit code 69. They are drawn, and a warning says what is poorer.
+/// softpipe has no multisampling: models failed with exit code 69. They are drawn, and a warning describes the lower quality.
 @Suite struct DeviceWarningTests {
     private static let limits = ["WAYMARK_LIMIT_DRIVER": "no-multisampling"]
     private static let warning = "has no multisampling: the edges of models are not antialiased\n"

@@ -16,7 +16,7 @@ import WaymarkTestSupport
         #expect(result.status == 64 && result.output.isEmpty)
     }
 
-    /// With a helper that the user names, without any, and with a wrong one, in whose place it takes itself.
+    /// With a helper named by the user, without a helper, and with an invalid one, which the program replaces by itself.
     @Test func drawsTheSameWithEveryHelper() throws {
         let folder = ScratchFolder()
         try folder.write(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// `render --hit-map` and that of batches.
+/// `--hit-map` of `render` and of batches.
 @Suite struct HitMapTests {
     let folder = ScratchFolder()
 

@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// One fault has one exit code, whichever way it is found, and words that say what is wrong.
+/// Each fault has one exit code, however it is found, and a message that describes it.
 @Suite struct OneExitTests {
     private let folder = ScratchFolder()
 
@@ -160,7 +160,7 @@ import WaymarkTestSupport
                 "scene.json")
         }
         let outer = "[[-1, -1], [-1, 1], [0.5, 1], [0.5, -1]]"
-        // One beside the ring, one round it, and one inside, which stays a hole.
+        // One next to the ring, one around it, and one inside, which stays a hole.
         let holes = ["[[1, -0.5], [1, 0.5], [1.5, 0.5], [1.5, -0.5]]", "[[-2, -2], [-2, 2], [2, 2], [2, -2]]"]
         let inner = "[[-0.7, -0.3], [-0.7, 0.3], [-0.1, 0.3], [-0.1, -0.3]]"
         try write("\(outer), \(inner)")

@@ -14,7 +14,7 @@ import WaymarkTestSupport
         #"{"waymark": 1, "size": {"width": 60, "height": 60}, "camera": {"center": [0, 0]}, \#(other) "overlays": [\#(overlays)]}"#
     }
 
-    /// Runs the program, which must refuse with one line and leave every file as it is.
+    /// Runs the program, which must refuse with one line and change no file.
     private func refuse(_ arguments: String..., file: String, location: SourceLocation = #_sourceLocation) throws {
         try refuse(arguments, "replace \(file)", location: location)
     }
@@ -105,7 +105,7 @@ import WaymarkTestSupport
         #expect(try Program.run("diff", "icon.json", "icon.json", "-o", "same.png", in: folder).status == 0)
     }
 
-    /// The inspection beside a picture is compared, too.
+    /// The inspection next to a picture is also compared.
     @Test func aComparisonKeepsTheInspectionsOfItsPictures() throws {
         try folder.write(scene(""), "scene.json")
         #expect(try Program.run("sweep", "scene.json", "--tilts", "0", "-o", "a", in: folder).status == 0)
@@ -129,7 +129,7 @@ import WaymarkTestSupport
         #expect(!FileManager.default.fileExists(atPath: path("q.png")))
     }
 
-    /// Any name in a folder of tiles may be that of a tile.
+    /// Any name in a folder of tiles may be a tile's name.
     @Test func aFolderOfTilesKeepsItsTiles() throws {
         try FileManager.default.createDirectory(atPath: path("tf/0/0"), withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: false)
@@ -171,7 +171,7 @@ import WaymarkTestSupport
         let after = try files()
         #expect(after["c.png"] != nil && after["tf/5/1/2.png"] == nil && after["tf/0/0/0.png"] == before["tf/0/0/0.png"])
 
-        // A folder that one job reads is no matter to the next.
+        // A folder read by one job does not affect the next job.
         try folder.write(
             """
             {"id": "a", "output": "tf/0/0/0.png", "basemap": "tf"}
@@ -182,7 +182,7 @@ import WaymarkTestSupport
         #expect(!own.errors.contains("line 2") && FileManager.default.fileExists(atPath: path("tf/5/1/2.png")))
     }
 
-    /// Each file of a job is called what it is.
+    /// Messages describe each file of a job correctly.
     @Test func aBatchNamesTheFileThatWouldReplaceAnInput() throws {
         try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: false)
         try folder.write(#"{"type": "FeatureCollection", "features": []}"#, "out/x.json")
@@ -202,7 +202,7 @@ import WaymarkTestSupport
         ] { #expect(result.errors.contains(words), "\(result.errors)") }
     }
 
-    /// A job whose picture would replace what the base or the job itself reads fails alone.
+    /// A job whose picture would replace a file read by the base or by the job itself fails alone.
     @Test func aBatchKeepsWhatItReads() throws {
         try FileManager.default.createDirectory(atPath: path("out"), withIntermediateDirectories: false)
         for name in ["base.png", "own.png", "other.png"] { try red.write(to: path("out/\(name)")) }
@@ -233,7 +233,7 @@ import WaymarkTestSupport
         for name in ["out/base.png", "out/own.png", "out/scene.webp", "out/jobs.rgba"] { #expect(after[name] == before[name]) }
         // A picture may replace an icon of another job, which an earlier batch may have drawn.
         #expect(after["out/other.png"] != before["out/other.png"] && after["out/e.png"] != nil)
-        // The same without the file of jobs: the failures of one batch are no jobs of the next in the same folder.
+        // The same without the file of jobs: the failures of one batch are not jobs of the next batch in the same folder.
         let again = try Program.run("batch", "out/failures.jsonl", "-o", "out", in: folder)
         #expect(
             again.status == 64

@@ -69,7 +69,7 @@ import WaymarkTestSupport
         return fields.map { (Int($0[11]) ?? 0) + (Int($0[12]) ?? 0) } ?? 0
     }
 
-    /// Kills all workers, and waits until they are dead: one that is told of a picture meanwhile could have read it.
+    /// Kills all workers, and waits until they are dead: a worker that receives a picture meanwhile could have read it.
     private func killWorkers() async throws {
         let pids = workers()
         for pid in pids { kill(pid, SIGKILL) }
@@ -88,7 +88,7 @@ import WaymarkTestSupport
         for _ in 1...2 {
             try await killWorkers()
             #expect(try await pool.render(Self.scene) == expected)
-            // Not every worker is started at once, so another than the dead one may draw it.
+            // The workers do not all start together, so a different one from the dead worker may draw it.
             #expect(pool.statistics.failed == 0)
         }
         // With another scene, too.
@@ -110,11 +110,11 @@ import WaymarkTestSupport
         let pool = try await pool(1)
         let expected = try await pool.render(Self.scene)
         let pid = try #require(workers().first)
-        // Stopped, so that none of what is waited for can pass unseen.
+        // Stopped, so that no awaited state can pass unnoticed.
         kill(pid, SIGSTOP)
         let slow = Task { try await pool.render(Self.scene, changing: Self.slow).format }
         while pool.statistics.running < 1 { try await Task.sleep(for: .milliseconds(1)) }
-        // The worker is told of the first of them ahead.
+        // The worker receives the first of them in advance.
         let others = (0..<4).map { _ in Task { try await pool.render(Self.scene) } }
         while pool.statistics.running + pool.statistics.waiting < 5 { try await Task.sleep(for: .milliseconds(1)) }
         let begun = ticks(pid)
@@ -180,7 +180,7 @@ import WaymarkTestSupport
         // Stopped, so that it reads nothing.
         for pid in workers() {
             kill(pid, SIGSTOP)
-            // A thread that has been woken to stop still takes what has arrived for it meanwhile.
+            // A thread that has been woken to stop still takes the messages that have arrived for it meanwhile.
             while !isStopped(pid) { try await Task.sleep(for: .milliseconds(1)) }
         }
         let running = Task { try await pool.render(Self.scene) }

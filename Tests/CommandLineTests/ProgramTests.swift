@@ -37,7 +37,7 @@ import WaymarkTestSupport
         let picture = try Bitmap(contentsOf: folder.path + "/scene.png")
         #expect(picture.width == 450 && picture.height == 300)
         #expect(Set(picture.pixels).count > 50)
-        // The format is what the name ends in, or what is asked for.
+        // The format follows the name's extension, or the option.
         expectDone(try Program.run("render", "scene.json", "-o", "raw.rgba", in: folder))
         #expect(try folder.read("raw.rgba") == picture.straightPixels)
         expectDone(try Program.run("render", "scene.json", "--format", "rgba", in: folder))

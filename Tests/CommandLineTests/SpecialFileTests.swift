@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// Files that never end, and files that are none: one line, and no more memory than the limits allow.
+/// Endless files, and paths that are not files: one line, and no more memory than the limits allow.
 @Suite struct SpecialFileTests {
     private let folder = ScratchFolder()
 
@@ -52,7 +52,7 @@ import WaymarkTestSupport
             message: "scene.json: overlays[0].model: t.obj: line 1: /dev/zero: the material library is larger than 64 MiB")
     }
 
-    /// A buffer is read as far as it is declared, and no further.
+    /// Only the declared part of a buffer is read.
     @Test func aBufferThatNeverEnds() throws {
         func write(_ count: Int) throws {
             try folder.write(

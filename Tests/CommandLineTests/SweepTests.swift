@@ -151,7 +151,7 @@ import WaymarkTestSupport
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/out"))
     }
 
-    /// Scenes of strangers read what they may, and are drawn without what is missing, as by other commands.
+    /// Untrusted scenes read only allowed files, and are drawn without missing parts, as in other commands.
     @Test func aComparisonOfScenesReadsWhatItMay() throws {
         try Bitmap(width: 8, height: 8, fill: .red).write(to: folder.path + "/icon.png")
         try writeScene(#", "iconImage": "icon.png""#)

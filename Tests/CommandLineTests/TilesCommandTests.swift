@@ -4,7 +4,7 @@ import Waymark
 import WaymarkTestSupport
 import WaymarkTiles
 
-/// `waymark tiles`: archives that `TileArchive` reads, and words for what cannot be.
+/// `waymark tiles`: archives that `TileArchive` reads, and messages for invalid requests.
 @Suite struct TilesCommandTests {
     private let folder = ScratchFolder()
 
@@ -94,7 +94,7 @@ import WaymarkTiles
             other.errors
                 == "error: a.pmtiles.partial: it was begun with another scene or other options; without --resume it is begun again\n")
         #expect(try tiles("-o", "a.pmtiles", "--zooms", "0-1").status == 0)
-        // Nothing is left to go on with.
+        // Nothing is left to continue.
         #expect(try tiles("-o", "b.pmtiles", "--zooms", "0-1", "--resume").status == 0)
         #expect(folder.names == ["a.pmtiles", "b.pmtiles", "scene.json"])
         #expect(try folder.read("a.pmtiles").count == folder.read("b.pmtiles").count)

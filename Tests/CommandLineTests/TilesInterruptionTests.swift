@@ -4,10 +4,11 @@ import WaymarkImaging
 import WaymarkTestSupport
 import WaymarkTiles
 
-/// `waymark tiles` ended in the middle, by Ctrl-C or for good, and taken up again.
+/// `waymark tiles` interrupted by Ctrl-C or killed, and then resumed.
 ///
-/// The scene has a base map with one broken tile for zoom 2 and 256 for zoom 3, each broken in another way and so told in a line of its own on
-/// standard error. That is a pipe of one page: after the first line, zooms 0 and 1 are done, and without a reader zoom 3 never is.
+/// The scene has a base map with one broken tile for zoom 2 and 256 for zoom 3, each broken in a different way and therefore reported in a
+/// separate line on standard error, which is a pipe of one page: after the first line, zooms 0 and 1 are done, and without a reader zoom 3
+/// never is.
 @Suite struct TilesInterruptionTests {
     private let folder = ScratchFolder()
     private let arguments = ["tiles", "scene.json", "--zooms", "0-3", "-o"]
@@ -20,7 +21,7 @@ import WaymarkTiles
               {"type": "polygon", "rings": [[[-100, 10], [80, 10], [80, 60], [-100, 60]]], "fillColor": "#22aa6680"}]}
             """, "scene.json")
         let plain = try Bitmap(width: 256, height: 256, fill: Color(red: 0.9, green: 0.9, blue: 0.8)).encoded(as: .png)
-        // Tiles of 512 pt show those of 256 pt of the next zoom.
+        // Tiles of 512 pt show 256 pt tiles of the next zoom.
         for zoom in 0...4 {
             for x in 0..<1 << zoom {
                 let column = "map/\(zoom)/\(x)"
@@ -34,7 +35,7 @@ import WaymarkTiles
         }
     }
 
-    /// Starts the program, waits until it tells of the first broken tile, and gives it a signal while it cannot go on to the end.
+    /// Starts the program, waits until it reports the first broken tile, and sends it a signal while it cannot reach the end.
     private func interrupt(_ output: String, by signal: Int32) throws -> Program {
         let (process, pipe) = (Process(), Pipe())
         let reading = pipe.fileHandleForReading
@@ -75,7 +76,7 @@ import WaymarkTiles
         }
         #expect(folder.names.contains("\(name).partial") && !folder.names.contains(name))
 
-        // Another renderer's tiles would not match those that are there.
+        // Another renderer's tiles would not match the existing ones.
         let other = try Program.run(arguments + [name, "--resume"], in: folder, environment: ["GALLIUM_DRIVER": "softpipe"])
         #expect(other.status == 64)
         #expect(

@@ -26,7 +26,7 @@ import WaymarkTestSupport
         WorkerFrame.job(job.utf8, number: number, folder: folder)
     }
 
-    /// Runs a worker on frames; gives what it says after its hello.
+    /// Runs a worker on frames; returns its messages after its hello.
     private func talk(_ frames: [UInt8]..., arguments: [String] = [], in folder: ScratchFolder? = nil) throws -> (
         status: Int32, [WorkerReply]
     ) {
@@ -315,7 +315,7 @@ import WaymarkTestSupport
         #expect(try folder.read("pictures/2/8.png") == folder.read("alone.png"))
     }
 
-    /// Large jobs and large pictures at once: both pipes are full, and nothing stands still.
+    /// Large jobs and large pictures together: both pipes are full, and nothing blocks.
     @Test func thePythonDriverTakesLargeMessagesBothWays() throws {
         let folder = ScratchFolder()
         let program = #"""

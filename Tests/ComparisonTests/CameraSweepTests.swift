@@ -39,7 +39,7 @@ import WaymarkTestSupport
             #expect(part == Bitmap(width: 20, height: 10, fill: Color(red: Double(index) / 10, green: 1, blue: 0)))
         }
         #expect(Set(strip.cells).count == 6)
-        // The degrees stand beside the rows and above the columns, outside of the pictures.
+        // The degrees are next to the rows and above the columns, outside of the pictures.
         let white = Bitmap.Pixel(red: 255, green: 255, blue: 255, alpha: 255)
         let first = strip.cells[0]
         #expect((0..<first.x).contains { x in (0..<strip.bitmap.height).contains { strip.bitmap[x, $0] == white } })

@@ -36,7 +36,7 @@ import WaymarkTestSupport
         #expect(inspection.infoWindow != nil && !inspection.viewOverlays.isEmpty)
         let bytes = try JSONEncoder().encode(inspection)
         let decoded = try JSONDecoder().decode(Inspection.self, from: bytes)
-        // Numbers are cut to the printed decimals once, and stay as they are from then on.
+        // Numbers are truncated to the printed decimals once, and do not change afterwards.
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let (first, second) = (try encoder.encode(inspection), try encoder.encode(decoded))

@@ -240,8 +240,8 @@ import WaymarkTestSupport
         return try #require(Bitmap(width: picture.width, height: picture.height, straightPixels: pixels))
     }
 
-    /// Last bits are no difference between renderers, wherever they are; more than that is one, on a single overlay, too. SweepTests compares
-    /// the pictures of two drivers.
+    /// Differences in last bits are ignored between renderers, wherever they are; larger ones are reported, even on a single overlay.
+    /// SweepTests compares the pictures of two drivers.
     @Test func noise() throws {
         let expected = try Drawing.draw(map())
         func verdict(_ picture: Bitmap) throws -> PictureVerdict {

@@ -88,7 +88,7 @@ import WaymarkGPU
     }
 
     @Test func aNameThatComesBackIsANewObject() throws {
-        // Names are given out again; neither the state cache nor a vertex array may take the new buffer for the old one.
+        // Names are reused; the state cache and vertex arrays must not take the new buffer for the old one.
         let context = try Context.make()
         let target = try Target(context, width: 2, height: 2)
         let pipeline = try Pipeline(context, .flat)

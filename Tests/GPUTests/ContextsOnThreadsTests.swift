@@ -4,9 +4,10 @@ import Testing
 import WaymarkGPU
 import WaymarkTestSupport
 
-/// Contexts that are used on several threads at once. llvmpipe reads the other contexts' lists without a lock, so a process crashed now and then.
+/// Contexts used on several threads concurrently. llvmpipe reads the other contexts' lists without a lock, so a process crashed
+/// occasionally.
 @Suite struct ContextsOnThreadsTests {
-    /// In a process of its own, in which freed memory is overwritten: what is read after it was freed then is no address.
+    /// In a separate process, in which freed memory is overwritten: data read after being freed are then not an address.
     @Test func contextsThatUploadAndDrawAtOnceDoNotCrash() async {
         await #expect(processExitsWith: .success) {
             FreedMemory.overwrite()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkGPU
 
-/// Each case in a process of its own, because EGL is loaded once and reads its environment then.
+/// Each case in a separate process, because EGL is loaded once and reads its environment then.
 @Suite(.serialized) struct DoctorTests {
     @Test func aWorkingMachine() throws {
         let report = DeviceReport.make()

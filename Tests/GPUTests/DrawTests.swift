@@ -285,7 +285,7 @@ import WaymarkImaging
         deep.depth = .test
         let tested = try Pipeline(context, deep)
         refuses("no depth") { $0.pipeline = tested }
-        // An unused uniform, and nothing to draw, are no mistakes.
+        // An unused uniform, and an empty draw, are not errors.
         var empty = whole
         empty.uniforms.append(Uniform("unknown", .int(1)))
         try context.draw(empty, into: target)

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct DriverLimitTests {
     init() { PinnedRasterizer.pin }
 
-    /// Each limit changes what a context says of itself, and every context draws.
+    /// Each limit changes the properties that a context reports, and every context draws.
     @Test(arguments: DriverLimit.allCases) func aLimitIsKept(limit: DriverLimit) throws {
         let (free, limited) = (try Context.make(.software, limits: []), try Context.make(.software, limits: [limit]))
         try #require(free.info.esMinor > 0 && free.info.maxSamples >= 4 && free.info.maxTextureSize > 4096)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The loader requires of a driver what is called, and no more: a driver that lacks a function which nothing calls must work.
+/// The loader requires only functions that are called: a driver that lacks an unused function must work.
 @Suite struct LoadedFunctionTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

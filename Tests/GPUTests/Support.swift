@@ -18,7 +18,7 @@ extension Target {
     }
 }
 
-/// A picture of one colour, with other pixels where the closure says so.
+/// A picture of one color, with the other pixels given by the closure.
 func picture(_ width: Int, _ height: Int, _ pixel: (_ x: Int, _ y: Int) -> Pixel) -> [[Pixel]] {
     (0..<height).map { y in (0..<width).map { x in pixel(x, y) } }
 }

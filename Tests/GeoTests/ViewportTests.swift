@@ -70,7 +70,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         var compared = 0
         for _ in 0..<200 {
-            // With the logarithm of a tangent, latitudes lose digits: at deep zooms the reference would be less precise.
+            // The logarithm of a tangent loses digits of latitudes: at deep zooms the reference would be less precise.
             var design = DesignCamera(random: &random, zoom: 0...14)
             design.lat = random.number(-70...70)
             design.lng = random.number(-100...100)

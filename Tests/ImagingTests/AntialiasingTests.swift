@@ -2,7 +2,7 @@ import Testing
 import WaymarkImaging
 import WaymarkTestSupport
 
-/// Differences at antialiased edges are harmless; what has moved, changed or is missing is not.
+/// Differences at antialiased edges are harmless; moved, changed or missing content is not.
 @Suite struct AntialiasingTests {
     /// What a picture shows: in part or wholly within a shape, given a point in pixels.
     typealias Shape = (_ x: Double, _ y: Double) -> Bool
@@ -135,7 +135,7 @@ import WaymarkTestSupport
         var dotted = b
         dotted[30, 30].green -= 7
         let found = PictureComparison(a, dotted, antialiasing: .ignored)
-        // The largest of those that count, however much larger an ignored one is.
+        // The largest of the counted differences, however much larger an ignored one is.
         #expect(found.largest == .init(difference: 7, x: 30, y: 30) && found.ignoredPixels == 16 && found.differingPixels == 1)
         #expect(found.bounds == PixelRect(x: 30, y: 30, width: 1, height: 1))
         #expect(found.differencePicture()?[30, 30] == .opaqueRed && found.differencePicture()?[10, 10] != .opaqueRed)

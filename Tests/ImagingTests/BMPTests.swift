@@ -119,7 +119,7 @@ import WaymarkTestSupport
 
     @Test func readsRunLengths() throws {
         let palette: [(UInt8, UInt8, UInt8)] = (0..<16).map { ($0 * 16, 255 - $0 * 16, $0) }
-        // The lowest row: a run of 5; the middle one: skip 2, then three as they are; above: nothing but the end.
+        // The lowest row: a run of 5; the middle one: skip 2, then three literal pixels; above: only the end marker.
         let packed8: [UInt8] = [5, 3, 0, 0, 0, 2, 2, 0, 0, 3, 7, 8, 9, 0, 0, 0, 0, 1]
         let packed4: [UInt8] = [5, 0x33, 0, 0, 0, 2, 2, 0, 0, 3, 0x78, 0x90, 0, 0, 0, 1]
         for (bits, compression, data) in [(8, 1, packed8), (4, 2, packed4)] {

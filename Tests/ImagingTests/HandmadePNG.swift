@@ -33,7 +33,7 @@ struct HandmadePNG {
     var colorType = ColorType.rgba
     var depth = 8
     var isInterlaced = false
-    /// With a tRNS chunk; only for grey, RGB and palettes.
+    /// With a tRNS chunk; only for gray, RGB and palettes.
     var hasTransparency = false
     /// Chunks between IHDR and the picture data.
     var extraChunks: [UInt8] = []
@@ -90,7 +90,7 @@ private extension HandmadePNG {
         return [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
     }
 
-    /// The colour that tRNS makes transparent: that of the pixel at (3, 2).
+    /// The color that tRNS makes transparent: the color of the pixel at (3, 2).
     var transparentSamples: [Int] { (0..<colorType.samples).map { sample(3, 2, $0) } }
 
     var transparency: [UInt8] {

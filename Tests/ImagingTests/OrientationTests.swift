@@ -60,7 +60,7 @@ import WaymarkTestSupport
         try Self.check(Bitmap(decoding: webp), orientation: orientation, tolerance: 0)
     }
 
-    /// Whatever is wrong with EXIF, the picture is shown as it is stored.
+    /// With any invalid EXIF data, the picture is shown as stored.
     @Test func nonsenseIsUpright() throws {
         let png = try Self.stored.encoded(as: .png)
         var random = SplitMix64(seed: 3)

@@ -3,7 +3,7 @@ import WaymarkImaging
 import WaymarkTestSupport
 
 @Suite struct PaletteTests {
-    /// The file, read by libpng and by a decoder of its own; they agree.
+    /// The file, read by libpng and by the tests' own decoder; they agree.
     private func decoded(_ bitmap: Bitmap, _ colorCount: Int, threadCount: Int = 1) throws -> (bitmap: Bitmap, palette: [[UInt8]]) {
         let options = EncodingOptions(paletteColors: colorCount, threadCount: threadCount)
         let file = try bitmap.encoded(as: .png, options: options)

@@ -107,7 +107,7 @@ import WaymarkTestSupport
         #expect(throws: ImagingError(.cannotStream("it is finished, or has failed"), path: "/dev/full")) { try stream.append(noise) }
     }
 
-    /// Nobody reads the pipe any more. In a process of its own, since ignoring the signal holds for a whole process, and its children.
+    /// The pipe has no reader any more. In a separate process, since ignoring the signal affects a whole process, and its children.
     @Test func aClosedPipeEndsIt() async throws {
         let path = "\(folder.path)/pipe"
         #expect(mkfifo(path, 0o600) == 0)
@@ -124,7 +124,7 @@ import WaymarkTestSupport
         #expect(folder.names == ["pipe"])
     }
 
-    /// In a process of its own, since the limit on a file's length holds for a whole process.
+    /// In a separate process, since the limit on a file's length affects a whole process.
     @Test func aFileTooLongLeavesNothingBehind() async throws {
         let path = "\(folder.path)/long.png"
         await #expect(processExitsWith: .success) { [path = path as String] in

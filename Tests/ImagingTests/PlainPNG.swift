@@ -1,14 +1,14 @@
 import CWaymarkCodecs
 import WaymarkImaging
 
-/// A PNG of 8-bit RGB, RGBA or palette indexes read as plainly as the documents (RFC 1950, RFC 1951, PNG) describe it, by nothing that writes or reads PNGs elsewhere,
-/// and strictly: what a decoder may put up with is an error here.
+/// A PNG of 8-bit RGB, RGBA or palette indexes read exactly as described in the documents (RFC 1950, RFC 1951, PNG), with code shared with
+/// no other PNG reader or writer, and strictly: deviations that a decoder may tolerate are errors here.
 struct PlainPNG {
     var width = 0
     var height = 0
     /// As `Bitmap.straightPixels`.
     var straightPixels: [UInt8] = []
-    /// Of a picture with a palette, its colors with their alpha; otherwise empty.
+    /// For a picture with a palette, its colors with their alpha; otherwise empty.
     var palette: [[UInt8]] = []
 
     struct Problem: Error {
@@ -91,7 +91,7 @@ struct PlainPNG {
 /// Deflate, the other way round, one bit after the other.
 struct Inflater {
     let bytes: [UInt8]
-    /// The byte behind those that have been looked at.
+    /// The byte after those already examined.
     var next: Int
     private var bits: UInt32 = 0
     private var count = 0

@@ -185,7 +185,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Not even what crashes in between changes a picture, nor does a thread of this process draw it differently.
+    /// A crash in between changes no picture, and a thread of this process draws the same picture.
     @Test(.needsHelper) func picturesDependOnNothingDrawnBefore() throws {
         let text = Self.svg("<text y='12' font-size='12'>Aß</text>")
         let first = try Bitmap(decoding: text)

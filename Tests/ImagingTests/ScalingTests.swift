@@ -97,7 +97,7 @@ import WaymarkImaging
         }
     }
 
-    /// What is transparent has no colour to give: red beside nothing is a paler red, not a darker one.
+    /// Transparent pixels contribute no color: red next to transparent becomes a paler red, not a darker one.
     @Test func transparencyDoesNotDarken() {
         var bitmap = Bitmap(width: 2, height: 2)
         bitmap[0, 0] = Color.red.premultipliedBytes

@@ -49,7 +49,7 @@ import WaymarkTestSupport
         #expect(folder.names.isEmpty)
     }
 
-    /// Here the file beside is made and written, and only the renaming fails.
+    /// Here the temporary file is created and written, and only the renaming fails.
     @Test func leavesNothingBehindWhenRenamingFails() {
         let path = "\(folder.path)/\(String(repeating: "x", count: 300)).png"
         #expect(throws: ImagingError(.cannotWrite, path: path, errno: ENAMETOOLONG)) { try bitmap.write(to: path) }

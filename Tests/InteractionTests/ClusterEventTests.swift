@@ -33,7 +33,7 @@ import WaymarkScene
         #expect(delegate.lines == ["Cluster of 3 markers"])
     }
 
-    /// A cluster tells of its picture: what has taken the slot of a marker since was never in it.
+    /// A cluster describes its picture: a marker that has since reused a slot was never in it.
     @Test func aClusterLeavesOutWhatWasAddedLater() throws {
         let cluster = try #require(mapView.objects(at: CGPoint(x: 200, y: 200)).compactMap { $0 as? Cluster }.first)
         let markers = cluster.markers

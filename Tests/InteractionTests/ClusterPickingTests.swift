@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Clusters as objects: "Working with Clusters" of the page on marker clustering, and what the object tells.
+/// Clusters as objects: "Working with Clusters" of the page on marker clustering, and the object's properties.
 @Suite struct ClusterPickingTests {
     private let mapView = MapView(size: CGSize(width: 400, height: 300))
     private let layer = ClusterLayer()
@@ -49,7 +49,7 @@ import WaymarkTestSupport
             mapView.camera = Camera(center: cluster.position, zoom: Double(zoom))
             #expect(try inspection().clusters.contains { $0.count == 3 } == areTogether)
         }
-        // It tells of its picture, even after the view has moved.
+        // It describes its picture, even after the view has moved.
         #expect(cluster.count == 3 && cluster.markers.count == 3)
         layer.remove(cluster.markers[0])
         #expect(cluster.count == 3 && cluster.markers == Array(layer.markers[..<2]))
@@ -93,7 +93,7 @@ import WaymarkTestSupport
         #expect(try objects(at: LatLng(3, 6)).count == 1)
     }
 
-    /// All of its markers are fitted, whether they are in clusters or not; hidden ones and those that are not fitted are left out.
+    /// All of its markers are fitted, in clusters or not, except hidden markers and those excluded from fitting.
     @Test(arguments: [0.0, 50]) func aFittedCameraShowsTheMarkersOfALayer(tilt: Double) throws {
         func alone(_ markers: [Marker]) throws -> Camera {
             let map = MapView(size: mapView.size)

@@ -212,7 +212,7 @@ extension MapView {
         let objects = mapView.tap(at: CGPoint(x: 200, y: 200))
         let cluster = try #require(objects.first as? Cluster)
         #expect(cluster.count == 3 && cluster.layer === layer && objects.count == 1)
-        // A cluster is no marker: nothing is selected, and the open window stays.
+        // A cluster is not a marker: nothing is selected, and the open window stays.
         #expect(take() == ["didTap \(cluster.id)", "didSelect \(cluster.id)"])
         #expect(mapView.selectedMarker === open)
         #expect(mapView.hits(at: CGPoint(x: 200, y: 200)).map(\.part) == [.cluster])

@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Of the areas around a point, the first is what is picked there.
+/// Among the areas around a point, the first belongs to the picked object.
 @Suite struct HitMapTests {
     @Test(arguments: Seeds.all) func areasAndPicksAgree(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import WaymarkInteraction
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Picks among so many markers that they are found by an index, compared with the places of the markers.
+/// Picks among enough markers to use an index, compared with the positions of the markers.
 @Suite struct PickingIndexTests {
     @Test(arguments: [false, true]) func whatIsFoundIsWhatIsThere(hasCaptions: Bool) throws {
         var random = SplitMix64(seed: 7)
@@ -29,7 +29,7 @@ import WaymarkTestSupport
                     mapView.hits(at: point, HitOptions(tolerance: 0, includesInvisible: isAll)).filter { $0.part == .icon }
                         .compactMap { ($0.object as? Marker)?.id })
             }
-            // Icons stand on whole pixels: what is within one pixel of an edge may or may not be hit.
+            // Icons stand on whole pixels: a point within one pixel of an edge may or may not be a hit.
             func near(_ half: Double, _ isAll: Bool) -> Set<String> {
                 Set(
                     places.filter { name, place in
@@ -42,7 +42,7 @@ import WaymarkTestSupport
                 #expect(found.isSuperset(of: near(9, isAll)) && found.isSubset(of: near(11, isAll)))
             }
         }
-        // What changes is found at once.
+        // Changes are found immediately.
         let moved = try #require(mapView.overlay(withID: "1") as? Marker)
         (moved.isHidden, moved.zIndex) = (true, 1)
         moved.position = mapView.camera.center

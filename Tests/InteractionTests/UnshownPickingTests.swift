@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// What is hidden or out of its zooms in a cluster layer, and view overlays that are, were not found with what is invisible.
+/// Hidden or out-of-zoom markers in a cluster layer, and such view overlays, were not found when invisible objects were requested.
 @Suite struct UnshownPickingTests {
     private let mapView = cityMap()
     private let layer = ClusterLayer()
@@ -59,7 +59,7 @@ import WaymarkTestSupport
         #expect(try entries().map(\.reason) == [.empty, .hidden, .hidden])
     }
 
-    /// Points that are no objects: hidden ones, and those of other zooms.
+    /// Points that have no objects: hidden ones, and those at other zooms.
     @Test func pointsOfAFileAreFoundToo() throws {
         layer.setSource(Points(try [60.0, 160, 260].map { try position($0, 200) }))
         mapView.add(layer)

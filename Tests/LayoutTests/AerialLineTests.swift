@@ -102,7 +102,7 @@ import WaymarkTestSupport
         for (a, b) in [(0, 3), (1, 2)] { #expect(abs(hypot(points[a].x - points[b].x, points[a].y - points[b].y) - 6) < 0.01) }
     }
 
-    /// Straight up, then along, then down: the dashes go on as far along the ground as they do without the climb.
+    /// Straight up, then along, then down: the dashes extend as far along the ground as without the climb.
     @Test func dashesAreMeasuredOnTheGround() throws {
         let camera = camera(zoom: 8, tilt: 0)
         let flat = line([(0, -0.4, 0), (0, 0.4, 0)]) { $0.pattern = [20, 10] }
@@ -152,7 +152,7 @@ import WaymarkTestSupport
         for target in [-0.3, 0, 0.02, 0.3] {
             let map = map(camera, line([(0, 0, 0), (target, target / 2, top)]))
             let frame = try map.frame()
-            // From the center of the picture, monotonically toward the vanishing point: all on one side of the start.
+            // Starting at the center of the picture, monotonically toward the vanishing point: all on one side of the start.
             let expected = seen(camera, target * 0.02, target * 0.01, top * 0.02)
             let direction = (x: expected.x - 200, y: expected.y - 150)
             for point in frame.pathPoints {
@@ -245,7 +245,7 @@ import WaymarkTestSupport
         #expect(abs(box.top - (top.y - 2)) < 0.01)
     }
 
-    /// Many heights are fitted by those that are outermost, and checked with all.
+    /// Many heights are fitted by the outermost ones, and checked with all.
     @Test func fitOfManyHeights() throws {
         let points = (0...400).map { index in
             let share = Double(index) / 400

@@ -205,7 +205,7 @@ import WaymarkTestSupport
             let left = try mapView.captionRect("caption").x
             let distance = left - 110
             #expect(try mapView.entry("caption").isVisible == (distance >= 3), "\(gap)")
-            // A symbol beside a caption that hides it.
+            // A symbol next to a caption that hides it.
             mapView.remove(marker)
             caption.isHideCollidedSymbols = true
             var symbol = Symbol(position: try #require(mapView.geoCoordinates(from: CGPoint(x: left - gap - 10, y: 100))))
@@ -216,7 +216,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Halos do not count: neither in the box nor in collisions.
+    /// Halos count in neither the box, nor collisions.
     @Test func halosCountNeitherInBoxesNorInCollisions() throws {
         let mapView = MapView(city: 400, 200)
         let marker = try mapView.put("a", 100, 100) { $0.captionText = "Hello" }

@@ -87,7 +87,7 @@ import WaymarkText
         #expect(try mapView.entry("a").caption?.isVisible == false)
     }
 
-    /// Captions far larger than what is kept are described, and not rasterized before they are drawn.
+    /// Captions far larger than the cache are described, and not rasterized before they are drawn.
     @Test func hugeCaptionsTakeNoMemoryBeforeTheyAreDrawn() throws {
         let mapView = MapView(city: 1000, 1000, pixelRatio: 4)
         for index in 0..<14 {

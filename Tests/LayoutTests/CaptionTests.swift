@@ -8,7 +8,7 @@ import WaymarkScene
 import WaymarkTestSupport
 import WaymarkText
 
-/// The positions of captions, and what is recomputed when they change.
+/// The positions of captions, and the work repeated when they change.
 @Suite struct CaptionTests {
     static let ratios = [1.0, 1.5, 2]
 

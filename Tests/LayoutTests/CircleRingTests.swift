@@ -65,7 +65,7 @@ import WaymarkTestSupport
         #expect(first.pathPoints.count >= 64 * count)
         #expect(composer.statistics.keptShapePoints == 0)
         #expect(try mapView.frame() == first)
-        // From the second picture at a zoom on, they are kept, and not computed again.
+        // Starting with the second picture at a zoom, they are cached, and not computed again.
         #expect((64 * count...80 * count).contains(composer.statistics.keptShapePoints))
         #expect(try mapView.frame() == first)
         let other = circles()

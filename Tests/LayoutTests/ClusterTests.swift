@@ -290,15 +290,15 @@ import WaymarkTestSupport
             try map.placement().diagnostics.map(\.description) == [
                 Self.none, "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place",
             ])
-        // What was too much meets what is as much below 0.
+        // The excess meets an equal amount below 0.
         layer.markers[4].userInfo["n"] = -9.2e12
         #expect(try map.inspection().clusters[0].text.hasPrefix("9200B -9200B"))
-        // A value that is not a number is told as such, and one that is there at last is no longer missed.
+        // A value that is not a number is reported as such, and a value that finally exists is no longer reported as missing.
         layer.markers[0].userInfo["none"] = "much"
         #expect(try map.placement().diagnostics.map(\.description).filter { $0.contains("none") }.count == 1)
         layer.markers[0].userInfo["none"] = 1
         #expect(try map.placement().diagnostics.isEmpty)
-        // Nothing is missed where there are no markers.
+        // Without markers nothing is reported as missing.
         layer.removeAll()
         style.text = "{sum:nothing}"
         #expect(try map.placement().diagnostics.isEmpty)

@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
 
-/// Texts of clusters in little room: those that no size lets fit had their full size, and of several lines one counted.
+/// Texts of clusters with little room: texts that fit at no size had their full size, and only one of several lines counted.
 @Suite struct ClusterTextTests {
     private func map(_ style: some ClusterStyle) -> MapView {
         let map = MapView(400, 300, pixelRatio: 8, Camera(zoom: 3))
@@ -21,7 +21,7 @@ import WaymarkScene
         (style.size, style.text) = (size, text)
         let map = map(style)
         #expect(try map.frame().sprites.count == 1)
-        // What it would say is told nevertheless.
+        // The full text is still reported.
         #expect(try map.inspection().clusters.map(\.text) == [text])
     }
 

@@ -49,7 +49,7 @@ struct CollisionReference {
         var symbol: Int
         var distance: Double
         var anchor: Point
-        /// The icon's and the text's, with what is kept free around them.
+        /// The icon's and the text's box, with the padding kept free around them.
         var shapes: [(corners: [Point], padding: Double)]
         var isCut = false
         /// "marker 3" or "symbol 4".
@@ -183,7 +183,7 @@ struct CollisionReference {
         let isBehind = ground.contains { camera.project($0.x, $0.y, height: lift).depth <= camera.height / 50 }
         let corners: [Point] =
             if isBehind {
-                // There is no quad; the anchor is used instead.
+                // If there is no quad, the anchor is used instead.
                 [anchorPixel, anchorPixel, anchorPixel, anchorPixel]
             } else if marker.isFlat {
                 ground.map { corner in
@@ -325,7 +325,7 @@ struct CollisionReference {
     // MARK: Order
 
     /// The chain of the enclosing blocks' keys, then layer band, global z index and z path: eight numbers each, of which the last two are
-    /// what it is and, of blocks, the insertion.
+    /// the kind and, for blocks, the insertion.
     private func rank(_ marker: Marker) -> [Int] {
         func number(_ layer: MapLayerType) -> Int {
             [MapLayerType.background, .area, .road, .transitStop, .poi, .foreground].firstIndex(of: layer)!

@@ -74,7 +74,7 @@ import WaymarkTestSupport
         try mapView.put("icon", 200, 215)
         try mapView.put("text", 200, 200) { $0.captionText = "Hello" }
         #expect(try mapView.fates() == ["a": "icon", "icon": "icon", "text": "icon caption<a"])
-        // It has no effect beside the stronger flag.
+        // It has no effect in addition to the stronger flag.
         for flag in [true, false] {
             (a.isHideCollidedMarkers, a.isHideCollidedCaptions) = (true, flag)
             #expect(try mapView.fates() == ["a": "icon", "icon": "icon<a collided", "text": "icon caption<a"])
@@ -190,7 +190,7 @@ import WaymarkTestSupport
         lower.captionAligns = [.top]
         // Its caption would overlap the icon above, which is placed first.
         #expect(try mapView.fates() == ["lower": "icon caption<upper", "upper": "icon"])
-        // With a higher rank, both icon and caption come first.
+        // A higher rank puts both icon and caption first.
         lower.zIndex = 1
         #expect(try mapView.fates() == ["lower": "icon top", "upper": "icon<lower collided"])
     }
@@ -220,7 +220,7 @@ import WaymarkTestSupport
     }
 
     @Test func theBearingChangesWhoWins() throws {
-        // In the same column and row, so that they overlap at every bearing.
+        // On the same column and row, so that they overlap at every bearing.
         for (id, x, y) in [("north", 200.0, 196.0), ("south", 200, 204), ("west", 196, 200), ("east", 204, 200)] {
             try mapView.put(id, x, y) { $0.isHideCollidedMarkers = true }
         }
@@ -327,7 +327,7 @@ import WaymarkTestSupport
             $0.zIndex = 1
             $0.isHideCollidedMarkers = true
         }
-        // The caption's upper left corner lies in the icon's bounding box, beside the icon's tip.
+        // The caption's upper left corner lies in the icon's bounding box, next to the icon's tip.
         for (inset, fate) in [(6.0, "- bottomRight"), (8, "- caption<a collided")] {
             let reach = 10 * 2.0.squareRoot()
             let b = try mapView.put("b", (200 + reach - inset).rounded(), (200 + reach - inset).rounded()) {
@@ -385,7 +385,7 @@ import WaymarkTestSupport
                 $0.isHideCollidedMarkers = true
             }
         }
-        // 20 degrees are 28 pt, so the copy beside the picture reaches into it.
+        // 20 degrees are 28 pt, so the copy next to the picture extends into it.
         #expect(try mapView.fates() == ["a": "icon", "b": "icon<a collided"])
         (mapView.overlays[0] as? Marker)?.position?.lng = -160
         #expect(try mapView.fates() == ["a": "icon", "b": "icon"])
@@ -413,7 +413,7 @@ import WaymarkTestSupport
         }
         let b = try mapView.put("b", -14, 200) { $0.iconImage = .solid(40, 20) }
         #expect(try mapView.fates() == ["a": "- outOfView", "b": "icon"])
-        // With a visible caption it takes part, including its icon.
+        // If its caption is visible it takes part, including its icon.
         a.captionText = "Hello"
         a.captionPadding = 0
         a.captionAligns = [.right]

@@ -64,7 +64,7 @@ import WaymarkText
     func onlyTheLinesThatFitOfALongTextAreLaidOut(text: String) throws {
         var label = LabelContent(text: text)
         (label.maxWidth, label.height) = (50, 40)
-        // A library of its own, whose layouts no other test counts.
+        // A separate library, whose layouts no other test counts.
         let (folder, source) = try someFonts()
         defer { withExtendedLifetime(folder) {} }
         mapView.fontSource = source

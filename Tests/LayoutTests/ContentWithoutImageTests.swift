@@ -33,7 +33,7 @@ import WaymarkScene
         #expect(diagnostics[0].hasPrefix("viewOverlay-0: content.stack[0].image: /nonexistent/photo.png: "))
         #expect(diagnostics[0].hasSuffix("; the rest is drawn without it"))
         #expect(diagnostics[1] == "viewOverlay-0: content.stack[2]: the drawing failed: out of ink; the rest is drawn without it")
-        // In a stack in a stack, too.
+        // Also in a stack in a stack.
         mapView.viewOverlays[0].content = stack(stack(Self.missing, .label("label")))
         #expect(try mapView.inspection().viewOverlays[0].rect == alone)
         #expect(try messages()[0].hasPrefix("viewOverlay-0: content.stack[0].stack[0].image: "))
@@ -94,7 +94,7 @@ import WaymarkScene
     }
 }
 
-/// The reasons of what is in no picture, where they were those of something else.
+/// The reasons of overlays outside of the picture, which were those of other overlays.
 @Suite struct ReasonTests {
     @Test func whatIsFarIsOutOfViewAndNotBehindTheCamera() throws {
         let map = MapView(300, 200, Camera(center: LatLng(lat: 0, lng: 0), zoom: 5, tilt: 80))

@@ -94,7 +94,7 @@ import WaymarkTestSupport
     }
 
     @Test func eachPartOfTheKeyBeatsTheNext() throws {
-        // In each pair, the first is beneath, although all later parts of the key would put it above.
+        // The first of each pair is beneath, although all later parts of the key would put it above.
         func drawn(_ first: (Marker) -> Void, _ second: (Marker) -> Void) throws -> [String] {
             let mapView = MapView(300, 300, Camera(zoom: 2))
             mapView.add(0, 0) {

@@ -36,7 +36,7 @@ import WaymarkTestSupport
         #expect(try mapView.entry().reason == nil)
         marker.iconImage = .empty
         #expect(try mapView.entry().reason == .empty)
-        // What is stronger is told first.
+        // The stronger reason is reported first.
         marker.isHidden = true
         #expect(try mapView.entry().reason == .hidden)
     }
@@ -102,7 +102,7 @@ import WaymarkTestSupport
         #expect(try reason(container) == .outOfView)
     }
 
-    /// `fit` shows what is visible: what is empty is not.
+    /// `fit` shows visible overlays: empty ones are not visible.
     @Test func whatIsEmptyIsNotFitted() throws {
         let far = Marker(position: LatLng(lat: 0, lng: 0))
         far.iconImage = .empty

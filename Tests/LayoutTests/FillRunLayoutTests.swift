@@ -82,7 +82,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// A border that goes on in ever smaller zigzags: far more points than a picture shows.
+    /// A border that continues in ever smaller zigzags: far more points than a picture shows.
     private func border(_ from: LatLng, _ to: LatLng, _ random: inout SplitMix64, depth: Int = 9) -> [LatLng] {
         guard depth > 0 else { return [to] }
         let off = random.number(-0.25...0.25)
@@ -91,7 +91,7 @@ import WaymarkTestSupport
         return border(from, middle, &random, depth: depth - 1) + border(middle, to, &random, depth: depth - 1)
     }
 
-    /// The sides of a ring, each a border of its own, in either direction.
+    /// The sides of a ring, each a separate border, in either direction.
     private func ring(_ sides: [LatLng]..., from corner: LatLng) -> [LatLng] {
         sides.reduce([corner]) { ring, side in ring.last == side.last ? ring + side.dropLast().reversed() : ring + side }
     }
@@ -117,7 +117,7 @@ import WaymarkTestSupport
         areas[2].rings = [turned([start] + lake)]
         let map = MapView(300, 200, pixelRatio: random.one(of: [1, 2]), Camera(zoom: random.number(0.5...1.5)))
         map.add(areas)
-        /// The points of each ring between north and south, and those of the lake.
+        /// The points of each ring between north and south, and the lake's points.
         func shared(_ frame: Frame, _ order: [Int] = [0, 1, 2]) throws -> [[Set<PathPoint>]] {
             let points = frame.paths.map { path in path.contours.map { Set(frame.points(ofContour: $0)) } }
             let (first, second, third) = (points[order[0]], points[order[1]][0], points[order[2]][0])

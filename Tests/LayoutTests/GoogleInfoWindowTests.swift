@@ -222,7 +222,7 @@ import WaymarkScene
     }
 }
 
-/// Writes down what a delegate is asked and told.
+/// Records the calls to a delegate.
 final class CallLog: MapViewDelegate {
     var calls: [String] = []
     var window: (Marker) -> OverlayContent? = { _ in nil }

@@ -86,7 +86,7 @@ import WaymarkTestSupport
             let center = design.world(lat: design.lat, lng: design.lng)
             let places = try corners(overlay, design)
             let texel = hypot(places[1].x - places[0].x, places[1].y - places[0].y) / 200
-            // The upper left of the part is that of its first texel in the whole image.
+            // The upper left of the part is the position of its first texel in the whole image.
             let first = bitmap[0, 0]
             let (column, row) = (Double(first.red), Double(first.green))
             let across = ((places[1].x - places[0].x) / 200, (places[1].y - places[0].y) / 200)

@@ -6,7 +6,7 @@ import WaymarkRaster
 import WaymarkScene
 import WaymarkTestSupport
 
-/// GeoJSON (RFC 7946) makes an area inside a hole a polygon of its own: as a further ring it would be a hole in a hole. It is filled, with a
+/// GeoJSON (RFC 7946) makes an area inside a hole a separate polygon: as a further ring it would be a hole in a hole. It is filled, with a
 /// diagnostic, and a lake in it is not.
 @Suite struct HoleInAHoleTests {
     private func ring(_ reach: Double, lng: Double = 0, isReversed: Bool = false) -> [LatLng] {
@@ -67,7 +67,7 @@ import WaymarkTestSupport
         let island = map { $0.polygons = [[ring(4), ring(3)], [ring(2)]] }
         #expect(try words(island).isEmpty)
         #expect(try fills(island, [3.5, 2.5, 1]) == [true, false, true])
-        // In the box of the other, but not in it.
+        // Within the box of the other, but not in it.
         let corner = [LatLng(lat: 3, lng: -3), LatLng(lat: 3, lng: 3), LatLng(lat: 2.9, lng: 3), LatLng(lat: 2.9, lng: -2.9)]
         let side = corner + [LatLng(lat: -3, lng: -2.9), LatLng(lat: -3, lng: -3)]
         let holes = map { $0.rings = [ring(4), side, ring(1), ring(0.5, lng: 2)] }

@@ -71,7 +71,7 @@ import WaymarkTestSupport
             change(marker)
             #expect(try mapView.frame().sprites.map(\.sampling) == [.linear])
         }
-        // A full turn is no rotation.
+        // A full turn equals no rotation.
         let mapView = MapView(100, 100)
         mapView.add(0, 0) {
             $0.iconImage = .solid(20, 20)
@@ -128,7 +128,7 @@ import WaymarkTestSupport
             marker.iconImage = .solid(10, 10)
             marker.angle = random.one(of: [0, 90, -90, 180, random.number(-400...400)])
             marker.anchor = CGPoint(x: random.number(-0.5...1.5), y: random.number(-0.5...1.5))
-            // Neither turned nor in perspective, it would be snapped.
+            // Without rotation and perspective, it would be snapped.
             marker.iconPerspectiveEnabled = marker.angle == 0 || random.once(in: 2)
             marker.altitude =
                 random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
@@ -168,7 +168,7 @@ import WaymarkTestSupport
             let offset = try #require(mapView.viewport().worldOffset(of: marker.position!))
             let lift = marker.altitude * design.pointsPerMetre(lat: marker.position!.lat)
             let anchor = design.project(offset.x, offset.y, height: lift)
-            // The whole quad has one scale: that of the anchor's depth.
+            // The whole quad has one scale, given by the anchor's depth.
             let scale = marker.iconPerspectiveEnabled ? 1 : anchor.depth / design.distance
             let angle = marker.angle * .pi / 180
             let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { u, v in

@@ -171,7 +171,7 @@ import WaymarkTestSupport
         try Bitmap(width: width, height: 4, fill: .red).write(to: "\(folder.path)/\(name)", as: .png)
     }
 
-    /// The width in pixels of the image found by name, and that of the icon in pt; empty when none is found.
+    /// The width in pixels of the image found by name, and the icon's width in pt; empty if no image is found.
     private func found(_ name: String, ratio: Double = 1) throws -> [Double] {
         mapView.removeAll()
         mapView.pixelRatio = ratio

@@ -51,7 +51,7 @@ import WaymarkTestSupport
         #expect(try map.placement().diagnostics.isEmpty)
     }
 
-    /// Of what is not drawn at all, nothing is drawn instead.
+    /// An overlay that is not drawn has no substitute either.
     @Test func whatIsHiddenHasNothingInItsPlace() throws {
         let map = MapView(city: 200, 200)
         let shop = map.add(37.5670135, 126.9783740) { ($0.id, $0.iconImage) = ("shop", Self.missing) }

@@ -80,7 +80,7 @@ import WaymarkTestSupport
         let colors = try MapView.city(GeoModel(mesh: mesh)).frame().meshes[0].colors
         let all: [SIMD4<UInt8>] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]]
         #expect(colors == [all[0], all[1], all[2], all[0], all[2], all[3]])
-        // Around the world, where corners get vertices of their own.
+        // Around the world, where corners get separate vertices.
         let belt = GeoMesh(
             vertices: [[-120, 0, 0], [0, 0, 0], [120, 0, 0], [0, 40, 0]], triangles: [[0, 1, 3], [1, 2, 3], [2, 0, 3]],
             colors: [.red, .green, .blue, .white])

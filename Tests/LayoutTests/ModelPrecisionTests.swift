@@ -91,7 +91,7 @@ import WaymarkTestSupport
         for zoom in stride(from: 0.0, through: 22, by: 0.5) {
             var design = DesignCamera()
             (design.width, design.height) = (600, 400)
-            // Centered at one of the vertices, or beside it.
+            // Centered at one of the vertices, or next to it.
             let vertex = random.one(of: mesh.vertices)
             (design.lat, design.lng) = (vertex.y + random.number(-1e-5...1e-5), vertex.x + random.number(-1e-5...1e-5))
             (design.zoom, design.tilt, design.bearing) = (zoom, random.number(0...80), random.number(0...360))

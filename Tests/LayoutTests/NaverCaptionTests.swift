@@ -6,8 +6,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The caption, opacity and overlap snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks what
-/// the text beside the snippet says.
+/// The caption, opacity and overlap snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks the
+/// statements of the accompanying text.
 @Suite struct NaverCaptionTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 

@@ -6,8 +6,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The first snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks what the text beside the
-/// snippet says.
+/// The first snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks the statements of the
+/// accompanying text.
 @Suite struct NaverMarkerTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 

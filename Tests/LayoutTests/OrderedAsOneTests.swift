@@ -48,7 +48,7 @@ import WaymarkTestSupport
             try mapView.drawn() == ["lower circle", "upper circle", "lower model", "upper model", "lower marker", "upper marker"])
         (lower.isOrderedAsOne, upper.isOrderedAsOne) = (true, true)
         #expect(try mapView.drawn() == order)
-        // Each group of models has a depth buffer of its own.
+        // Each group of models has a separate depth buffer.
         #expect(try mapView.frame().meshGroups.count == 2)
         lower.zIndex = 1
         #expect(try mapView.drawn() == Array(order[3...] + order[..<3]))
@@ -126,7 +126,8 @@ import WaymarkTestSupport
         #expect(try mapView.frame().commands.count == 3)
     }
 
-    /// The rank of collisions is the chain of the enclosing blocks' keys: a low marker in a high block comes before a high marker beside it.
+    /// The rank of collisions is the chain of the enclosing blocks' keys: a low marker in a high block comes before a high marker outside
+    /// of it.
     @Test func collisionsFollowTheBlocks() throws {
         let map = MapView(city: 200, 200)
         func hiding(_ marker: Marker) { marker.isHideCollidedMarkers = true }

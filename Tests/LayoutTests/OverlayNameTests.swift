@@ -4,7 +4,7 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// Names in inspection and diagnostics: given ids, and made-up ones that step aside.
+/// Names in inspection and diagnostics: given ids, and generated ones, which get a suffix on conflicts.
 @Suite struct OverlayNameTests {
     private let mapView = MapView(100, 100, Camera(zoom: 3))
 

@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// A placement made before an edit of the map keeps describing, fitting and drawing the map as it was.
+/// A placement made before an edit of the map continues to describe, fit and draw the map in its earlier state.
 @Suite struct PlacementValueTests {
     private let mapView = MapView(size: CGSize(width: 300, height: 200))
     private let marker = Marker(position: LatLng(lat: 37.5, lng: 127))

@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Maps with so many markers that close views use the index.
+/// Maps with enough markers that close views use the index.
 @Suite struct SpatialIndexTests {
     static let count = 5200
     private let icon = OverlayImage.solid(7, 9)

@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// A symbol's icon may be a view. What is wrong with it is told of the property that the symbol has.
+/// A symbol's icon may be a view. Errors in it are reported for the symbol's property.
 @Suite struct SymbolOfAViewTests {
     private struct Refusal: Error {}
 

@@ -91,7 +91,7 @@ import WaymarkTestSupport
             $0.angle = 45
             $0.isHideCollidedSymbols = true
         }
-        // One in the corner of the bounding box, beside the tip, and one on the icon's side.
+        // One in the corner of the bounding box, next to the tip, and one on the icon's side.
         let dot = OverlayImage.solid(4, 4)
         mapView.symbols = try [(12.0, "corner"), (8, "side")].map { offset, id in
             try symbol(id, 200 + offset, 200 + offset) {
@@ -118,7 +118,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.count == 1)
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 200, y: 185)))
         #expect(try fates() == ["a": "<text", "text": "shown"])
-        // The bounding box is not reserved: there is room beside the narrow icon, above the wide text.
+        // The bounding box is not reserved: there is room next to the narrow icon, above the wide text.
         mapView.symbols[0].captionText = "A wide text"
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 210 + (width / 2).rounded(.up), y: 200)))
         mapView.symbols[1].captionTextSize = 10

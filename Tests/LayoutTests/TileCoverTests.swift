@@ -66,7 +66,7 @@ private final class NoTiles: TileSource {
             if isOnEdge { continue }
             #expect(around.count == 1, "at \(point), seed \(seed)")
             guard let tile = around.first else { continue }
-            // The address is that of the place.
+            // The address of the position.
             let side = Double(1 << tile.address.zoom)
             let (column, row) = (WebMercator.wrap(x) * side, y * side)
             #expect(tile.address.y == Int(row.rounded(.down)))
@@ -88,7 +88,7 @@ private final class NoTiles: TileSource {
         let map = map(&random, tilt: 0...80, info)
         let viewport = try map.viewport()
         let picture = (Double(viewport.deviceWidth * viewport.deviceHeight) / (side * side)).rounded(.up)
-        // The limit, and what is divided so that neighbors differ by one zoom at most.
+        // The limit, and the subdivisions by which neighbors differ by at most one zoom.
         let limit = max(16, 0x1p25 / (side * side)) + 4 * picture
         #expect(try Double(tiles(map).tiles.count) <= 1.5 * limit)
     }
@@ -97,7 +97,7 @@ private final class NoTiles: TileSource {
         var random = SplitMix64(seed: seed)
         let map = map(&random, tilt: 30...80, TileSetInfo(maxZoom: 24, tileSize: random.one(of: [256, 512])))
         let (tiles, _) = try tiles(map)
-        // Vertices by their numbers: those of one place have the same bits.
+        // Vertices by their numbers: vertices at the same position have the same bits.
         var corners: Set<SIMD2<Float>> = []
         for tile in tiles {
             for x in [tile.west, tile.east] { for y in [tile.north, tile.south] { corners.insert([x, y]) } }
@@ -199,7 +199,7 @@ private final class NoTiles: TileSource {
     @Test func theSkyIsDrawnWhereTheGroundEnds() throws {
         let map = MapView(200, 200)
         map.camera = Camera(zoom: 8, tilt: 80)
-        // Without a base map and without a color there is none.
+        // Without a base map and without a color, no sky is drawn.
         #expect(try map.frame().commands.isEmpty)
         map.background = .white
         map.baseMap = [BaseMapLayer(source: NoTiles())]

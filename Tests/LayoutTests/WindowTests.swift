@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
 
-/// Info windows and view overlays: where they stand, what hides them, and what is wrong with them.
+/// Info windows and view overlays: their positions, the overlays that hide them, and their errors.
 @Suite struct WindowTests {
     let mapView = MapView(city: 400, 400)
     private let log = CallLog()
@@ -288,7 +288,7 @@ import WaymarkScene
         #expect(held == nil)
     }
 
-    /// What an image shows as it is, it shows with its own pixels.
+    /// An image drawn at its own size is drawn with its own pixels.
     @Test func anImageAloneHasNoPixelsOfItsOwn() throws {
         let bitmap = Bitmap(width: 30, height: 20, fill: .red)
         add(.image(OverlayImage(bitmap: bitmap)))

@@ -4,7 +4,7 @@ import WaymarkMeshes
 import WaymarkTestSupport
 
 @Suite struct SmoothNormalsTests {
-    /// A cylinder of radius 2 and height 3 about z, with caps. Its sides have corners of their own at the seam of the texture.
+    /// A cylinder of radius 2 and height 3 about z, with caps. Its sides have separate corners at the seam of the texture.
     private func cylinder(sides: Int) -> TriangleMesh {
         var mesh = TriangleMesh()
         for column in 0...sides {
@@ -81,7 +81,8 @@ import WaymarkTestSupport
                 guard points[0] != points[1], points[1] != points[2], points[2] != points[0] else { continue }
                 for index in 0..<3 { least = min(least, dot(points[index], mesh.normals[Int(corners[index])])) }
             }
-            // The error of a mean of normals is of second order in the size of the triangles, so that of its cosine of fourth.
+            // The error of a mean of normals is of second order in the size of the triangles, so the error of its cosine is of fourth
+            // order.
             #expect(least > 1 - step * step * step * step / 8)
             #expect(mesh.normals.allSatisfy { abs(dot($0, $0) - 1) < 1e-6 })
         }

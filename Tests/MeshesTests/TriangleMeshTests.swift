@@ -15,7 +15,7 @@ import WaymarkTestSupport
         let given = mesh.triangles
         let isReversed = mesh.turnToNormals()
         #expect(isReversed.indices.allSatisfy { isReversed[$0] == (mesh.triangles[$0] != given[$0]) })
-        // Those of no area at the poles stay as they are.
+        // Triangles of no area at the poles do not change.
         let wrong = zip(mesh.triangles, right).filter { $0 != $1 }
         #expect(
             wrong.allSatisfy { triangle, _ in

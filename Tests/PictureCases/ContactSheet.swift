@@ -1,7 +1,7 @@
 import Waymark
 import WaymarkComparison
 
-/// Many small pictures on one large one, each with its number, over a checkerboard that shows what is transparent.
+/// Many small pictures on one large one, each with its number, over a checkerboard that makes transparency visible.
 public struct ContactSheet {
     /// Where a picture lies: in which row and column, both from 1.
     public struct Place {

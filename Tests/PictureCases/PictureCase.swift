@@ -3,9 +3,9 @@ import Waymark
 import WaymarkFrame
 import WaymarkLayout
 
-/// A folder with a scene and what it is expected to give: `scene.json`, `frame.txt`, `expected.png`.
+/// A folder with a scene and its expected results: `scene.json`, `frame.txt`, `expected.png`.
 ///
-/// It says how a case is drawn and where its files lie; it judges nothing, which tests do, and draws nothing on a GPU.
+/// It defines how a case is drawn and where its files are; tests make the judgments, and nothing is drawn on a GPU here.
 public struct PictureCase: Sendable {
     /// `marker/default-pin`.
     public let name: String
@@ -80,10 +80,10 @@ public struct PictureTolerance: Codable, Equatable, Sendable {
     public var reason: String
 
     public static let exact = Self(threshold: 0, allowed: 0, reason: "the rasteriser is the one that made the pictures")
-    /// Between drivers, textures of models differ where colors meet: a driver chooses the mipmap by an approximation of its own, and blends two
-    /// of them as precisely as it likes (OpenGL ES 3.2, 8.14.1 and 8.14.3). llvmpipe approximates both. Images on the ground that are seen at a
-    /// slant choose their reduced copies and the number of samples by the driver's derivatives; along the lines on the screen where another
-    /// choice begins, a last bit decides.
+    /// Between drivers, textures of models differ where colors meet: each driver has its own approximation for choosing the mipmap, and
+    /// blends two of them with its own precision (OpenGL ES 3.2, 8.14.1 and 8.14.3). llvmpipe approximates both. Images on the ground seen
+    /// at a slant choose their reduced copies and the number of samples by the driver's derivatives; along the lines on the screen where
+    /// the choice changes, a last bit decides.
     public static let otherMipmaps = Self(threshold: 40, allowed: 0.02, reason: "another driver chose the mipmaps")
     public static let otherRasterizer = Self(threshold: 3, allowed: 0.02, reason: "another rasteriser made the pictures")
 

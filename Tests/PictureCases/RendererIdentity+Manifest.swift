@@ -5,7 +5,7 @@ import Waymark
 extension RendererIdentity {
     public static let file = PictureCase.root.appendingPathComponent("manifest.json")
 
-    /// The manifest of the pictures; nil when there is none, or none that can be read.
+    /// The manifest of the pictures; nil if it is missing or unreadable.
     public static let expected: Self? = try? JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
 
     /// This machine's software rasteriser.

@@ -9,7 +9,7 @@ import WaymarkRendering
 ///
 /// Where there is no multisampling, models are compared with pictures of one sample per pixel, which llvmpipe leaves in the folder.
 struct DriverCheck {
-    /// A picture case with what is drawn and what is expected.
+    /// A picture case with the drawn and the expected picture.
     private struct Subject {
         var picture: PictureCase
         var frame: Frame

@@ -3,8 +3,8 @@ import Waymark
 import WaymarkPictureCases
 import WaymarkTestSupport
 
-/// Renders the expected pictures anew, lays them out on a sheet, or draws them with other drivers: what `tools/pictures` and `tools/drivers`
-/// call.
+/// Renders the expected pictures again, arranges them on a sheet, or draws them with other drivers, for `tools/pictures` and
+/// `tools/drivers`.
 @main
 struct PictureTool {
     static func main() throws {

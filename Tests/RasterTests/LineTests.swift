@@ -88,7 +88,7 @@ import WaymarkTestSupport
                     var along = piece.start
                     for (from, to) in zip(points, points.dropFirst()) {
                         if point.distance(toLine: [from, to]) < 1e-9, abs((from - a).length + (b - from).length - (b - a).length) < 1e-9 {
-                            // A piece of a ring may go on over the ring's first point.
+                            // A piece of a ring may continue across the ring's first point.
                             let off = abs(along + (point - from).length - distance - (b - a).length * share)
                             #expect(min(off, isClosed ? abs(off - round) : off) < 1e-6)
                         }

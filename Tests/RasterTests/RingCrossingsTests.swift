@@ -91,7 +91,7 @@ import WaymarkTestSupport
             return p + step * ((gap.x * other.y - gap.y * other.x) / (step.x * other.y - step.y * other.x))
         }
         #expect(isFound((0..<5).flatMap { [outer[$0], meet($0, $0 + 3), meet($0, $0 + 2)] }))
-        // Two rings that only touch at a point of both, one in the other or beside it.
+        // Two rings that only touch at a common point, one inside the other or next to it.
         #expect(!isFound(square, [PlanePoint(4, 4), PlanePoint(3, 1), PlanePoint(1, 3)]))
         #expect(!isFound(square, [PlanePoint(4, 4), PlanePoint(7, 5), PlanePoint(5, 7)]))
         // In to a hole and back along the same way.

@@ -18,7 +18,7 @@ import WaymarkTestSupport
         #expect(abs(round - 1000 - .pi * 25) < 0.01)
     }
 
-    /// Two segments at a right angle: their rectangles less what they share, and the outer wedge.
+    /// Two segments at a right angle: their rectangles minus the overlap, and the outer wedge.
     @Test(arguments: [(StrokeStyle.Join.miter, 25.0), (.round, .pi * 25 / 4), (.bevel, 12.5)])
     func joinsHaveTheirAreas(join: StrokeStyle.Join, wedge: Double) {
         for turn in [1.0, -1] {
@@ -115,7 +115,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// However the line bends, dashes cover what is near them.
+    /// However the line bends, dashes cover everything near them.
     @Test(arguments: Seeds.all) func dashesOfBentLinesAreEverythingNearThem(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pattern = try #require(DashPattern([random.number(0...20), random.number(0.5...20)]))

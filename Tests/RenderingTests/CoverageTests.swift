@@ -33,7 +33,7 @@ import WaymarkTestSupport
     }
 
     @Test func pixelsOfARectangle() {
-        // From 1.25 to 3.5 across and 1.5 to 4 down: the columns are covered by 0.75, 1, 0.5, the first row by half.
+        // Covering 1.25 to 3.5 across and 1.5 to 4 down: the columns are covered by 0.75, 1, 0.5, the first row by half.
         #expect(
             alphas(draw([rectangle(1.25, 1.5, 3.5, 4)])) == [
                 [0, 0, 0, 0, 0], [0, 96, 128, 64, 0], [0, 191, 255, 128, 0], [0, 191, 255, 128, 0], [0, 0, 0, 0, 0],
@@ -75,8 +75,8 @@ import WaymarkTestSupport
         #expect(draw(frame)[2, 2].alpha == 192)
     }
 
-    /// A translucent line on its translucent outline, computed: the outline shows beside the line alone, and a pixel that both
-    /// share in is the sum of its parts.
+    /// A translucent line on its translucent outline, computed: the outline is visible only next to the line, and a pixel shared by both is
+    /// the sum of its parts.
     @Test func aKnockoutTakesThePlace() {
         var frame = Frame(width: 5, height: 1, background: .white)
         frame.add([rectangle(0, 0, 5, 1)], color: Color(red: 1, green: 0, blue: 0, alpha: 0.6))
@@ -89,7 +89,7 @@ import WaymarkTestSupport
         // A clear one cuts out.
         frame.paths[1].color = .clear
         #expect(draw(frame)[2, 0] == .white)
-        // An opaque one is the same with and without a group of its own.
+        // An opaque one is the same with and without a separate group.
         frame.paths[1].color = .blue
         #expect(draw(frame)[2, 0] == .opaqueBlue)
     }

@@ -37,7 +37,7 @@ import WaymarkTestSupport
         #expect(fine != coarse && free.shortfalls.isEmpty)
         #expect(try limited.render(model(samples: 4)) == coarse)
         #expect(limited.shortfalls == [.samples(1)])
-        // In two bands, it is told once.
+        // With two bands, it is reported once.
         var bands = Bitmap(width: 0, height: 0)
         try limited.render(model(samples: 4), into: &bands, pixelLimit: 48 * 16)
         #expect(limited.shortfalls == [.samples(1)])

@@ -149,8 +149,7 @@ import WaymarkTestSupport
         for y in 0..<16 {
             for x in 0..<16 {
                 let off = abs(SIMD4<Double>(drawn[x, y]) - expected[y][x]).max()
-                // Each fill that covers a pixel wholly rounds it, by half a level at most, as it does without runs; those above it take
-                // their part of that away.
+                // Each fill that covers a pixel fully rounds it, by half a level at most, as without runs; the fills above it reduce that.
                 #expect(off <= 3, "\(x), \(y): \(drawn[x, y]) and \(expected[y][x])")
             }
         }
@@ -164,7 +163,7 @@ import WaymarkTestSupport
         #expect(draw(frame)[1, 0] == .white)
         // One after the other, a quarter of the black remains.
         #expect(draw(withoutRuns(frame))[1, 0].isNear(Bitmap.Pixel(red: 191, green: 191, blue: 191, alpha: 255)))
-        // The numbers of runs differ: what is laid on a border lies over it.
+        // The numbers of runs differ: a fill over a border lies above it.
         frame.paths[1].run = 2
         #expect(draw(frame) == draw(withoutRuns(frame)))
         // A quarter of it overlaps: half is covered, three quarters come, so a quarter of the pixel lies over the white.
@@ -214,7 +213,7 @@ import WaymarkTestSupport
         #expect((0..<3).allSatisfy { drawn[$0, 0] == drawn[0, 0] })
         #expect(drawn[3, 0] == .white)
         #expect(drawn[0, 0].isNear(Bitmap.Pixel(red: 255, green: alpha == 1 ? 0 : 128, blue: alpha == 1 ? 0 : 128, alpha: 255)))
-        // Where the first of them does not show, the rest is as it was.
+        // Where the first of them is not visible, the rest does not change.
         frame.paths[0].contours = 0..<0
         #expect(draw(frame) == drawn)
     }
@@ -242,7 +241,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         var frame = Frame(width: 211, height: 157, background: random.one(of: [.clear, .white]))
         var run: Int32 = 1
-        // Of the path before, if it is a fill: only pieces of one fill are joined.
+        // To the previous path, if it is a fill: only pieces of one fill are joined.
         var lastRun: Int32?
         for polygon in tiling(9, 6, 23, at: PathPoint(3.5, 5.25), &random) {
             let fill = color(random.number(0...1), random.number(0...1), random.number(0...1), random.one(of: [1, random.number(0...1)]))
@@ -272,7 +271,7 @@ import WaymarkTestSupport
         for y in 0..<70 {
             for x in 0..<90 { #expect(part[x, y] == one[x + 37, y + 29]) }
         }
-        // As a crop has it, which leaves out paths beside it.
+        // Like a crop, which omits paths outside of it.
         frame.commands = [.paths(0..<frame.paths.count)]
         let crop = frame.cropped(to: PixelRect(x: 37, y: 29, width: 90, height: 70))
         #expect(draw(crop) == part)
@@ -285,7 +284,7 @@ extension SIMD4<Double> {
         self.init(Double(pixel.red), Double(pixel.green), Double(pixel.blue), Double(pixel.alpha))
     }
 
-    /// Premultiplied, 0…1, as it is stored.
+    /// Premultiplied, 0…1, as stored.
     fileprivate init(_ color: Color) {
         let bytes = color.premultipliedBytes
         self.init(Double(bytes.red) / 255, Double(bytes.green) / 255, Double(bytes.blue) / 255, Double(bytes.alpha) / 255)

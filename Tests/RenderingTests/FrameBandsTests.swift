@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct FrameBandsTests {
     init() { PinnedRasterizer.pin }
 
-    /// Where the two differ by more than the last bit of what the device interpolates.
+    /// The pixels where the two differ by more than the last bit of interpolated values.
     private func differences(_ a: Bitmap, _ b: Bitmap) -> (count: Int, largest: Int, sum: Int) {
         guard a.width == b.width, a.height == b.height else { return (.max, .max, .max) }
         let steps = zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }
@@ -25,8 +25,8 @@ import WaymarkTestSupport
             var pieces = Bitmap(width: 0, height: 0)
             try renderer.render(frame, into: &pieces, pixelLimit: limit)
             let (count, largest, sum) = differences(whole, pieces)
-            // Of quads that are drawn antialiased, and those on the ground, the device interpolates where it reads the image, from
-            // another corner in each piece: a last bit of that is a step of the colour or several where an image of noise is shrunk.
+            // For quads that are antialiased or on the ground, the device interpolates the position in the image, starting from a different
+            // corner in each piece: a last bit of that is one or several color steps where an image of noise is shrunk.
             #expect(sum <= whole.pixels.count / 4, "\(count) of \(whole.pixels.count) by up to \(largest)")
             var rows: [UInt8] = []
             try renderer.render(frame, pixelLimit: limit) { band in

@@ -192,7 +192,7 @@ import WaymarkTestSupport
             let frame = randomFrame(&random)
             let expected = try draw(frame)
             let renderer = try FrameRenderer(Context.make())
-            // Growing steps: others before it, then it, then so many that all is laid out anew.
+            // Growing steps: others before it, then it, then enough that everything is laid out again.
             for round in 0..<3 {
                 var other = Frame(width: 4, height: 4)
                 for index in 0..<(round * 120 + 5) {
@@ -218,7 +218,7 @@ import WaymarkTestSupport
         frame.commands = [.sprites(0..<2, .nearest)]
         let picture = try draw(frame)
         #expect(picture[0, 0] == .opaqueRed && picture[1, 1] == .opaqueRed)
-        // When there are no others, and a renderer has not had any yet.
+        // Without others, and before a renderer has had any.
         var none = Frame(width: 4, height: 4, background: .red)
         none.images = [frame.images[1]]
         none.sprites = [Sprite(x: 1, y: 1, across: (3, 0), down: (0, 3), image: 0, sampling: .nearest)]

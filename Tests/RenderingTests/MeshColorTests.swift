@@ -36,7 +36,7 @@ import WaymarkTestSupport
             Lighting(ambient: [0.3, 0.2, 0.1], lights: [.init(source: source, color: [0.9, 0.7, 1.5])])
         ]
         var instance = MeshInstance(mesh: 0, lighting: 0, diffuse: [0.8, 0.5, 0.25, 1])
-        // Half a turn about east: what was north and up points south and down.
+        // Half a turn about east: the direction north and up becomes south and down.
         if isBack { (instance.axisY, instance.axisZ) = ([0, 1, 0], [0, 0, -1]) }
         change(&instance)
         scene.frame.meshInstances = [instance]

@@ -56,7 +56,7 @@ import WaymarkTestSupport
         for index in 700..<800 { mixed.frame.meshInstances[index].lighting = nil }
         _ = try renderer.render(mixed.frame)
         #expect(renderer.drawCount == 5)
-        // As a layer of its own: one more to lay it down.
+        // As a separate layer: one more draw to composite it.
         var layered = colorful
         layered.isolate()
         #expect(try renderer.render(layered.frame) == picture)

@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkRendering
 import WaymarkTestSupport
 
-/// Frames of meshes for tests, and what they must look like, written down once more in plain numbers.
+/// Frames of meshes for tests, and their expected appearance, computed independently with plain numbers.
 struct MeshScene {
     var frame: Frame
     let camera: DesignCamera
@@ -52,7 +52,7 @@ struct MeshScene {
         ]
     }
 
-    /// A group as a layer of its own: something else is in it that draws nothing.
+    /// A group as a separate layer: it contains another command that draws nothing.
     mutating func isolate() {
         frame.commands.insert(.sprites(0..<0, .nearest), at: 1)
     }
@@ -99,7 +99,7 @@ extension MeshScene {
             // Behind the camera nothing is seen.
             guard depth > 0 else { return nil }
             let hit = near + (far - near) * depth
-            // The smallest distance to an edge, in pt at that depth, is so many pixels.
+            // The smallest distance to an edge, in pt at that depth, is the given number of pixels.
             let margin: Double = (0..<3).map { edge -> Double in
                 let (a, b) = (corners[edge], corners[(edge + 1) % 3])
                 let inward = cross(normal, b - a)
@@ -147,7 +147,7 @@ extension SIMD3 where Scalar: BinaryFloatingPoint {
 /// Two triangles between four corners that run counterclockwise.
 func quad(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>, _ d: SIMD3<Float>) -> [[SIMD3<Float>]] { [[a, b, c], [a, c, d]] }
 
-/// A level square with corners at so many units from the middle.
+/// A level square whose corners are the given number of units from the middle.
 func square(_ half: Float, z: Float = 0) -> [[SIMD3<Float>]] {
     quad([-half, -half, z], [half, -half, z], [half, half, z], [-half, half, z])
 }

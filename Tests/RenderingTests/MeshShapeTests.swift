@@ -117,7 +117,7 @@ import WaymarkTestSupport
                 for isUpper in [true, false] {
                     let distance = depth * (isUpper ? 1 : 1.0002)
                     let mesh = scene.add(quad([-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]))
-                    // Facing the camera, each in a column of its own.
+                    // Facing the camera, each in a separate column.
                     let column = [60.0, 500, 4000, 20_000, 45_000].firstIndex(of: depth) ?? 0
                     let centre = scene.onRay([Double(column) * 20 + 10, 50], depth: distance)
                     let size = distance / 150 * 8
@@ -149,7 +149,7 @@ import WaymarkTestSupport
             var scene = MeshScene(90, 70, tilt: random.number(0...80), bearing: random.number(0...360))
             let count = 4
             for tier in 0..<count {
-                // A fan of its own triangles, over and over another plane of the same height.
+                // A fan of its own triangles, overlapping another plane at the same height repeatedly.
                 let middle: SIMD3<Float> = [Float(random.number(-1...1)), Float(random.number(-1...1)), 0]
                 let corners: [SIMD3<Float>] = (0..<7).map {
                     let angle = Double($0) / 7 * 2 * .pi

@@ -36,7 +36,7 @@ import WaymarkTestSupport
         var scene = scene(16, left: left, right: right)
         let texture = scene.add(Bitmap(width: 2, height: 2, fill: Color(red: 0.8, green: 0.6, blue: 1)))
         scene.frame.lightings = [Lighting(ambient: [0.5, 1, 1.5], lights: [])]
-        // Several instances are drawn at once, with attributes of their own.
+        // Several instances are drawn together, each with its own attributes.
         for number in 0..<copies {
             scene.frame.meshInstances.append(
                 MeshInstance(
@@ -65,7 +65,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// What has no alpha at all is no surface that could hide another.
+    /// Fully transparent parts are not a surface that could hide another.
     @Test func whereTheyAreTransparentNothingIsHidden() throws {
         var scene = scene(8, left: [255, 0, 0, 0], right: [255, 0, 0, 0])
         scene.add(square(4, z: -1))

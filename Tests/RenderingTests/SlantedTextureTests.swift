@@ -14,7 +14,7 @@ import WaymarkTestSupport
 
     private static let (width, height, side) = (160, 128, 256)
 
-    /// Squares of so many texels, a little off the middle between black and white.
+    /// Squares of the given number of texels, slightly off the middle between black and white.
     private static func checker(_ cell: Int) -> Bitmap {
         var image = Bitmap(width: side, height: side, fill: Color(red: 0.1, green: 0.1, blue: 0.1))
         let light = Bitmap.Pixel(red: 230, green: 230, blue: 230, alpha: 255)
@@ -145,7 +145,7 @@ import WaymarkTestSupport
         #expect(values.max()! - values.min()! > 120, "\(values)")
     }
 
-    /// Neither the images beside it on a page nor the reduced copies of others show at its edges or far away.
+    /// The images next to it on a page and the reduced copies of others are visible neither at its edges, nor far away.
     @Test(arguments: [(1, 1), (2, 2), (3, 200), (7, 31), (33, 33), (64, 64), (200, 3), (511, 130), (600, 40), (40, 1100)])
     func nothingElseOfThePageShows(width: Int, height: Int) throws {
         let renderer = try FrameRenderer(Context.make())

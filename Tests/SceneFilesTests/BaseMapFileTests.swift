@@ -9,7 +9,7 @@ import WaymarkTestSupport
 @Suite struct BaseMapFileTests {
     private let folder = ScratchFolder()
 
-    /// A folder of tiles beside the scene.
+    /// A folder of tiles next to the scene.
     private func addTiles(_ name: String = "tiles") throws {
         try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)/0/0", withIntermediateDirectories: true)
         try folder.write(Bitmap(width: 256, height: 256, fill: .red).encoded(as: .png), "\(name)/0/0/0.png")

@@ -186,7 +186,7 @@ import WaymarkTestSupport
                 == "scene.json: overlays[1]: the id \"me\" is taken already, by features[0] of me.geojson")
     }
 
-    /// What is not JSON is told with its place in the whole file, as of any other file: bytes from 0, lines and columns from 1.
+    /// Invalid JSON is reported with its position in the whole file, as for any other file: bytes from 0, lines and columns from 1.
     @Test func placesOfSyntaxErrors() throws {
         let start = "{\"type\": \"FeatureCollection\",\n \"features\": ["
         let (first, second) = ("\n\(point(1))", " \(point(2))")
@@ -243,7 +243,7 @@ import WaymarkTestSupport
         #expect(all.hasEqualVisibilities && !all.visibility(0).isFitted)
     }
 
-    /// What is wrong with a feature's own style is told when the file is read, with its place in the whole file, and counted.
+    /// Errors in a feature's own style are reported when the file is read, with their position in the whole file, and counted.
     @Test func wrongStylesOfFeaturesAreTold() throws {
         let features = (0..<30_000).map { index in
             point(
@@ -266,7 +266,7 @@ import WaymarkTestSupport
             try scene("\"source\": \"one.geojson\"").warnings.map(\.description) == [
                 "one.geojson: properties.marker-color: expected 3 or 6 hexadecimal digits, found the string \"reddish\"; the pin is #7e7e7e"
             ])
-        // A template's icon is no pin.
+        // A template's icon is not a pin.
         #expect(try scene("\"source\": \"one.geojson\", \"marker\": {\"iconImage\": \"builtin:red\"}").warnings.isEmpty)
     }
 

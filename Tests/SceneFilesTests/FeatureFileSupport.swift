@@ -28,7 +28,7 @@ func features(_ text: String, _ name: String, type: String = "geojson", more: St
     try features(Array(text.utf8), name, type: type, more: more)
 }
 
-/// What is said of a file of features that is refused, as an overlay and as the source of a cluster layer, which must agree.
+/// The error for a file of features that is refused, as an overlay and as the source of a cluster layer, which must agree.
 func refusal(_ bytes: [UInt8], _ name: String, more: String = "", sourceLocation: SourceLocation = #_sourceLocation) -> String {
     let texts = ["geojson", "clusterLayer"].map { type in
         do {

@@ -64,7 +64,7 @@ import WaymarkTestSupport
         #expect(refusal(text.replacing("n/a", with: "1e99"), "a.csv", more: more).hasPrefix("a.csv: line 4: ele: 1e+99 is outside "))
     }
 
-    /// What is a number in a table and prints as it is written, is one in templates; everything else keeps its digits.
+    /// A cell that is printed as written when read as a number is a number in templates; everything else keeps its digits.
     @Test func valuesKeepTheirDigits() throws {
         let values = [
             "1", "-1", "0", "-0", "007", "1.5", "1.50", "0.0001", "0.00001", "-0.5", "123456789012345", "1234567890123456", "1e5", "1.",

@@ -29,7 +29,7 @@ import WaymarkTestSupport
         return #"{"pbrMetallicRoughness": {\#(parts.joined(separator: ", "))}\#(more)}"#
     }
 
-    /// Factors are linear; the sRGB standard's own example values of what they are coded as.
+    /// Factors are linear; the sRGB standard's own example values of their codes.
     @Test func factorsBecomeCodedColours() throws {
         let surfaces = try file([
             material(factor: "[1, 0, 0.2140411, 0.5]"), material(factor: "[0.002, 0, 0, 0.5]", more: #", "alphaMode": "BLEND""#), "{}",
@@ -42,7 +42,7 @@ import WaymarkTestSupport
         #expect(abs(surfaces[1].diffuse.red - 0.02584) < 1e-6 && surfaces[2].diffuse == .white)
     }
 
-    /// Back faces are culled unless the material says that it is double-sided; triangles of different sides are surfaces of their own.
+    /// Back faces are culled unless the material is double-sided; triangles with different sidedness are separate surfaces.
     @Test func sidesAreTheMaterials() throws {
         let surfaces = try file([
             material(more: #", "doubleSided": true"#), "{}", material(more: #", "doubleSided": false"#),
@@ -53,7 +53,7 @@ import WaymarkTestSupport
         #expect(try file([material(more: #", "doubleSided": true"#)]).mesh.surfaces.isEmpty)
     }
 
-    /// Nothing but the base color (KHR_materials_unlit), in surfaces of their own.
+    /// Only the base color (KHR_materials_unlit), in separate surfaces.
     @Test func unlitMaterials() throws {
         let unlit = #", "extensions": {"KHR_materials_unlit": {}}"#
         let surfaces = try file([material(factor: "[1, 0, 0, 1]", more: unlit), material(factor: "[1, 0, 0, 1]")]).mesh.surfaces
@@ -167,11 +167,11 @@ import WaymarkTestSupport
             guard let image = surface.texture, case .raster = try image.decoded() else { return nil }
             return image.bitmap.pixels[3]
         }
-        // 0.5 unless it is said.
+        // 0.5 unless given.
         let mask = try surface(#", "alphaMode": "MASK""#)
         #expect(try mask.alphaCutoff == 0.5 && mask.diffuse.alpha == 0.75 && alpha(mask) == 128)
         #expect(try surface(#", "alphaMode": "MASK", "alphaCutoff": 0.25"#).alphaCutoff == 0.25)
-        // Every alpha passes 0, and none passes what is above 1.
+        // Every alpha passes 0, and none passes a value above 1.
         let all = try surface(#", "alphaMode": "MASK", "alphaCutoff": 0"#)
         #expect(try all.alphaCutoff == nil && all.diffuse.alpha == 1 && alpha(all) == 255)
         let none = try surface(#", "alphaMode": "MASK", "alphaCutoff": 1.5"#)

@@ -4,7 +4,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// glTF files that are wrong: each is one line with what of the file it is.
+/// Invalid glTF files: each gives one line that names the faulty part.
 @Suite struct GLTFProblemTests {
     private func problem(_ change: (inout TriangleGLTF) -> Void) throws -> String? {
         var triangle = TriangleGLTF()
@@ -177,7 +177,7 @@ import WaymarkTestSupport
         #expect(try problem { $0.replaceSubrange(8..<12, with: [12, 0, 0, 0]) } == "byte 12: the file ends before its first chunk")
         #expect(
             try problem { $0.replaceSubrange(12..<16, with: [0, 0, 0, 0]) }?.hasPrefix("byte 20: a chunk says that it is ") == true)
-        // What stands after the length that the file tells is no part of it.
+        // Bytes after the length declared in the file are not part of it.
         #expect(try problem { $0 += [1, 2, 3] } == nil)
     }
 }

@@ -52,7 +52,7 @@ import WaymarkTestSupport
         #expect(
             zip(mesh.textureCoordinates, points).allSatisfy { point, expected in abs(point.x - expected.x) < 1e-6 && point.y == expected.y }
         )
-        // By what it begins with, whatever it is called.
+        // By its first bytes, whatever its name.
         #expect(try ModelFile(contentsOf: folder.write(glb(json, vertices + indices), "model.gltf")).mesh.vertices == mesh.vertices)
     }
 

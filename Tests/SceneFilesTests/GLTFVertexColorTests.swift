@@ -103,7 +103,7 @@ import WaymarkTestSupport
         #expect(try TriangleGLTF().read().mesh.colors.isEmpty)
     }
 
-    /// Corners without a normal get their triangle's, on vertices of their own.
+    /// Corners without a normal get their triangle's, on separate vertices.
     @Test func duplicatedVerticesKeepTheirColor() throws {
         // Two triangles that share an edge at an angle; the file has normals of no length.
         var triangle = TriangleGLTF()

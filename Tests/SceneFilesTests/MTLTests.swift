@@ -20,7 +20,7 @@ import WaymarkTestSupport
     @Test func everyMaterialShows() throws {
         let names = ["body", "glass", "tyre", "lamp", "chrome"]
         let library = names.enumerated().map { "newmtl \($1)\nKd 0.\($0) 0.5 0.\(9 - $0)\n" }.joined()
-        // Faces of one material stand apart; every triangle has vertices that tell which one it has.
+        // Faces of one material are not adjacent; every triangle has vertices that identify it.
         var text = "mtllib car.mtl\n"
         for index in 0..<20 {
             text += "usemtl \(names[index % 5])\nv \(index % 5) 0 0\nv 0 \(index) 0\nv 0 0 1\nf -3 -2 -1\n"

@@ -3,7 +3,7 @@ import Testing
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// What is wrong with a model file is told with the scene and the key path that name it.
+/// An error in a model file is reported with the scene and the key path that name the file.
 @Suite struct ModelFaultNamesTheSceneTests {
     private let folder = ScratchFolder()
 

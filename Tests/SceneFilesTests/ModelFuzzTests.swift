@@ -3,7 +3,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// Damaged copies of small files: each is read or refused, and what is read can be drawn.
+/// Damaged copies of small files: each is read or refused, and a file that is read can be drawn.
 @Suite struct ModelFuzzTests {
     private func tryAll(_ name: String, _ files: [String: [UInt8]], seed: UInt64) throws {
         var random = SplitMix64(seed: seed)

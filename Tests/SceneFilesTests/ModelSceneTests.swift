@@ -15,7 +15,7 @@ import WaymarkTestSupport
         return try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder)
     }
 
-    /// What is said of one overlay that is refused.
+    /// The error for one overlay that is refused.
     private func refusal(_ text: String, folder: ScratchFolder? = nil) -> String? {
         do throws(SceneError) {
             _ = try scene(text, folder: folder.map { $0.path + "/" } ?? "")
@@ -191,7 +191,7 @@ import WaymarkTestSupport
         #expect(problem("gone.obj") == ".model: gone.obj: cannot read the file: No such file or directory")
         #expect(problem("car.stl") == ".model: car.stl: the name ends in no known extension of a model (obj, glb, gltf)")
         #expect(problem("") == ".model: a model's path is empty")
-        // What is absent is told apart from what is wrong.
+        // Missing files are distinguished from invalid ones.
         func isUnreadable(_ name: String) -> Bool {
             do throws(SceneError) {
                 _ = try scene(#"{"type": "localModel", "coordinates": [0, 0], "model": "\#(name)"}"#, folder: folder.path + "/")

@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// What is said of a model file that is refused, folders left out; nil when it is read.
+/// The error for a model file that is refused, without folders; nil if it is read.
 func refusal(model name: String, in folder: ScratchFolder, options: SceneFileOptions = SceneFileOptions()) -> String? {
     do throws(SceneError) {
         _ = try ModelFile(contentsOf: "\(folder.path)/\(name)", options: options)
@@ -22,7 +22,7 @@ func model(obj text: String, more: [String: String] = [:]) throws -> ModelFile {
     return try ModelFile(contentsOf: folder.write(text, "model.obj"))
 }
 
-/// What is said of an OBJ text that is refused.
+/// The error for an OBJ text that is refused.
 func refusal(obj text: String, more: [String: String] = [:]) throws -> String? {
     let folder = ScratchFolder()
     for (name, text) in more { try folder.write(text, name) }
@@ -37,7 +37,7 @@ func model(gltf text: String, more: [String: [UInt8]] = [:]) throws -> ModelFile
     return try ModelFile(contentsOf: folder.write(text, "model.gltf"))
 }
 
-/// What is said of a glTF text that is refused.
+/// The error for a glTF text that is refused.
 func refusal(gltf text: String, more: [String: [UInt8]] = [:]) throws -> String? {
     let folder = ScratchFolder()
     for (name, bytes) in more { try folder.write(bytes, name) }

@@ -33,7 +33,7 @@ import WaymarkTestSupport
         #expect(mesh.textureCoordinates.isEmpty && mesh.normals.isEmpty)
     }
 
-    /// `v x y z r g b`, as MeshLab and others write it: sRGB codes, as they are.
+    /// `v x y z r g b`, as written by MeshLab and others: sRGB codes, unchanged.
     @Test func verticesHaveColors() throws {
         let text = "v 0 0 0 1 0.5 0\nv 1 0 0 0 0 1\nv 1 1 0 0.25 0.25 0.25\nf 1 2 3\n"
         let file = try model(obj: text)
@@ -137,7 +137,7 @@ import WaymarkTestSupport
         ] {
             #expect(try refusal(obj: square + text) == problem, "\(text)")
         }
-        // Faces of vertices that come later are none.
+        // Faces cannot use vertices that come later.
         #expect(try refusal(obj: "f 1 2 3\n" + square) == "line 1: there is no vertex 1: there are 0 so far")
     }
 
@@ -150,7 +150,7 @@ import WaymarkTestSupport
         #expect(mesh.normals[Int(mesh.triangles[0].x)] == [0, -1, 0])
     }
 
-    /// Many vertices of one position, each with a texture coordinate of its own.
+    /// Many vertices at one position, each with a different texture coordinate.
     @Test func oneVertexOfManyCorners() throws {
         let count = 3000
         let points = (0..<count).map { "vt \($0) 0" }.joined(separator: "\n")

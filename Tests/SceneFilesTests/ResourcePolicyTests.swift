@@ -7,7 +7,7 @@ import WaymarkTestSupport
 
 /// Every file that a scene can name is read only where the policy allows it.
 @Suite struct ResourcePolicyTests {
-    /// A folder with a scene's files, a link that leads out of it, and a folder beside it with the same files.
+    /// A folder with a scene's files, a link that leads out of it, and a sibling folder with the same files.
     private let top = ScratchFolder()
     private var inside: String { top.path + "/inside" }
 
@@ -85,14 +85,14 @@ import WaymarkTestSupport
         ] {
             #expect(!isAllowed(name, .none) && !isAllowed(name, inTree) && isAllowed(name, .any), "\(name)")
         }
-        // A folder whose name begins like that of the tree is another folder.
+        // A folder whose name begins like the tree's name is another folder.
         #expect(!isAllowed("\(inside)/\(route.file)", .folder(top.path + "/ins")))
-        // What does not exist outside is refused like what does.
+        // Missing files outside are refused like existing ones.
         #expect(!isAllowed("../outside/gone", inTree))
         #expect(isAllowed(route.file, .folder("/")))
     }
 
-    /// A scene names files by the names of folders, and nothing else: neither where they are, nor what is beside them.
+    /// A scene names files by the names of folders only: it cannot find out where they are, or which files are next to them.
     @Test(arguments: routes.indices) func namedFolders(number: Int) {
         let route = Self.routes[number]
         let policy = ResourcePolicy.folders(["shops": inside, "other": top.path + "/outside/"])
@@ -109,7 +109,7 @@ import WaymarkTestSupport
                 problem.hasSuffix("this scene may not read \(name)") && !problem.contains(inside + "/") || name.contains(inside),
                 "\(problem)")
         }
-        // What is absent outside is refused like what is there; inside a folder it is absent.
+        // A missing file outside is refused like an existing one; inside a folder it is missing.
         #expect(problem("shops/../outside/gone")?.hasSuffix("this scene may not read shops/../outside/gone") == true)
     }
 
@@ -135,7 +135,7 @@ import WaymarkTestSupport
         for name in ["", ".", "..", "a/b", "a=b", "data:x", "a\\b", "a\n"] { #expect(!ResourcePolicy.isFolderName(name), "\(name)") }
     }
 
-    /// Files that are named by files that a scene names.
+    /// Files named by files that a scene names.
     @Test func whatOtherFilesNameIsCheckedToo() throws {
         try top.write("mtllib ../outside/a.mtl\n" + Self.mesh, "inside/out.obj")
         try top.write("newmtl m\nmap_Kd ../outside/a.png\n", "inside/out.mtl")

@@ -3,8 +3,8 @@ import Testing
 import WaymarkScene
 import WaymarkSceneFiles
 
-/// What is committed under `docs/` is what the tables of properties give; `tools/schema` has scenes validated against it by
-/// another program.
+/// The committed files under `docs/` equal those generated from the property tables; `tools/schema` validates scenes against the schema
+/// with another program.
 @Suite struct SceneSchemaTests {
     private func document(_ name: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

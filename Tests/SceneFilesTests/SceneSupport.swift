@@ -4,7 +4,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// Features with these properties, one a text, at places of their own.
+/// Features with these properties, one per text, at different positions.
 func collection(_ properties: [String]) -> String {
     let features = properties.enumerated().map { index, properties in
         "{\"type\": \"Feature\", \"properties\": \(properties), \"geometry\": {\"type\": \"Point\", \"coordinates\": [\(index), 0]}}"
@@ -32,12 +32,12 @@ func read(_ properties: [String], template: String?, more: [String: String] = [:
     }
 }
 
-/// What is said of a scene that is refused, folders left out.
+/// The error for a scene that is refused, without folders.
 struct Refusal: Error {
     let text: String
 }
 
-/// What is said of features that a template cannot take.
+/// The error for features that do not fit a template.
 func refusal(
     _ properties: [String], template: String?, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> String {

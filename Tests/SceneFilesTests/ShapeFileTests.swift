@@ -12,7 +12,7 @@ import WaymarkSceneFiles
         return try SceneFile(bytes: Array(text.utf8), name: "scene.json").mapView.overlays
     }
 
-    /// What is said of one overlay that is refused.
+    /// The error for one overlay that is refused.
     private func refusal(_ text: String) -> String? {
         do {
             _ = try overlays(text)

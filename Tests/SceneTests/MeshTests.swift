@@ -53,7 +53,7 @@ import WaymarkTestSupport
         #expect(problem { $0.triangles = [] } == "triangles: a mesh has a triangle or more")
         #expect(problem { $0.vertices = [] } == "triangles[0]: there are no vertices")
         #expect(FloatMesh().firstProblem()?.description == "triangles: a mesh has a triangle or more")
-        // What is set anew is what counts.
+        // The newly set values count.
         let mesh = triangle()
         mesh.setTriangles([Int16(-1), 0, 0], count: 1)
         #expect(!mesh.isValid)
@@ -64,7 +64,7 @@ import WaymarkTestSupport
     @Test func indicesThatAreNone() {
         #expect(problem { $0.triangles = [[0, 1, 2], [0, 3, 1]] } == "triangles[1]: 3 is outside 0…2")
         #expect(problem { $0.triangles.append([0, .max, 1]) } == "triangles[1]: 4294967295 is outside 0…2")
-        // Not wrapped to 65535, nor to 4294967295.
+        // Not wrapped to 65535 or 4294967295.
         #expect(problem { $0.setTriangles([Int16(0), 1, 2, 0, -1, 2], count: 2) } == "triangles: the index -1 of triangle 1 is no vertex")
         #expect(problem { $0.setTriangles([0, 1, 1 << 40], count: 1) } == "triangles: the index 1099511627776 of triangle 0 is no vertex")
         // Without area, it draws nothing.

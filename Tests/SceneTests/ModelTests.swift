@@ -63,7 +63,7 @@ import WaymarkScene
         model.removeLight(lights[8])
         model.removeLight(lights[3])
         #expect(model.lights.count == 7 && !model.lights.contains { $0 === lights[3] })
-        // One that shines already is no second one.
+        // A light that the model already has is not added again.
         #expect(!model.addLight(lights[0]) && model.addLight(lights[8]) && model.lights.last === lights[8])
         model.removeAllLights()
         #expect(model.lights.isEmpty && model.addLight(lights[0]))

@@ -4,7 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// What tables of properties say is what the objects do.
+/// Property tables match the behavior of the objects.
 @Suite struct PropertyTableTests {
     private static let here = LatLng(lat: 10, lng: 20)
 
@@ -28,7 +28,7 @@ import WaymarkScene
         return overlay
     }
 
-    /// Gives a property another value than the one it has by default; false for what no value is known of.
+    /// Sets a property to a value other than its default; false if no such value is known.
     private func change(_ property: Property, of overlay: Overlay) -> Bool {
         switch property.type {
         case .number(let accessor, let range):
@@ -68,7 +68,7 @@ import WaymarkScene
         return true
     }
 
-    /// The value of a property as a text; nil for what no template sets.
+    /// The value of a property as a text; nil if templates cannot set it.
     private func value(of property: Property, _ overlay: Overlay) -> String? {
         switch property.type {
         case .number(let accessor, _): "\(String(describing: accessor.get(overlay)))"

@@ -112,7 +112,8 @@ struct PoolStress {
         return words
     }
 
-    /// What is held once no more processes are left than so many: one that was late ends after its caller has the answer. Waits up to 10 s.
+    /// The resources held once no more than the given number of processes remain: a late worker ends after its caller has the answer. Waits
+    /// up to 10 s.
     private func resources(ofProcesses count: Int) async throws -> HeldResources {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
@@ -174,7 +175,7 @@ struct PoolStress {
         return ends
     }
 
-    /// A request: what is asked for, and what becomes of it.
+    /// A request and its result.
     private struct Request {
         let number: Int
         let isFrame: Bool

@@ -45,7 +45,7 @@ extension Bitmap.Pixel {
     public static let opaqueGreen = Self(red: 0, green: 255, blue: 0, alpha: 255)
     public static let opaqueBlue = Self(red: 0, green: 0, blue: 255, alpha: 255)
 
-    /// Whether each channel is within so many steps.
+    /// Whether each channel is within the given number of steps.
     public func isNear(_ other: Self, within steps: Int = 1) -> Bool {
         let pairs: [(UInt8, UInt8)] = [(red, other.red), (green, other.green), (blue, other.blue), (alpha, other.alpha)]
         return pairs.allSatisfy { abs(Int($0.0) - Int($0.1)) <= steps }

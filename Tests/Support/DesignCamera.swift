@@ -41,7 +41,7 @@ public struct DesignCamera {
         return (opticalX + distance * dx / depth, opticalY - distance * (u * cos(t) + a * sin(t)) / depth, depth)
     }
 
-    /// A coordinate on the screen, on the copy of the world on which the longitudes are as they are given.
+    /// A coordinate on the screen, on the copy of the world given by the unreduced longitudes.
     public func project(lat: Double, lng: Double, altitude: Double = 0) -> (x: Double, y: Double, depth: Double) {
         let point = world(lat: lat, lng: lng)
         let center = world(lat: self.lat, lng: self.lng)

@@ -21,7 +21,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     public mutating func integer(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &self) }
 
-    /// True once in so many times.
+    /// True once in the given number of times.
     public mutating func once(in count: Int) -> Bool { integer(1...count) == 1 }
 
     public mutating func one<Element>(of elements: [Element]) -> Element { elements[integer(0...elements.count - 1)] }

@@ -41,7 +41,7 @@ import WaymarkTestSupport
                 mine = str(os.getpid()).encode()
                 \(answer)
             """
-        // Not written by this process: what a test that runs meanwhile starts might still have it open, and then it cannot be started.
+        // Not written by this process: a program started by a concurrent test might still have it open, and then it cannot be started.
         let copying = Process()
         copying.executableURL = URL(fileURLWithPath: "/usr/bin/install")
         copying.arguments = ["-m", "755", try folder.write(program, "\(name).py"), "\(folder.path)/\(name)"]

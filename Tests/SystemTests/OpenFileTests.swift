@@ -92,7 +92,7 @@ import WaymarkTestSupport
         #expect(try !second.tryLock())
     }
 
-    /// The copy stands for that of a process that is being started, and does not run its program yet.
+    /// The copy represents the descriptor of a process that is being started, and does not run its program yet.
     @Test func aLockEndsWithItsHolderThoughTheFileIsOpenElsewhere() throws {
         let path = try folder.write("", "lock")
         var holder: OpenFile? = try OpenFile(path, .readAndWrite)

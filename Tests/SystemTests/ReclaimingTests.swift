@@ -62,7 +62,7 @@ import WaymarkTestSupport
         #expect(folder.names == [".part", "out.png", "precious"])
     }
 
-    /// Many at once, all of which write the same file: it is whole whenever it is looked at.
+    /// Many threads write the same file concurrently: every reader sees it complete.
     @Test func manyWritersOfOneFile() throws {
         let versions = (0..<8).map { Array(repeating: UInt8($0), count: 200_000 + $0) }
         try write(versions[0])

@@ -5,7 +5,7 @@ import WaymarkComparison
 import WaymarkTestSupport
 import WaymarkTesting
 
-/// A test of a map as a user writes it, with the expectations beside this file.
+/// A test of a map in a user's style, with the expectations next to this file.
 @Suite struct ExpectPictureTests {
     private func map() -> MapView {
         let map = MapView(size: CGSize(width: 120, height: 90))

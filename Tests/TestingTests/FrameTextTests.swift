@@ -6,7 +6,7 @@ import WaymarkComparison
 import WaymarkTestSupport
 import WaymarkTesting
 
-/// Frames as text, and the file of them beside an expectation.
+/// Frames as text, and their files next to an expectation.
 @Suite(.serialized) struct FrameTextTests {
     private let folder = ScratchFolder()
     private static let identity = RendererIdentity(renderer: "llvmpipe (LLVM 15)", version: "Mesa 1", text: "FreeType 1", fonts: "ab")
@@ -120,7 +120,7 @@ import WaymarkTesting
         // Recorded again, it is there.
         #expect(expect(red, frame, record: .all).words.contains("take record: .all out"))
         #expect(try folder.read(file) == expected)
-        // And of a picture without a frame there is none: it would be another's.
+        // A picture without a frame has no text: it would be that of another picture.
         _ = expect(red, nil, record: .all)
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(file)"))
     }

@@ -6,7 +6,7 @@ import WaymarkComparison
 import WaymarkTestSupport
 import WaymarkTesting
 
-/// What `expectPicture` does with the files beside a test, in a folder of the test's own.
+/// The effect of `expectPicture` on the files next to a test, in a separate folder.
 @Suite(.serialized) struct PictureExpectationTests {
     private let folder = ScratchFolder()
     private static let identity = RendererIdentity(renderer: "llvmpipe (LLVM 15)", version: "Mesa 1", text: "FreeType 1", fonts: "ab")
@@ -17,7 +17,7 @@ import WaymarkTesting
         try folder.write("", "Package.swift")
     }
 
-    /// The picture of a test, and what it said.
+    /// The picture of a test, and its messages.
     private func expect(
         _ picture: Bitmap, named name: String = "card", test: String = "MapTests.swift", place: String = "here",
         record: PictureRecording? = nil, drawnBy: RendererIdentity = identity, inspection: Inspection? = nil,
@@ -60,7 +60,7 @@ import WaymarkTesting
         #expect(third.words.contains("Report: \(folder.path)/.build/waymark-pictures/MapTests/card.html"))
         let page = "\(folder.path)/.build/waymark-pictures/MapTests/card.html"
         #expect(FileManager.default.fileExists(atPath: page))
-        // Passed again, what the failure has left goes.
+        // When the test passes again, the files of the failure are removed.
         #expect(expect(red).isAsExpected)
         #expect(!FileManager.default.fileExists(atPath: page))
     }
@@ -127,7 +127,7 @@ import WaymarkTesting
     @Test func anotherRenderer() {
         _ = expect(red)
         let zink = RendererIdentity(renderer: "zink Vulkan 1.3(llvmpipe (LLVM 15))", version: "Mesa 2", text: "FreeType 1", fonts: "ab")
-        // Its rounding is no difference, and a real one says who drew what.
+        // Its rounding is not a difference, and a real difference names both renderers.
         #expect(expect(changed(red, by: 3), drawnBy: zink).isAsExpected)
         let result = expect(changed(red, by: 8), drawnBy: zink)
         #expect(!result.isAsExpected && result.words.contains("drawn by llvmpipe (LLVM 15), Mesa 1; here draws zink Vulkan 1.3"))

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkTestSupport
 import WaymarkTesting
 
-/// What the library of tests is told of a failure, here Swift Testing.
+/// The reports to the test library, here Swift Testing.
 @Suite(.serialized) struct TestIssueTests {
     init() { PinnedRasterizer.pin }
 
@@ -19,7 +19,7 @@ import WaymarkTesting
         #expect(!FileManager.default.fileExists(atPath: "\(Self.pictures)/missing.llvmpipe.png"))
     }
 
-    /// As expected, not so, with attachments, and as expected again, when what the failure has left goes.
+    /// As expected, then different, with attachments, and as expected again, when the files of the failure are removed.
     @Test(arguments: [0.0, 1, 0]) func aPictureThatDiffers(by offset: Double) {
         let map = MapView(size: CGSize(width: 60, height: 50))
         map.background = .white

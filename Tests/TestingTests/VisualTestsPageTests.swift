@@ -6,7 +6,7 @@ import WaymarkComparison
 import WaymarkTestSupport
 import WaymarkTesting
 
-/// What docs/visual-tests.md says that tests print is what they print, but for numbers and hashes: other fonts have others.
+/// The test output shown in docs/visual-tests.md is the actual output, except for numbers and hashes, which depend on the fonts.
 @Suite(.serialized) struct VisualTestsPageTests {
     private let folder = ScratchFolder()
 

@@ -48,7 +48,7 @@ import WaymarkText
         }
     }
 
-    /// The same bytes again, from a cold cache, another library and eight threads at once.
+    /// The same bytes again, from a cold cache, another library and eight concurrent threads.
     @Test func theSameBytesHoweverTheyCome() async throws {
         let request = TextRequest(text: "Waymark 서울 القاهرة 🍎 नई दिल्ली", size: 17, wrapWidth: 90)
         @Sendable func picture(_ library: FontLibrary) -> [UInt8] {

@@ -65,7 +65,7 @@ import WaymarkText
         }
     }
 
-    /// Neither where the halos of neighbors overlap, nor under the glyphs, does its alpha add up.
+    /// Its alpha does not add up where the halos of neighbors overlap, or under the glyphs.
     @Test func aTranslucentHaloDoesNotDouble() {
         let half = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
         for text in ["WAWA", "서울시", "🍎🍎"] {
@@ -121,7 +121,7 @@ import WaymarkText
         }
     }
 
-    /// Nothing is drawn outside of the ink, which is at most a little larger than what is drawn.
+    /// Nothing is drawn outside of the ink, which is at most slightly larger than the drawn pixels.
     @Test(arguments: texts)
     func theInkHoldsEverything(_ text: String) {
         for (ratio, radius) in [(1.0, 0.0), (1, 1), (2.3, 3.3), (6, 11)] {
@@ -214,7 +214,7 @@ import WaymarkText
         #expect(block("a", size: 20_000).ink().isEmpty)
         #expect(TextBlock(parts: []).ink().isEmpty)
         #expect(block("a").bitmap(in: .nothing).pixels.isEmpty)
-        // A halo without a radius, or a transparent one, is none.
+        // A halo without a radius, or a transparent one, counts as missing.
         #expect(block("a", halo: .white, radius: 0).ink() == block("a").ink())
         #expect(block("a", halo: .clear, radius: 9).ink() == block("a").ink())
     }

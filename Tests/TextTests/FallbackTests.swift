@@ -62,7 +62,7 @@ import WaymarkText
             #expect(layout(text).glyphs.count == 1, "\(text)")
             #expect(fonts(text) == fonts("🍎"), "\(text)")
         }
-        // With a text selector, or without the emoji's, they are letters.
+        // Followed by a text selector, or without the emoji selector, they are letters.
         #expect(fonts("☺︎") != fonts("🍎"))
         #expect(fonts("❤") != fonts("🍎"))
         #expect(fonts("1") == fonts("a"))

@@ -60,7 +60,7 @@ import WaymarkText
         #expect(library.warnings.isEmpty)
     }
 
-    /// A font that the fixed list does not know is found by what it has, and by its family.
+    /// A font outside the fixed list is found by its characters, and by its family.
     @Test func otherFontsComeLast() throws {
         try link("NotoSans-Regular.ttf")
         try link("NotoSansThai-Regular.ttf", as: "zz.ttf")
@@ -119,7 +119,7 @@ import WaymarkText
         #expect(library.layout(TextRequest(text: "🍎", size: 12)).missing.isEmpty)
         let missing = library.layout(TextRequest(text: "abc", size: 12))
         #expect(missing.missing.map(\.description) == ["U+0061 (Latin)"])
-        // The box is drawn by Waymark, where the font has no sign of its own.
+        // Waymark draws the box if the font has no missing-glyph sign.
         let block = TextBlock(parts: [.init(layout: missing, pixelsPerPoint: 2, color: .black)])
         #expect(!library.ink(of: block, boxWidth: 0, boxHeight: 0, phase: 0).isEmpty)
     }
@@ -161,7 +161,7 @@ import WaymarkText
             if round % 3 == 0 {
                 damaged.removeLast(random.integer(1...whole.count - 1))
             } else {
-                // In the tables' own tables, where it hurts, or anywhere.
+                // Within the fonts' table directories, at critical positions, or anywhere.
                 for _ in 0..<random.integer(1...20) {
                     let at = random.once(in: 2) ? random.integer(0...whole.count - 1) : random.integer(0...min(4000, whole.count - 1))
                     damaged[at] = UInt8(random.integer(0...255))

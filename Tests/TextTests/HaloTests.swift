@@ -2,7 +2,7 @@ import Testing
 import WaymarkImaging
 import WaymarkText
 
-/// A halo covers what lies within its width of a letter, without holes, however wide it is.
+/// A halo covers the area within its width of a letter, without holes, however wide it is.
 @Suite struct HaloTests {
     static let letters = ["o", "8", "A", "&", "서", "ع", "ß", "@"]
 

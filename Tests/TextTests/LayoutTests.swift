@@ -54,7 +54,7 @@ import WaymarkText
     @Test func koreanWrapsAtWords() {
         let text = "서울특별시청 앞 광장"
         #expect(layout(text, wrapWidth: 1).texts == ["서울특별시청", "앞", "광장"])
-        // Hangul beside another script follows ICU.
+        // Hangul next to another script follows ICU.
         #expect(layout("서울東京タ", wrapWidth: 1).texts == ["서울", "東", "京", "タ"])
         #expect(layout("한글".decomposedStringWithCanonicalMapping, wrapWidth: 1).lines.count == 1)
     }
@@ -69,7 +69,7 @@ import WaymarkText
         }
     }
 
-    /// A line is shaped by itself: what a ligature or a joining form takes from beyond the line's end is gone.
+    /// A line is shaped by itself: ligatures and joining forms do not extend beyond the line's end.
     @Test func linesAreShapedByThemselves() {
         let whole = layout("شش شش", size: 100, wrapWidth: 1)
         let alone = layout("شش", size: 100)

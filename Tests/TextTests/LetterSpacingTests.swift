@@ -10,7 +10,7 @@ import WaymarkText
         ("น้ำผึ้ง", 2), ("נָמֵל", 2), ("a\u{200B}b", 1), ("🇰🇷🇯🇵", 1), ("हिन्दी", 1),
         // Joined letters stay together; their words do not.
         ("القاهرة", 0), ("مدينة نصر", 2), ("مَرْحَبًا", 0), ("می\u{200C}خواهم", 0), ("سـلام", 0), ("ܫܠܡܐ", 0), ("ߒߞߏ", 0), ("ᠮᠣᠩᠭᠣᠯ", 0),
-        // A letter of another script beside them stands apart.
+        // A letter of another script next to them is spaced.
         ("aع", 1), ("عa", 1), ("ع1", 1), ("عa ع", 3),
     ]
 
@@ -22,7 +22,7 @@ import WaymarkText
         #expect(spaced.glyphs.map(\.id) == plain.glyphs.map(\.id), "\(text)")
     }
 
-    /// What belongs to one letter, and what is joined, moves as a whole.
+    /// The parts of one letter, and joined letters, move as a whole.
     @Test(arguments: ["e\u{301}e\u{301}\u{323}x", "น้ำผึ้ง", "हिन्दी", "مَرْحَبًا", "👩‍👩‍👧‍👦🍎", "שָׁלוֹם"]) func marksStayWithTheirLetters(_ text: String) {
         let (plain, spaced) = (layout(text, size: 40), layout(text, size: 40, letterSpacing: 0.5))
         var shifts: [UInt32: Set<Int>] = [:]
@@ -34,7 +34,7 @@ import WaymarkText
         #expect(shifts.values.allSatisfy { $0.count == 1 })
     }
 
-    /// Noto Sans has no ligature of f and i, so what is turned off is seen in a font that has: Noto Serif.
+    /// Noto Sans has no ligature of f and i, so disabled ligatures are tested with a font that has one: Noto Serif.
     @Test func ligaturesAreLeftOut() throws {
         try #require(library.has(family: "Noto Serif"))
         let joined = layout("ffi", size: 40, family: "Noto Serif")

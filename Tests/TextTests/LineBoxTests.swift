@@ -41,7 +41,7 @@ import WaymarkText
         #expect(abs(line.descent - max(0.27 * size, last - baseline)) < 1.3, "\(text): \(line)")
     }
 
-    /// Fonts do not count, only what is drawn: a line in another script has no other height.
+    /// Only the drawn glyphs count, not the fonts: a line in another script has the same height.
     @Test func onlyTheLinesOwnInkCounts() {
         let found = layout("Ấ\na\nမြ", size: 100)
         #expect(found.lines[0].ascent > 93.5)

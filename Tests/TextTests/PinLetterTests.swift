@@ -64,7 +64,7 @@ import WaymarkText
         }
     }
 
-    /// Letters whose weight is at one side stand between the middle of their box and that of their mass.
+    /// Letters with their weight on one side are placed between the middle of their box and their center of mass.
     @Test func oneSidedLettersAreCenteredByEye() throws {
         for symbol in "flprj" as String {
             let (coverage, bare) = try Self.ink(symbol, 26, 8)

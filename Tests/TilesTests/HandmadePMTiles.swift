@@ -15,7 +15,7 @@ struct HandmadePMTiles {
     var leaves: [UInt8] = []
     var data: [UInt8] = []
     var version: UInt8 = 3
-    /// 1 is none, 2 is gzip, 3 is Brotli, 4 is Zstandard.
+    /// 1 is no compression, 2 is gzip, 3 is Brotli, 4 is Zstandard.
     var compression: UInt8 = 1
     var tileCompression: UInt8 = 1
     /// 1 is MVT, 2 is PNG.
@@ -82,7 +82,7 @@ struct HandmadePMTiles {
     func pack(_ bytes: [UInt8]) throws -> [UInt8] { compression == 2 ? try Gzip.deflated(bytes) : bytes }
 }
 
-/// Pictures that are told apart by their color.
+/// Pictures distinguished by their color.
 enum TilePicture {
     static func png(_ gray: Int, side: Int = 256) throws -> [UInt8] {
         try Bitmap(width: side, height: side, fill: Color(white: Double(gray) / 255)).encoded(as: .png)
@@ -97,7 +97,7 @@ extension TileSource {
     }
 }
 
-/// The sentence of an error; "no error" when there is none.
+/// The sentence of an error; "no error" without one.
 func sentence(of body: () throws -> Void) -> String {
     do {
         try body()

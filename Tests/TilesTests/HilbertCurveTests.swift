@@ -13,7 +13,8 @@ import WaymarkTiles
         #expect(HilbertCurve.number(of: TileAddress(zoom: 12, x: 3423, y: 1763)) == 19_078_479)
     }
 
-    /// The curve by its definition: that of a zoom is four of the zoom before, the first and the last of them mirrored about a diagonal.
+    /// The curve by its definition: the curve of a zoom consists of four curves of the previous zoom, the first and the last of them
+    /// mirrored about a diagonal.
     @Test(arguments: 0...7) func everyTileOfAZoom(zoom: Int) {
         var curve = [(x: 0, y: 0)]
         for level in 0..<zoom {

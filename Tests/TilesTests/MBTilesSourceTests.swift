@@ -167,7 +167,7 @@ import WaymarkTiles
         for _ in 0..<500 {
             var bytes = whole
             for _ in 0..<random.integer(1...6) {
-                // The header and the beginnings of pages hold most of what is not tiles.
+                // The header and the beginnings of pages contain most of the data besides tiles.
                 let page = 4096 * random.integer(0...(bytes.count - 1) / 4096)
                 let place =
                     random.once(in: 3) ? random.integer(16...bytes.count - 1) : min(page + random.integer(16...180), bytes.count - 1)

@@ -33,7 +33,8 @@ import WaymarkTiles
         for (path, format) in cases { #expect(TileArchiveFormat(path: path) == format, "\(path)") }
     }
 
-    /// Random tiles, many of them equal, in random order: what is written is read, whatever the archive, and equal tiles are stored once.
+    /// Random tiles, many of them equal, in random order: reading returns the written tiles, whatever the archive, and equal tiles are
+    /// stored once.
     @Test(arguments: Seeds.all) func whatIsWrittenIsRead(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let pictures = try (0..<random.integer(1...8)).map { try TilePicture.png($0, side: 8) }
@@ -173,7 +174,7 @@ import WaymarkTiles
                 == "\(scratch.path)/spool: its tiles were drawn by one, and this is other")
         #expect(try makeSpool(isResuming: true).finishedParts == [4])
         #expect(try makeSpool(fingerprint: 8).tiles().isEmpty)
-        // A head that is not whole is no beginning.
+        // An incomplete header does not count as a beginning.
         for count in [3, 20, 24, 25, 28] {
             try scratch.write(Array(try scratch.read("spool").prefix(count)), "cut")
             #expect(try makeSpool("cut", fingerprint: 8, isResuming: true).tiles().isEmpty)

@@ -158,7 +158,7 @@ import WaymarkTiles
         gate.signal()
     }
 
-    /// What may be otherwise the next time is asked for again; what a set is, is remembered.
+    /// Results that may change next time are requested again; the properties of a set are remembered.
     @Test func failuresThatMayPassAreNotRemembered() {
         struct Offline: Error, CustomStringConvertible {
             var description: String { "the network is down" }

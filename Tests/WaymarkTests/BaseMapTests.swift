@@ -156,7 +156,7 @@ private struct Broken: Error, CustomStringConvertible {
                 let row = (middle.y - Double(tile.north)) / width * 256 - 0.5
                 guard (2...253).contains(column), (2...253).contains(row) else { continue }
                 let shown = picture[x, y]
-                // Colors change evenly along the tile, so the mean over any footprint is that of its middle; mipmaps are rounded.
+                // Colors change evenly along the tile, so the mean over any footprint equals the color at its middle; mipmaps are rounded.
                 let isRight = abs(Double(shown.red) - column) < 3 && abs(Double(shown.green) - row) < 3
                 if !isRight || shown.alpha != 255 || shown.blue != tile.address.hash {
                     Issue.record("\(shown) at \(x) \(y), not \(column) \(row) of \(tile), \(camera)")
@@ -287,7 +287,7 @@ private struct Broken: Error, CustomStringConvertible {
                 "warning: basemap: tests: tile 1/0/1 is left out: the disk is on fire",
             ])
         let calls = source.callCount
-        // The next picture says so again, and asks only for what may be there now.
+        // The next picture reports the same, and requests only tiles that may exist now.
         #expect(try Drawing.shared.get().render(map).diagnostics == picture.diagnostics && source.callCount == calls + 1)
     }
 

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkLayout
 import WaymarkTestSupport
 
-/// Where a tile is missing, one above it is shown enlarged: at its borders with tiles that are there, neither the background shows nor is anything
+/// A missing tile is replaced by an enlarged one above it: at its borders with existing tiles, the background does not show and nothing is
 /// blended twice.
 @Suite(.serialized) @MainActor struct BordersBesideMissingTilesTests {
     init() { PinnedRasterizer.pin }

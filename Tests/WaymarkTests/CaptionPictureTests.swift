@@ -67,7 +67,7 @@ import WaymarkTestSupport
         for y in 0..<100 {
             for x in 0..<100 {
                 let (whole, mixed) = (opaque[x, y], half[x, y])
-                // Half of what is drawn, half of what is beneath.
+                // Half of the drawn color, half of the color beneath.
                 func mix(_ value: UInt8) -> UInt8 { UInt8((Int(value) + 255 + 1) / 2) }
                 #expect(mixed.isNear(.init(red: mix(whole.red), green: mix(whole.green), blue: mix(whole.blue), alpha: 255)))
                 if whole.blue == 0, whole.red == 0, whole.green > 100 { halos += 1 }

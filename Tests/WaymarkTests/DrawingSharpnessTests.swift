@@ -42,7 +42,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// The gradient energy of the drawn icon, divided by that of the ideal one, over several places.
+    /// The gradient energy of the drawn icon, divided by the ideal icon's, over several positions.
     private func sharpness(
         _ subject: Subject, _ mapView: MapView, places: [(Double, Double)], _ change: (Marker) -> Void
     ) throws -> Double {

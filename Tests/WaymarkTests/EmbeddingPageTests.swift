@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// The Swift code of docs/embedding.md, compiled and run as it is printed there.
+/// The Swift code of docs/embedding.md, compiled and run exactly as printed there.
 @Suite(.serialized) struct EmbeddingPageTests {
     init() { PinnedRasterizer.pin }
 

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import Waymark
 
-/// What a fake worker is told to do.
+/// Instructions for a fake worker.
 enum Chore: Sendable {
     /// Gives the number back.
     case give(Int)

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @Suite(.serialized) @MainActor struct FlatIconTests {
     init() { PinnedRasterizer.pin }
 
-    /// The gradient energy of a row of icons, from near to far, each divided by that of an ideal one.
+    /// The gradient energy of a row of icons, from near to far, each divided by an ideal icon's.
     private func shares(side: Double, tilt: Double, isPerspective: Bool, norths: [Double]) throws -> [Double] {
         let mapView = MapView(240, 200, Camera(zoom: 10, tilt: tilt))
         let marker = mapView.add(0, 0) {

@@ -3,7 +3,7 @@ import Waymark
 import WaymarkFrame
 import WaymarkLayout
 
-/// Pictures as numbers, and what an ideal filter makes of an icon: the mean over each pixel's area.
+/// Pictures as numbers, and the result of an ideal filter for an icon: the mean over each pixel's area.
 struct IconMeasure {
     /// Red, green, blue and alpha of each pixel, premultiplied, 0…255.
     var values: [SIMD4<Double>]

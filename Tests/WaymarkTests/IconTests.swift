@@ -9,7 +9,7 @@ import WaymarkTestSupport
 @Suite(.serialized) @MainActor struct IconTests {
     init() { PinnedRasterizer.pin }
 
-    /// One icon in the middle of a picture of so many pt.
+    /// One icon in the middle of a picture with the given side in pt.
     private func picture(
         _ side: Double, ratio: Double = 1, _ camera: Camera = Camera(), background: Color = .clear, _ change: (Marker) -> Void
     ) throws -> Bitmap {
@@ -53,7 +53,7 @@ import WaymarkTestSupport
         for y in 0..<60 {
             for x in 0..<60 {
                 let (before, after) = (black[x, y], red[x, y])
-                // Red is full wherever the icon is, the rest is as it was.
+                // Red is saturated wherever the icon is; the other channels do not change.
                 #expect(after == .init(red: before.alpha, green: before.green, blue: before.blue, alpha: before.alpha))
                 if before.alpha == 255, before.red < 100 { changed += 1 }
             }
@@ -150,7 +150,7 @@ import WaymarkTestSupport
                     $0.iconImage = image
                     ($0.width, $0.height) = (24, 24)
                 }
-                // The mean of an area is grey but for what is left over of whole pairs of stripes.
+                // The mean of an area is gray, except for the remainder of incomplete pairs of stripes.
                 let area = 256 / (24 * ratio)
                 let left = area.truncatingRemainder(dividingBy: Double(2 * period))
                 let bound = min(left, Double(2 * period) - left) / 2 / area * 255 + 1.5

@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// What `inspect` tells and what is drawn: one marker at a time.
+/// `inspect` agrees with the drawn picture: one marker at a time.
 @Suite(.serialized) @MainActor struct InspectionTests {
     init() { PinnedRasterizer.pin }
 
@@ -31,7 +31,7 @@ import WaymarkTestSupport
             let point = CGPoint(x: random.number(-10...mapView.size.width + 10), y: random.number(-10...mapView.size.height + 10))
             guard let place = mapView.geoCoordinates(from: point) else { continue }
             let marker = mapView.add(place.lat, place.lng) {
-                // Opaque, so that what is covered is what has alpha.
+                // Opaque, so that covered pixels are those with alpha.
                 $0.iconImage = OverlayImage(bitmap: Bitmap(width: 20, height: 30, fill: .red), scale: ratio)
                 $0.anchor = CGPoint(x: random.number(0...1), y: random.number(0...1))
             }

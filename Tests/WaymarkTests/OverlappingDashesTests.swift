@@ -37,7 +37,7 @@ import WaymarkTestSupport
         for y in 0..<60 {
             for x in 0..<84 { #expect(Int(dotted[x, y].alpha) <= Int(solid[x, y].alpha) + 2, "pixel \(x), \(y)") }
         }
-        // In the middle between two dots, 4.5 · √(1 − (4 / 4.5)²) = 2.06 from the line.
+        // Midway between two dots, 4.5 · √(1 − (4 / 4.5)²) = 2.06 from the line.
         #expect(dotted[54, 30].alpha == 255 && dotted[54, 26].alpha == 0 && dotted[50, 26].alpha == 255)
     }
 }

@@ -4,8 +4,8 @@ import Waymark
 import WaymarkImaging
 import WaymarkTestSupport
 
-/// What is picked at a point is what shows there: random scenes of objects of distinct colors are drawn, each object alone, too, so that its
-/// coverage of every pixel is known.
+/// The object picked at a point is the visible one: random scenes of objects with distinct colors are drawn, and each object also alone, so
+/// that its coverage of every pixel is known.
 @MainActor @Suite(.serialized) struct PickingAgainstPicturesTests {
     @Test(arguments: Seeds.slow) func whatIsPickedIsWhatShows(seed: UInt64) throws {
         var scene = PaintedScene(seed: seed)
@@ -96,7 +96,7 @@ import WaymarkTestSupport
         mapView.camera = Camera(
             center: LatLng(lat: 37.5, lng: random.one(of: [127, 180, -179.9995])), zoom: random.number(13...17),
             bearing: random.one(of: [0, 90, 217, random.number(0...360)]), tilt: random.one(of: [0, 0, 45, 60, random.number(0...75)]))
-        // The corners of the color cube and the middles of its edges, but black, and what is opaque.
+        // The corners of the color cube and the middles of its edges, except black; all opaque.
         var colors: [Color] = []
         for number in 1..<27 {
             colors.append(Color(red: Double(number % 3) / 2, green: Double(number / 3 % 3) / 2, blue: Double(number / 9) / 2))
@@ -112,7 +112,7 @@ import WaymarkTestSupport
     }
 
     private mutating func place() -> LatLng {
-        // From the ground beneath the picture, and somewhat beyond its edges.
+        // Starting on the ground beneath the picture, and slightly beyond its edges.
         for _ in 0..<20 {
             let point = CGPoint(x: random.number(-20...116), y: random.number(-20...116))
             if let place = mapView.geoCoordinates(from: point) { return place }
@@ -232,7 +232,7 @@ import WaymarkTestSupport
     /// The triangles of a pyramid: four corners of its base, and its tip.
     private static let pyramid: [SIMD3<UInt32>] = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4], [0, 2, 1], [0, 3, 2]]
 
-    /// The coverage of every object, as it is drawn alone; of a marker, that of its icon and that of its caption.
+    /// The coverage of every object drawn alone; for a marker, separately for its icon and its caption.
     func masks() throws -> [Bitmap] {
         func hide(_ object: ViewObject, _ isHidden: Bool) {
             if let overlay = object as? Overlay { overlay.isHidden = isHidden }

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkPictureCases
 import WaymarkTestSupport
 
-/// Every folder of `Tests/Pictures` drawn and compared with what it is expected to be; see `tools/pictures`.
+/// Every folder of `Tests/Pictures` drawn and compared with its expectation; see `tools/pictures`.
 @Suite(.serialized) struct PictureTests {
     init() { PinnedRasterizer.pin }
 
@@ -54,7 +54,7 @@ import WaymarkTestSupport
         return comparison.matches
     }
 
-    /// Writes what is to be looked at after a failure; what an earlier one left goes.
+    /// Writes the files to examine after a failure, and removes those of an earlier one.
     private func leave(_ url: URL, if failed: Bool, write: (URL) throws -> Void) throws {
         try? FileManager.default.removeItem(at: url)
         if failed { try write(url) }

@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// The README's Swift code, compiled and run as it is printed there, and what else the README must agree with.
+/// The README's Swift code, compiled and run exactly as printed there, and other facts that the README must agree with.
 @Suite(.serialized) struct ReadmeTests {
     init() { PinnedRasterizer.pin }
 

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// What a pool answers beside pictures: questions, limits, and errors with their place.
+/// Answers of a pool besides pictures: questions, limits, and errors with their key path.
 @Suite(.serialized) struct RenderPoolAnswerTests {
     init() { PinnedRasterizer.pin }
 

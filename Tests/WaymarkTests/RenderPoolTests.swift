@@ -115,7 +115,7 @@ import WaymarkTestSupport
                 $0 += 1
                 return $0
             }
-            // The first is that of which the pool has the device's name.
+            // The pool gets the device's name from the first one.
             if number == 2 || number == 3 { renderer.loseDevice() }
             return renderer
         }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waymark
 
-/// Workers that are told what comes next while they are at something.
+/// Workers that receive their next request while they are busy.
 @Suite struct RenderQueueAheadTests {
     private let diary = Diary()
 

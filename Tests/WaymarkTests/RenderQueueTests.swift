@@ -100,7 +100,7 @@ import WaymarkTestSupport
         await #expect(throws: CancellationError.self) { try await waiting.value }
         running.cancel()
         await #expect(throws: CancellationError.self) { try await running.value }
-        // The worker is still at it, and goes on to the next request.
+        // The worker is still busy with it, and then continues with the next request.
         #expect(queue.statistics.running == 1 && queue.statistics.cancelled == 2)
         gate.open()
         #expect(try await queue.perform(.give(3)) == 3)
@@ -171,7 +171,7 @@ import WaymarkTestSupport
         queue.close()
     }
 
-    /// Two kinds of requests in turn: a worker does those of one kind together, and still comes to the others.
+    /// Two alternating kinds of requests: a worker handles those of one kind together, and still gets to the others.
     @Test func aWorkerPrefersWhatItHasJustDone() async throws {
         let queue = queue()
         let gate = Gate()

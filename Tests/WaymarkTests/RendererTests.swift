@@ -223,7 +223,7 @@ import WaymarkTestSupport
             $0.anchor = CGPoint(x: 0.5, y: 0.5)
         }
         #expect(try draw(mapView).cropped(20, 30, 600, 540) == big)
-        // Two thousand images on the map at once, over the big one.
+        // Two thousand images on the map together, over the big one.
         let icons = (0..<2000).map { _ in Bitmap.noise(8, 8, &random, isOpaque: true) }
         let viewport = try mapView.viewport()
         for (index, icon) in icons.enumerated() {

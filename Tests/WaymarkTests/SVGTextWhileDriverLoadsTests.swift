@@ -18,7 +18,7 @@ import WaymarkTestSupport
         let renderer = try Renderer()
         var first: Bitmap?
         for round in 0..<300 {
-            // Each is decoded and drawn anew, since it is a different file.
+            // Each is decoded and drawn again, since it is a different file.
             let svg = """
                 <svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><!-- \(round) --><rect width='40' height='40' fill='#0a6'/>
                 <text x='4' y='28' font-size='20' fill='white'>Ab</text></svg>

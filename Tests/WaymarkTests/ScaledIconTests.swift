@@ -5,7 +5,7 @@ import WaymarkFrame
 import WaymarkLayout
 import WaymarkTestSupport
 
-/// Upright icons of another size than their images are resampled once, from their own pixels to those of the picture.
+/// Upright icons with another size than their images are resampled once, from the image's pixels to the picture's.
 @Suite(.serialized) @MainActor struct ScaledIconTests {
     init() { PinnedRasterizer.pin }
 
@@ -111,7 +111,7 @@ import WaymarkTestSupport
         #expect(try draw(mapView).pixels.count > 0)
     }
 
-    /// The rasters are as many as there are sizes in pixels, and only those that are seen are made.
+    /// There is one raster for each size in pixels, and only visible ones are made.
     @Test func manyWidthsOfOneImageShareFewRasters() throws {
         var random = SplitMix64(seed: 5)
         let mapView = MapView(300, 300, Camera(zoom: 4))

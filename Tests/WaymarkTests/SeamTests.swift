@@ -7,7 +7,7 @@ import WaymarkRaster
 import WaymarkRendering
 import WaymarkTestSupport
 
-/// Countries that border on each other, each an overlay of its own.
+/// Countries that border on each other, each a separate overlay.
 @Suite(.serialized) struct SeamTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -71,7 +71,7 @@ import WaymarkTestSupport
         return count
     }
 
-    /// All areas as one overlay, whose borders cancel each other before anything is drawn, are what the separate ones must look like.
+    /// The separate areas must look like all areas as one overlay, whose borders cancel each other before anything is drawn.
     @Test(
         arguments: [
             (Camera(center: LatLng(lat: 20, lng: 10), zoom: 0), 1.0), (Camera(center: LatLng(lat: 20, lng: 10), zoom: 1), 1),
@@ -111,11 +111,11 @@ import WaymarkTestSupport
         let renderer = try Renderer(device: "software")
         func middle() throws -> Bitmap.Pixel { try renderer.render(map).bitmap[4, 1] }
         let half = Bitmap.Pixel(red: 255, green: 128, blue: 128, alpha: 255)
-        // Of the same rank, the pixel was covered already, and half of it is laid over.
+        // At the same rank, the pixel was covered already, and half of it is drawn over.
         #expect(try middle().isNear(half))
         highlight.zIndex = 1
         #expect(try middle().isNear(half))
-        // On the border of a single area, the two differ: beside it, or over it.
+        // On the border of a single area, the two layerings differ.
         map.remove(east)
         #expect(try middle().isNear(Bitmap.Pixel(red: 191, green: 64, blue: 64, alpha: 255)))
         highlight.zIndex = 0

@@ -65,8 +65,8 @@ import WaymarkTestSupport
         }
     }
 
-    /// The outline of a circle around a pole goes on where its ring ends on one copy of the world and begins on the next.
-    /// Alphas that 8 bits hold.
+    /// The outline of a circle around a pole continues where its ring ends on one copy of the world and begins on the next.
+    /// Alphas that 8 bits can represent.
     @Test(arguments: [0.4, 1], [90.0, -90]) func aCircleAroundAPoleHasNoTick(alpha: Double, pole: Double) throws {
         // At 7° and 100° a place and the same one on the next copy of the world are not exactly 1 apart.
         for (zoom, lng) in [(0.0, 123.0), (1.7, 123), (0, 7), (0, 100), (1.7, 100)] {
@@ -120,7 +120,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// What is not passed of a route leaves no trace along what is.
+    /// The part ahead on a route leaves no trace along the traveled part.
     @Test func thePassedPartOfARouteHasNoOtherEdges() throws {
         let route = Route(points: [LatLng(lat: -2.1, lng: -6), LatLng(lat: 2.3, lng: 6)])
         (route.color, route.passedColor, route.outlineColor) = (.white, Color(red: 0.5, green: 0, blue: 0), .black)
@@ -191,7 +191,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// How far the camera's centre is from the edge of what is drawn first, in device pixels.
+    /// The distance of the camera's center from the edge of the first drawn object, in device pixels.
     private func distanceToEdge(_ map: MapView) throws -> Double {
         let frame = try frame(map)
         return frame.paths[0].contours.flatMap { index in
@@ -283,7 +283,7 @@ import WaymarkTestSupport
             let bitmap = try draw(map)
             #expect(bitmap[200, 150].alpha == 128)
             #expect((0..<300).allSatisfy { y in (0..<400).allSatisfy { bitmap[$0, y].alpha <= 128 } })
-            // With an outline, nothing is darker than either.
+            // With an outline, no pixel is darker than either color.
             line.outlineWidth = 5
             line.outlineColor = Color(red: 0, green: 0, blue: 1, alpha: 0.5)
             let outlined = try draw(map)

@@ -42,7 +42,7 @@ import WaymarkTiles
         return try TileArchive.open("\(scratch.path)/\(name)")
     }
 
-    /// Tile for tile the pixels of one picture of the whole zoom; the caption goes on from one tile into the next.
+    /// Each tile has the pixels of one picture of the whole zoom; the caption continues from one tile to the next.
     @Test(arguments: [(512, 1.0, 2), (256, 2, 3), (256, 1, 1)]) func tilesArePartsOfOnePicture(tileSize: Int, ratio: Double, zoom: Int)
         throws
     {
@@ -93,7 +93,7 @@ import WaymarkTiles
         }
         let tile = try Bitmap(decoding: bytes)
         #expect(tile.width == 256 && tile.height == 256 && tile.isOpaque)
-        // In the area: 60° E, 35° N is 2/3 of the width, and 0.396 of the height.
+        // Within the area: 60° E, 35° N is 2/3 of the width, and 0.396 of the height.
         #expect(tile[170, 101].green > tile[170, 101].red)
     }
 
@@ -132,7 +132,7 @@ import WaymarkTiles
         }
     }
 
-    /// Zooms of many blocks, stopped in each of them: what is done is not drawn again, and the file is that of one run.
+    /// Zooms with many blocks, stopped in each of them: finished work is not drawn again, and the file equals that of one run.
     @Test func aRunOfManyBlocksIsTakenUp() throws {
         let renderer = try Renderer(device: "software")
         let plan = try TilePlan(zooms: 0...3, tileSize: 256, mostWidth: 1024, mostHeight: 512)

@@ -41,7 +41,7 @@ import WaymarkTestSupport
             #expect(try patch(scene) { $0.zoom = 4 } == #"{"camera":{"fit":"overlays","zoom":4}}"#)
         }
         #expect(try patch(Self.fitted) { $0.padding = 9 } == #"{"camera":{"padding":9}}"#)
-        // What the scene fits, it goes on fitting.
+        // A scene that is fitted stays fitted.
         #expect(try patch(Self.fitted) { ($0.isFitted, $0.padding) = (true, 9) } == #"{"camera":{"padding":9}}"#)
         #expect(
             try patch(Self.plain) { ($0.isFitted, $0.padding) = (true, 9) }
