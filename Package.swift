@@ -9,7 +9,7 @@ let package = Package(
         .library(name: "Waymark", targets: ["Waymark"]),
         .library(name: "WaymarkTesting", targets: ["WaymarkTesting"]),
         .library(name: "WaymarkClustering", targets: ["WaymarkClustering"]),
-        // libWaymarkC.so for C and what calls C; tools/library makes libwaymark.so of it.
+        // libWaymarkC.so, for C and languages that call C; tools/library packs it as libwaymark.so.
         .library(name: "WaymarkC", type: .dynamic, targets: ["WaymarkCInterface"]),
         .executable(name: "waymark", targets: ["WaymarkCommandLine"]),
     ],
@@ -23,8 +23,8 @@ let package = Package(
     ],
     targets: [
         // The libraries of this machine that the C rooms are compiled against and linked with: pkg-config finds them, and a build
-        // without one of them names the packages to install. Not here are EGL and OpenGL ES, which are loaded at run time, and simdjson,
-        // whose pkg-config file has a flag that SwiftPM refuses; their headers are checked where they are included.
+        // without one of them names the packages to install. EGL and OpenGL ES are missing because they are loaded at run time, and simdjson
+        // because its pkg-config file has a flag that SwiftPM refuses; their headers are checked where they are included.
         .systemLibrary(
             name: "CWaymarkCodecLibraries", path: "Sources/C/Codecs/Libraries",
             pkgConfig: "libpng libturbojpeg libjpeg libwebp libwebpdemux libdeflate",
@@ -212,8 +212,8 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// What makes the tests compile faster. Optimizing those that mostly compare texts and values took 40 % of their compilers' time, and running
-// them is no slower without; the others compute and stay optimized. Verifying debug information took a fifth.
+// Settings that make the tests compile faster. In tests that mostly compare texts and values, optimization took 40 % of the compile time and
+// did not make them run faster; the other tests compute and stay optimized. Verifying debug information took a fifth.
 let unoptimized = ["SceneTests", "SceneFilesTests", "CommandLineTests"]
 for target in package.targets where target.type == .test {
     let flags = unoptimized.contains(target.name) ? ["-Onone"] : []

@@ -4,8 +4,8 @@
     Server/checks/load.py [--clients 8] [--cards 600] [--turns 3] [--seconds 5] [--server PROGRAM] [--program PROGRAM]
 
 The cards are those of W3 of `tools/bench`: a line and 20 icons with captions. Each is a separate scene for the server, and a job on a
-common base for the batch, whose start is not counted. wrk provides the clients, which use little of the processors that the server draws with. The
-ratio is the median over the turns.
+common base for the batch, whose start is not counted. wrk provides the clients, which use little of the processors that the server draws
+with. The ratio is the median over the turns.
 """
 
 import argparse
