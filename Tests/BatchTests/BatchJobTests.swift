@@ -22,7 +22,7 @@ import WaymarkTestSupport
     }
 
     @Test(
-        "a bad line says what is wrong",
+        "the error for a bad line names the problem",
         arguments: [
             ("", "column 1: empty file"), ("{", "column 2: unexpected end of file"), ("[]", "expected a job object, found an array"),
             ("{}", "missing key \"id\""), (#"{"id": 3}"#, "id: expected a string, found 3"),

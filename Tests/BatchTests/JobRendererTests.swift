@@ -49,7 +49,7 @@ import WaymarkTestSupport
     ]
 
     @Test(
-        "a job that fails says why, and leaves everything as it was",
+        "a job that fails reports the reason, and changes nothing else",
         arguments: [
             (#""change": {"hall": {"position": {"lat": 95}}}"#, "change.hall.position.lat: 95 is outside -90…90"),
             (#""change": {"hall": {"captionTxt": "a"}}"#, "change.hall: unknown key \"captionTxt\"; did you mean \"captionText\"?"),
@@ -110,7 +110,7 @@ import WaymarkTestSupport
     }
 
     @Test(
-        "what could not be written or sent back is refused before it is drawn",
+        "a picture that could not be written or sent back is refused before it is drawn",
         arguments: [
             ("a.jpg", 65_501, 15_000, "output: a.jpg: a picture of 65501 × 15000 pixels cannot be written as JPEG"),
             ("a.webp", 30_000, 30_000, "output: a.webp: a picture of 30000 × 30000 pixels cannot be written as WebP"),

@@ -45,7 +45,7 @@ import WaymarkTestSupport
     }
 
     @Test(
-        "damage is told, and told again",
+        "a damaged frame is reported, also when read again",
         arguments: [
             ([0, 0, 0, 0], "a frame's header has 0 bytes, which is outside 2…67108864"),
             ([0xFF, 0, 0, 0], "a frame's header has 4278190080 bytes, which is outside 2…67108864"),
