@@ -5,6 +5,7 @@ import WaymarkSystem
 /// Exit codes are chosen elsewhere, based on the reason: `cannotRead` is a missing or unreadable file, `cannotWrite` an output that
 /// cannot be written; most others mean a file with invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
+    /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
         /// There are no bytes.
         case empty

@@ -3,6 +3,7 @@ import WaymarkSystem
 /// The reason why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, based on
 /// the reason.
 public struct TileError: Error, Equatable, Sendable {
+    /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
         /// The system refused to read; `errno` has the reason.
         case cannotRead

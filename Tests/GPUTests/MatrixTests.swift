@@ -2,7 +2,7 @@ import Testing
 import WaymarkGPU
 
 @Suite struct MatrixTests {
-    /// The closed form of the camera, by docs/coordinates.md.
+    /// The closed form of the camera, by docs/Waymark.docc/CoordinateSystems.md.
     private func closedForm(
         _ offset: SIMD3<Double>, width: Double, height: Double, tilt: Double, bearing: Double, centre: SIMD2<Double>
     ) -> (screen: SIMD2<Double>, depth: Double) {

@@ -15,7 +15,7 @@ import WaymarkTestSupport
         return FloatMesh(vertices: vertices, triangles: (0..<UInt32(count - 2)).map { [$0, $0 + 1, $0 + 2] })
     }
 
-    /// The bounding box of all vertices of upright models, projected by the camera specified in docs/coordinates.md.
+    /// The bounding box of all vertices of upright models, projected by the camera specified in docs/Waymark.docc/CoordinateSystems.md.
     private func box(_ models: [LocalModel], _ camera: Camera, _ size: CGSize) -> (left: Double, top: Double, right: Double, bottom: Double)
     {
         var design = DesignCamera()

@@ -6,7 +6,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct ModelHitTests {
-    /// Compares with all triangles in front of the camera specified in docs/coordinates.md.
+    /// Compares with all triangles in front of the camera specified in docs/Waymark.docc/CoordinateSystems.md.
     @Test(arguments: Seeds.all) func hitsAreWhatTheScreenShows(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var design = DesignCamera()

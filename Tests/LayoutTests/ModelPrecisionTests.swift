@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The precision of vertices in the frame's floats, compared with the camera specified in docs/coordinates.md.
+/// The precision of vertices in the frame's floats, compared with the camera specified in docs/Waymark.docc/CoordinateSystems.md.
 @Suite struct ModelPrecisionTests {
     /// The tolerance for a vertex, in pt.
     private static let tolerance = 0.05
@@ -103,8 +103,8 @@ import WaymarkTestSupport
         #expect(count > 90)
     }
 
-    /// The model matrix of docs/coordinates.md: M = yaw · pitch · roll · scale, right-handed rotations about up (yaw), east (pitch) and
-    /// north (roll).
+    /// The model matrix of docs/Waymark.docc/CoordinateSystems.md: M = yaw · pitch · roll · scale, right-handed rotations about up (yaw),
+    /// east (pitch) and north (roll).
     private func place(_ v: SIMD3<Double>, pitch: Double, roll: Double, yaw: Double, scale: Double) -> SIMD3<Double> {
         let (p, r, y) = (pitch * .pi / 180, roll * .pi / 180, yaw * .pi / 180)
         let a = SIMD3(v.x * cos(r) + v.z * sin(r), v.y, v.z * cos(r) - v.x * sin(r))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The camera by the formulas of docs/coordinates.md, written out a second time: nothing here is the library's.
+/// The camera by the formulas of docs/Waymark.docc/CoordinateSystems.md, written out a second time: nothing here is the library's.
 public struct DesignCamera {
     public var lat = 0.0
     public var lng = 0.0

@@ -3,7 +3,8 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// The models of the reference document from their objects to their pixels, compared with the camera and lighting formulas of docs/coordinates.md.
+/// The models of the reference document from their objects to their pixels, compared with the camera and lighting formulas of
+/// docs/Waymark.docc/CoordinateSystems.md.
 @Suite(.serialized) struct ModelMeasureTests {
     init() { PinnedRasterizer.pin }
 

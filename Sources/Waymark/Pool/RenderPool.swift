@@ -138,8 +138,11 @@ extension RenderPool {
 
     /// Tells what is at a point of a picture of a scene, topmost first, without drawing it: what `waymark pick` prints.
     /// - Parameters:
+    ///   - scene: The scene or GeoJSON.
     ///   - point: In pt from the upper left; one outside the picture is `invalid`.
     ///   - options: How to search.
+    ///   - change: The changes of this picture, as for `render`. Default: none.
+    ///   - deadline: Default: the pool's.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func pick(
         _ scene: SceneData, at point: CGPoint, options: HitOptions = HitOptions(), changing change: Data? = nil,
@@ -161,7 +164,9 @@ extension RenderPool {
     }
 
     /// Draws a frame of a map, in this process.
-    /// - Parameter deadline: Default: the pool's.
+    /// - Parameters:
+    ///   - frame: The map at one moment, from `MapView.makeFrame()`.
+    ///   - deadline: Default: the pool's.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func render(_ frame: MapFrame, within deadline: Duration? = nil) async throws -> Picture {
         guard case .picture(let picture) = try await perform(.frame(frame), deadline) else { throw Self.otherKind }

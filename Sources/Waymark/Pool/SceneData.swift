@@ -18,6 +18,7 @@ public struct SceneData: Sendable {
     private static let count = Atomic<Int>(0)
 
     /// - Parameters:
+    ///   - data: The bytes of a scene or GeoJSON file.
     ///   - name: Its name in errors. Default `scene`.
     ///   - folder: The folder to which relative paths refer. Default: the working directory.
     public init(_ data: Data, name: String = "scene", folder: String = "") {
