@@ -42,7 +42,7 @@ struct Render: ParsableCommand {
             let renderer = try opening.opened()
             let isOpaque: Bool
             do throws(RenderError) {
-                isOpaque = try draw(mapView, placed, renderer, format, encodingOptions)
+                isOpaque = try draw(mapView, consume placed, renderer, format, encodingOptions)
             } catch {
                 throw Failure(error, scene: scene.name)
             }

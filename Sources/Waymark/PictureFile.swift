@@ -108,7 +108,7 @@ extension Renderer {
             throw .writing(failure ?? ImagingError(.outOfMemory))
         }
         do throws(GPUError) {
-            try frames.render(frame, picture: number) { band in
+            try frames.render(consume frame, picture: number) { band in
                 write { () throws(ImagingError) in try stream.append(band) }
             }
         } catch {

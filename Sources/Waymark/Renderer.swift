@@ -143,7 +143,8 @@ public final class Renderer {
         let frame = placed.placement.takeFrame()
         let framed = isTiming ? ContinuousClock.now : start
         do throws(GPUError) {
-            try frames.render(frame, into: &picture.bitmap, picture: number)
+            // Given away, so that what hides sprites need not copy a million of them first.
+            try frames.render(consume frame, into: &picture.bitmap, picture: number)
         } catch {
             throw .device(error)
         }

@@ -107,7 +107,7 @@ struct CandidateCollector {
     func candidates(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
         var candidates: [PointCandidate] = []
         // Some are in the picture on two copies of the world. Growing by doubling would take twice the memory for a moment.
-        candidates.reserveCapacity(ordered.count + ordered.count / 8)
+        candidates.reserveCapacity(ordered.count + ordered.count / 2)
         if shown == 0...0 {
             for index in 0..<ordered.count { place(ordered, index, copy: 0, pass, into: &candidates) }
         } else {

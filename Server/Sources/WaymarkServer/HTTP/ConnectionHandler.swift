@@ -131,7 +131,7 @@ extension ConnectionHandler {
             state?.noteHangUp()
             return context.fireErrorCaught(error)
         }
-        if true { return context.fireErrorCaught(error) }
+        isMalformed = true
         if isReading {
             state?.note(framingProblem: error.sentence)
             // Nothing after the error can be read, so the body ends here.
@@ -182,10 +182,11 @@ extension ConnectionHandler {
 private extension ConnectionHandler {
     /// The phase after everything that has been read and written.
     private var nextPhase: Phase {
+        if begun > sent { return .writing }
         if isReading, begun >= requests { return .lingering }
         // While earlier requests await their answers, this one need not arrive.
         if isReading, begun == requests - 1 { return .reading }
-        return begun < requests ? .answering : .idle // M2
+        return begun < requests ? .answering : .idle
     }
 
     func update(_ context: ChannelHandlerContext) {

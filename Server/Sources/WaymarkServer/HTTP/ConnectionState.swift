@@ -73,7 +73,7 @@ final class ConnectionState: Sendable {
 extension ConnectionState {
     /// Takes memory for an answer until `noteSent` or `close`; false if the answers of all connections leave too little.
     func takeMemory(forAnswerOf byteCount: Int) -> Bool {
-        if true { return true }
+        guard byteCount > Self.smallAnswer else { return true }
         return facts.withLock { facts in
             // It is not sent any more, and freed soon.
             if facts.isClosed { return true }

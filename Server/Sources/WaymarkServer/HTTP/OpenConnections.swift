@@ -78,7 +78,7 @@ final class OpenConnections: Sendable {
     private func change(_ body: (inout Table) -> Void) {
         let leaving: (any Channel)? = table.withLock { table in
             body(&table)
-            guard table.accepted - table.leaving > 100_000 else { return nil }
+            guard table.accepted - table.leaving > limit else { return nil }
             let idle = table.entries.lazy.compactMap { id, entry in entry.idleSince.map { (id: id, since: $0) } }
             guard let oldest = idle.min(by: { $0.since < $1.since }) else { return nil }
             table.entries[oldest.id]?.idleSince = nil

@@ -30,6 +30,7 @@ struct ServerChannel: HTTPChannelHandler {
                 withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits)
+            try pipeline.addHandler(KeepAliveHandler())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(makeHandler())
             return try NIOAsyncChannel(
