@@ -51,12 +51,11 @@ final class ClusterLayerState {
     private var values = ClusterValueTable()
     private var properties: [String] = []
     private var totals = ClusterTotals()
-    /// Why the layer is in no picture; nil when it is.
-    private var exclusion: Reason?
     /// The styles of counts in ranges, by ascending counts.
     private var theme: [(range: ClosedRange<Int>, style: ClusterStyle.Values)] = []
-    /// The state of the container around it.
-    private var outer: ContainerState?
+    /// What its markers inherit from it, and its sort key.
+    private var state: ContainerState
+    private var key: SortKey
     /// The style of the first point of the source, with which all are fitted.
     private var pointStyle: IconStyle?
     /// By index in the theme: the number of sums of clusters that did not fit.
@@ -66,6 +65,7 @@ final class ClusterLayerState {
 
     init(_ layer: ClusterLayer) {
         self.layer = layer
+        (state, key) = (ContainerState(layer, problem: nil, block: nil, in: nil), ContainerState.sortKey(of: layer, in: nil))
         // Another map, or a layout that was dropped, may have read its markers before.
         layer.members.noteAll(.membership)
     }
@@ -75,11 +75,13 @@ final class ClusterLayerState {
             appearances.removeAll()
             pointProblems = [:]
         }
-        outer = overlays.containers.state(around: layer)
         // The styles are the user's objects. Comparing their values costs less than a log of their changes.
         theme = layer.theme?.styles.map { ($0.densityRange, $0.style.values) } ?? []
         let problem = layer.firstProblem() ?? themeProblem
-        exclusion = overlays.settle(layer, slot: slot, problem, problem == nil ? nil : .invalid)
+        overlays.setProblem(problem, slot: slot)
+        let outer = overlays.containers.state(around: layer)
+        state = ContainerState(layer, problem: problem, block: nil, in: outer)
+        key = ContainerState.sortKey(of: layer, in: outer)
         guard problem == nil else { return }
         let unit = layer.gridUnit == .points ? 1 : 1 / resources.pixelRatio
         let strategy: PointClusters.Strategy =
@@ -131,12 +133,12 @@ extension ClusterLayerState {
     ) -> ShownLayer {
         let zoom = viewport.camera.zoom
         var shown = ShownLayer(
-            slot: slot, order: LayerOrder(layer, in: outer), reason: exclusion, zoom: Int(zoom), isClustered: false,
+            slot: slot, state: state, reason: state.exclusion, zoom: Int(zoom), isClustered: false,
             indices: points.count..<points.count)
         overflows = [:]
-        if exclusion == nil, !overlays.isShown(slot, atZoom: zoom) { shown.reason = .outOfZoom }
+        if shown.reason == nil, !overlays.isShown(slot, atZoom: zoom) { shown.reason = .outOfZoom }
         guard shown.reason == nil else {
-            if exclusion == nil { note(&shown) }
+            if state.exclusion == nil { note(&shown) }
             return shown
         }
         appearances.beginPicture()
@@ -222,12 +224,12 @@ extension ClusterLayerState {
             text = self.text(style, index, found, shown)
             (place, height) = (WorldPoint(x: found.mean.x, y: found.mean.y), 0)
             appearance = appearances.disc(style, count: found.count, text: text, resources)
-            key = ContainerState.sortKey(of: layer, in: outer)
+            key = self.key
         } else if let own = layer.slot(ofNumber: found.lone), members.markers.table.type(own) != nil {
             let columns = members.markers.columns
             (place, height, text) = (columns.places[Int(own)], columns.height(Int(own)), "")
             appearance = columns.appearance(Int(own))
-            key = shown.order.key(of: members.markers.table.keys.key(slot: own))
+            key = state.sortKey(of: members.markers.table.keys.key(slot: own))
         } else {
             guard let source = layer.source else { return nil }
             let point = appearances.point(found.lone, of: source, resources)
@@ -237,7 +239,7 @@ extension ClusterLayerState {
                 return nil
             }
             (place, height, text) = (placed.place, placed.height, "")
-            (appearance, key) = (point.appearance, shown.order.key(of: point.key))
+            (appearance, key) = (point.appearance, state.sortKey(of: point.key))
         }
         shown.items.append(found)
         shown.texts.append(text)
@@ -270,7 +272,7 @@ extension ClusterLayerState {
 }
 
 extension ClusterLayerState {
-    func extents() -> [ClusterExtent] { exclusion == nil ? currentMarkers.extents(pointStyle) : [] }
+    func extents() -> [ClusterExtent] { state.exclusion == nil ? currentMarkers.extents(pointStyle) : [] }
 
     /// The numbers of expensive operations.
     func count(into statistics: inout LayoutStatistics) {

@@ -88,7 +88,7 @@ extension PlacedClusters {
                 for copy in copies {
                     let icon = placer.place(member.place, height: member.height, copy: Double(copy), member.style)
                     guard icon.reason == nil, pass.isHit(icon.sprite, placer, member.style) else { continue }
-                    let (rank, isOwn) = pass.order.keys.rank(upTo: layer.order.key(of: member.key))
+                    let (rank, isOwn) = pass.order.keys.rank(upTo: layer.state.sortKey(of: member.key))
                     let steps = PointOrder.steps(WorldPoint(x: member.place.x + Double(copy), y: member.place.y), viewport.projection)
                     hits.append(
                         PlacedHit(

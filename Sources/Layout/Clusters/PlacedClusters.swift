@@ -7,8 +7,8 @@ import WaymarkScene
 struct ShownLayer: Sendable {
     /// The layer's slot on its map.
     let slot: Int32
-    /// Its place in the drawing order.
-    let order: LayerOrder
+    /// What its markers inherit from it.
+    let state: ContainerState
     /// Why nothing of it is shown; nil when something may be.
     var reason: Reason?
     /// The whole zoom level whose clusters are shown, and the groups of markers that are.

@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The state that overlays inherit from a container: its own, combined with that of the containers around it.
+/// The state that overlays inherit from a container, or markers from a cluster layer: its own, combined with that of the containers around it.
 final class ContainerState: Sendable {
     /// The number of the innermost block around its overlays: itself or a container around it, when ordered as one; 0 when none is.
     let block: Int
@@ -17,26 +17,20 @@ final class ContainerState: Sendable {
     /// The summed altitude of the containers, in meters.
     let altitude: Double
 
-    /// - Parameter block: The number of its own block; nil when it is not ordered as one.
-    init(_ container: Container, problem: PropertyError?, block: Int?, in outer: ContainerState?) {
+    /// - Parameters:
+    ///   - overlay: A container, or a cluster layer.
+    ///   - block: The number of its own block; nil when it is not ordered as one.
+    init(_ overlay: Overlay, problem: PropertyError?, block: Int?, in outer: ContainerState?) {
         if let block {
             // A block has taken its place with its own layer and z index: what is in it is ordered as if it were all there is.
             (self.block, zPath, depth, layer) = (block, [], 0, .foreground)
         } else {
-            self.block = outer?.block ?? 0
-            zPath = Self.zPath(of: container, in: outer)
-            depth = (outer?.depth ?? 0) + 1
-            layer = min(container.mapLayerType, outer?.layer ?? .foreground)
+            let key = Self.sortKey(of: overlay, in: outer)
+            (self.block, zPath, depth, layer) = (key.block, key.zPath, (outer?.depth ?? 0) + 1, key.layer)
         }
-        if let reason = outer?.exclusion {
-            exclusion = reason
-        } else if container.isHidden {
-            exclusion = .hidden
-        } else {
-            exclusion = problem == nil ? nil : .invalid
-        }
-        zooms = Self.zooms(of: container, in: outer)
-        altitude = (outer?.altitude ?? 0) + (problem == nil ? container.altitude : 0)
+        exclusion = outer?.exclusion ?? (overlay.isHidden ? .hidden : problem == nil ? nil : .invalid)
+        zooms = Self.zooms(of: overlay, in: outer)
+        altitude = (outer?.altitude ?? 0) + (problem == nil ? overlay.altitude : 0)
     }
 
     /// What must be read again of the children when this state replaces `other`.
@@ -48,50 +42,26 @@ final class ContainerState: Sendable {
         return change
     }
 
-    /// z indexes from the outermost container inward. Trailing zeros are omitted, so that a container and the overlays inside it with
-    /// z index 0 have the same path.
-    private static func zPath(of overlay: Overlay, in state: ContainerState?) -> [Int] {
-        guard overlay.zIndex != 0 else { return state?.zPath ?? [] }
-        guard let state else { return [overlay.zIndex] }
-        return state.zPath + repeatElement(0, count: state.depth - state.zPath.count) + [overlay.zIndex]
-    }
-
     /// The sort key of an overlay in a container; `state` is nil outside any.
     static func sortKey(of overlay: Overlay, in state: ContainerState?) -> SortKey {
-        SortKey(
-            block: state?.block ?? 0, layer: state.map { min($0.layer, overlay.mapLayerType) } ?? overlay.mapLayerType,
-            globalZIndex: overlay.globalZIndex, zPath: zPath(of: overlay, in: state),
+        let key = SortKey(
+            block: 0, layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: overlay.zIndex == 0 ? [] : [overlay.zIndex],
             content: SortKey.Content(overlay.type.kind.family))
+        return state?.sortKey(of: key) ?? key
+    }
+
+    /// The sort key of an overlay in this container. A container and the overlays inside it with z index 0 have the same z path.
+    /// - Parameter key: The overlay's key outside any container.
+    func sortKey(of key: SortKey) -> SortKey {
+        var path = zPath
+        if !key.zPath.isEmpty { path += repeatElement(0, count: depth - zPath.count) + key.zPath }
+        return SortKey(block: block, layer: min(layer, key.layer), globalZIndex: key.globalZIndex, zPath: path, content: key.content)
     }
 
     /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.
     static func zooms(of overlay: Overlay, in state: ContainerState?) -> ZoomVisibility? {
         guard let outer = state?.zooms else { return overlay.zoomVisibility }
         return overlay.zoomVisibility?.intersection(outer) ?? outer
-    }
-}
-
-/// The place of a cluster layer in the drawing order. It is like a container around its markers.
-struct LayerOrder: Sendable {
-    private let block: Int
-    private let layer: MapLayerType
-    private let zPath: [Int]
-    /// The nesting depth of the markers in the block.
-    private let depth: Int
-
-    /// - Parameter state: That of the container around the layer; nil outside any.
-    init(_ layer: Overlay, in state: ContainerState?) {
-        let key = ContainerState.sortKey(of: layer, in: state)
-        (block, self.layer, zPath) = (key.block, key.layer, key.zPath)
-        depth = (state?.depth ?? 0) + 1
-    }
-
-    /// The sort key of a marker of the layer.
-    /// - Parameter key: The marker's key outside any.
-    func key(of key: SortKey) -> SortKey {
-        var path = zPath
-        if !key.zPath.isEmpty { path += repeatElement(0, count: depth - path.count) + key.zPath }
-        return SortKey(block: block, layer: min(layer, key.layer), globalZIndex: key.globalZIndex, zPath: path, content: key.content)
     }
 }
 
