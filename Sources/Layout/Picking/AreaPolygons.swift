@@ -4,40 +4,21 @@ import WaymarkRaster
 
 /// Polygons without holes for the areas of a picture.
 enum AreaPolygons {
-    /// What of a polygon is between (0, 0) and `size` (Sutherland and Hodgman, "Reentrant polygon clipping", 1974).
+    /// The part of a polygon between (0, 0) and `size`.
     static func clipped(_ polygon: [PlanePoint], to size: PlanePoint) -> [PlanePoint] {
-        let limits: [(PlanePoint) -> Double] = [{ $0.x }, { size.x - $0.x }, { $0.y }, { size.y - $0.y }]
-        return limits.reduce(polygon) { polygon, inside in
-            guard var last = polygon.last, polygon.contains(where: { inside($0) < 0 }) else { return polygon }
-            var kept: [PlanePoint] = []
-            for point in polygon {
-                let (before, now) = (inside(last), inside(point))
-                if (before >= 0) != (now >= 0) { kept.append(last + (point - last) * (before / (before - now))) }
-                if now >= 0 { kept.append(point) }
-                last = point
-            }
-            return kept
-        }
+        let region = ClipRegion([
+            HalfPlane(normal: PlanePoint(1, 0), offset: 0), HalfPlane(normal: PlanePoint(-1, 0), offset: size.x),
+            HalfPlane(normal: PlanePoint(0, 1), offset: 0), HalfPlane(normal: PlanePoint(0, -1), offset: size.y),
+        ])
+        var (ring, scratch) = (polygon, [PlanePoint]())
+        region.clip(&ring, scratch: &scratch)
+        return ring
     }
 
-    /// The convex hull of points (Andrew's monotone chain, 1979); empty when there are fewer than three on no line.
+    /// The convex hull of points; empty when there are fewer than three on no line.
     static func hull(_ points: [PlanePoint]) -> [PlanePoint] {
-        let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
-        func chain(_ points: some Sequence<PlanePoint>) -> [PlanePoint] {
-            var chain: [PlanePoint] = []
-            for point in points {
-                while chain.count > 1, cross(chain[chain.count - 2], chain[chain.count - 1], point) <= 0 { chain.removeLast() }
-                chain.append(point)
-            }
-            return chain
-        }
-        let hull = chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
-        return hull.count > 2 ? Array(hull) : []
-    }
-
-    /// Above 0 when `a`, `b`, `c` turn from x towards y.
-    private static func cross(_ a: PlanePoint, _ b: PlanePoint, _ c: PlanePoint) -> Double {
-        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+        let hull = convexHull(points) { ($0.x, $0.y) }
+        return hull.count > 2 ? hull : []
     }
 
     /// The polygons of closed contours, some of which may be holes in others. A hole becomes a part of the contour around it: the polygon goes

@@ -253,29 +253,17 @@ struct PointExtent: ExtentPart {
         // Strictly inside every edge, so that no corner of the hull is discarded.
         let edges = (0..<8).map { (places[corners[$0]], places[corners[($0 + 1) % 8]]) }.filter { $0 != $1 }
         guard edges.count > 2 else { return Array(places.indices) }
-        return places.indices.filter { index in !edges.allSatisfy { turn($0.0, $0.1, places[index]) > 0 } }
+        return places.indices.filter { index in
+            !edges.allSatisfy { orientation(($0.0.x, $0.0.y), ($0.1.x, $0.1.y), (places[index].x, places[index].y)) > 0 }
+        }
     }
 
-    /// The convex hull of some of the points, by index (Andrew's monotone chain algorithm).
+    /// The convex hull of some of the points, by index.
     private static func hull(_ members: [Int32], of points: [Point]) -> [Point] {
         guard members.count > 3 else { return members.map { points[Int($0)] } }
-        let sorted = outsideOctagon(members, of: points).sorted { ($0.place.x, $0.place.y) < ($1.place.x, $1.place.y) }
-        func half(_ points: some Sequence<Point>) -> ArraySlice<Point> {
-            var chain: [Point] = []
-            for point in points {
-                while chain.count > 1, turn(chain[chain.count - 2].place, chain[chain.count - 1].place, point.place) <= 0 {
-                    chain.removeLast()
-                }
-                chain.append(point)
-            }
-            return chain.dropLast()
-        }
-        let around = Array(half(sorted) + half(sorted.reversed()))
-        return around.isEmpty ? [sorted[0]] : around
-    }
-
-    private static func turn(_ a: WorldPoint, _ b: WorldPoint, _ c: WorldPoint) -> Double {
-        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+        let chosen = outsideOctagon(members, of: points)
+        let hull = convexHull(chosen) { ($0.place.x, $0.place.y) }
+        return hull.isEmpty ? [chosen[0]] : hull
     }
 }
 

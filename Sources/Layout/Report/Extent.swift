@@ -189,3 +189,25 @@ enum OutermostPoints {
         return TriangleMesh(positions: points.map { SIMD3<Float>(($0 - first) / extent) }).outermost()
     }
 }
+
+/// The corners of the convex hull of points (Andrew's monotone chain, 1979); none if all points are the same.
+/// - Parameter place: The place of a point in the plane.
+func convexHull<Point>(_ points: [Point], _ place: (Point) -> (x: Double, y: Double)) -> [Point] {
+    let sorted = points.map { (point: $0, place: place($0)) }.sorted { $0.place < $1.place }
+    func half(_ points: some Sequence<(point: Point, place: (x: Double, y: Double))>) -> ArraySlice<Point> {
+        var chain: [(point: Point, place: (x: Double, y: Double))] = []
+        for next in points {
+            while chain.count > 1, orientation(chain[chain.count - 2].place, chain[chain.count - 1].place, next.place) <= 0 {
+                chain.removeLast()
+            }
+            chain.append(next)
+        }
+        return chain.map(\.point).dropLast()
+    }
+    return Array(half(sorted) + half(sorted.reversed()))
+}
+
+/// Above 0 when the way from `a` over `b` to `c` bends from x toward y, below 0 when it bends the other way.
+func orientation(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double), _ c: (x: Double, y: Double)) -> Double {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
