@@ -48,6 +48,19 @@ extension ServerTests {
             }
         }
 
+        @Test func requestsBeforeAMalformedOneAreAnswered() async throws {
+            try await TestServer.run { _, client in
+                let good = RawClient.request("POST", "/inspect", body: Scenes.card)
+                let bad = "POST /inspect HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+                for requests in [good + bad, good + good + bad, good + "nonsense\r\n\r\n"] {
+                    let raw = try RawClient(port: client.port)
+                    raw.send(requests)
+                    let answers = await raw.receive().components(separatedBy: "HTTP/1.1 ").dropFirst().map { $0.prefix(3) }
+                    #expect(answers.dropLast().allSatisfy { $0 == "200" } && answers.count > 1 && answers.last == "400", "\(answers)")
+                }
+            }
+        }
+
         @Test(.timeLimit(.minutes(1))) func aConnectionGoesOnOnlyIfItsClientWantsThat() async throws {
             try await TestServer.run {
                 $0.idleTime = .seconds(3600)

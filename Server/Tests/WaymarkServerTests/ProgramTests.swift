@@ -107,6 +107,7 @@ extension ServerTests {
                 (["--data", "a=/nowhere"], 66, "error: --data: \"/nowhere\" is no folder"),
                 (["--base", "/nowhere.json"], 66, "error: /nowhere.json: cannot read the file: No such file or directory"),
                 (["--deadline", "0"], 64, "error: --deadline: 0.0 is outside 0.1…86400"),
+                (["--write-time", "0"], 64, "error: --write-time: 0.0 is outside 0.1…86400"),
                 (["--max-body", "0"], 64, "error: --max-body: 0 is outside 1…1073741824"),
                 (["--log-level", "loud"], 64, "error: --log-level: \"loud\" is none of debug, info, warning, error"),
                 (["--ports", "1"], 64, "error: Unknown option '--ports'. Did you mean '--port'? (see waymark-server --help)"),

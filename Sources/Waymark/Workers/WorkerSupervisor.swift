@@ -370,6 +370,7 @@ extension WorkerSupervisor {
             if case .signal = end, reason == nil, slot.refusal == nil { isKilled = true }
             return fail(slot, slot.refusal ?? Failure(code, "a worker \(loss.fate)\(moment)\(loss.detail)"), isKilled: isKilled)
         }
+        slot.isReady = false
         slot.reason = loss.fate
         let turn = slot.current
         if slot.isSent { turn?.ticket.request.removeLeftover() }

@@ -133,10 +133,10 @@ extension ConnectionHandler {
         }
         isMalformed = true
         if isReading {
-            state?.note(framingProblem: error.sentence)
+            state?.note(malformed: requests, error.sentence)
             // Nothing after the error can be read, so the body ends here.
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        } else if phase == .idle {
+        } else if nextPhase == .idle {
             refuse(.malformed(error.sentence), context)
         } else {
             // Hummingbird answers the requests before it, then this one with 400.

@@ -6,8 +6,10 @@ final class ConnectionState: Sendable {
         var hasHungUp = false
         var isLate = false
         var isClosed = false
-        /// The fault in the framing of the request that was arriving.
-        var framingProblem: String?
+        /// The number of requests whose answers have begun.
+        var answers = 0
+        /// The number of a request whose framing is wrong, and the fault in it.
+        var malformed: (request: Int, problem: String)?
         /// The bytes of large answers that the system has not accepted whole.
         var unsentBytes = 0
         /// Called once when the client hangs up.
@@ -39,12 +41,16 @@ final class ConnectionState: Sendable {
 
     func noteLate() { facts.withLock { $0.isLate = true } }
 
-    func note(framingProblem: String) { facts.withLock { $0.framingProblem = framingProblem } }
+    /// Notes that a request, counted from 1, is not framed as HTTP/1.1 demands.
+    func note(malformed request: Int, _ problem: String) { facts.withLock { $0.malformed = (request, problem) } }
 
-    /// Throws if the request is not framed as HTTP/1.1 demands.
+    /// Notes that the next request is to be answered: those of a connection are, one after another.
+    func beginAnswer() { facts.withLock { $0.answers += 1 } }
+
+    /// Throws if the request that is being answered is not framed as HTTP/1.1 demands.
     func checkFraming() throws(ServerError) {
-        guard let problem = facts.withLock({ $0.framingProblem }) else { return }
-        throw .malformed(problem)
+        let problem = facts.withLock { facts in facts.malformed.flatMap { $0.request == facts.answers ? $0.problem : nil } }
+        if let problem { throw .malformed(problem) }
     }
 
     /// Does work that is cancelled when the client hangs up.

@@ -36,6 +36,7 @@ struct ServerResponder: HTTPResponder {
         let path = target.prefix { $0 != "?" && $0 != "#" }
         let query = target.dropFirst(path.count).dropFirst().prefix { $0 != "#" }
         let connection = connections.state(of: context.channel)
+        connection.beginAnswer()
         var answer = await answer(request, String(path), query, connection, context.logger)
         if request.method != .head, !connection.takeMemory(forAnswerOf: answer.body.readableBytes) {
             answer = ServerAnswer(.busy("the answers that other clients have not read take all memory that there is for them; try again"))
