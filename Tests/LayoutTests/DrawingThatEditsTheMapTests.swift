@@ -45,7 +45,7 @@ import WaymarkTestSupport
         }
         let during = try mapView.inspection()
         #expect(during.overlays.map(\.id) == ["drawn", "circle", "layer", "layer/marker-0"])
-        #expect(during.overlays.allSatisfy(\.isVisible))
+        #expect(!during.overlays.contains { !$0.isVisible })
         let after = try mapView.inspection()
         #expect(after.overlays.count == 23 && !after.overlays.contains { $0.id == "circle" })
     }
