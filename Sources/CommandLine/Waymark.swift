@@ -21,7 +21,7 @@ struct WaymarkProgram: ParsableCommand {
         if let limit = ThreadLimits.addressSpace {
             ProcessHeap.explainCrashes(
                 "error: this crashed, most likely for lack of memory: the system limits address space to \(limit >> 10) KiB (ulimit -v); "
-                    + "raise that limit\n", code: Failure.Code.unavailable.rawValue)
+                    + "raise that limit\n", code: CInt(Failure.Code.unavailable.rawValue))
         }
         StandardStreams.occupy()
         // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.
