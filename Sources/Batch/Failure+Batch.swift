@@ -20,7 +20,8 @@ extension Failure {
     static func replacesInput(path: String, input: String) -> Failure {
         Failure(
             .usage,
-            "\(path): the batch would replace \(path == input ? "this file" : input), which it reads; choose another folder or copy the file")
+            "\(path): the batch would replace \(path == input ? "this file" : input), which it reads; choose another folder or copy the file"
+        )
     }
 
     /// The output folder, or a file that a batch keeps in it, cannot be written.

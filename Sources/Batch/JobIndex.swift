@@ -60,7 +60,8 @@ package struct JobIndex: Sendable {
         // One sentence, instead of a failure for every line of a table or of JSON over several lines.
         guard !hasObjects, let first else { return }
         let hint = first.text.hasPrefix("\"[") ? "; of a JSON array, write one element a line" : ""
-        throw Failure(.badContent, 
+        throw Failure(
+            .badContent,
             "\(file.name): no line is a job, which is a JSON object such as \(BatchJob.example); line \(first.number) is \(first.text)\(hint)"
         )
     }

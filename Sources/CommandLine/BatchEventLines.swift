@@ -21,7 +21,8 @@ final class BatchEventLines {
             print(
                 "failed",
                 [
-                    ("line", .integer(failure.line)), ("id", failure.id.map { .string($0) } ?? .null), ("code", .integer(failure.code.rawValue)),
+                    ("line", .integer(failure.line)), ("id", failure.id.map { .string($0) } ?? .null),
+                    ("code", .integer(failure.code.rawValue)),
                     ("message", .string(failure.message)),
                 ])
         case .warning(let line, let id, let message):

@@ -168,7 +168,8 @@ struct TileJob {
         description = TileArchiveDescription(info: info, format: format, isRetina: plan.pixelRatio == 2)
         appearance = [
             waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(options.quality ?? 0)",
-            "\(options.paletteColors ?? 0)", "\(options.isProgressive)", arguments.background ?? "", "\(arguments.files.lenient)", arguments.files.allowFiles ?? "",
+            "\(options.paletteColors ?? 0)", "\(options.isProgressive)", arguments.background ?? "", "\(arguments.files.lenient)",
+            arguments.files.allowFiles ?? "",
             arguments.device.fontDir ?? "",
         ]
         let isTakenUp = arguments.resume && FileSystem.exists("\(Self.withoutSlashes(output)).partial")

@@ -18,7 +18,8 @@ struct WorkerCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long a job may take before its worker is replaced, with --workers. Default: any time.", valueName: "SECONDS"))
+        help: ArgumentHelp(
+            "How long a job may take before its worker is replaced, with --workers. Default: any time.", valueName: "SECONDS"))
     var deadline: Double?
 
     @Option(
@@ -67,7 +68,8 @@ struct WorkerCommand: ParsableCommand {
             throw Failure(.usage, "--\(name) is for --workers: a single worker has no deadlines, and retries nothing")
         }
         let worker = JobWorker(
-            input: input, output: output, memory: memory, fontSource: device.fontSource, options: try files.sceneOptions(), isStrict: strict)
+            input: input, output: output, memory: memory, fontSource: device.fontSource, options: try files.sceneOptions(), isStrict: strict
+        )
         let renderer: Renderer
         let cacheBytes = try cache.checked()
         do throws(Failure) {

@@ -131,7 +131,8 @@ extension FeatureChunks {
                 guard let list = tape.member("features", of: tape.root), var rest = tape.elements(of: list) else { return }
                 var index = 0
                 while let node = rest.next(in: tape) {
-                    try body(ChunkFeature(document: document, node: node, index: first + index, start: starts.isEmpty ? 0 : starts[index]), tape)
+                    try body(
+                        ChunkFeature(document: document, node: node, index: first + index, start: starts.isEmpty ? 0 : starts[index]), tape)
                     index += 1
                 }
             }

@@ -101,7 +101,8 @@ extension FeatureList {
         case UInt8(ascii: "{"), UInt8(ascii: "["): return endOfNested(in: bytes, from: start, to: limit)
         case UInt8(ascii: "\""): return endOfString(in: bytes, from: start, to: limit)
         default:
-            return bytes[start..<limit].firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } ?? limit
+            return bytes[start..<limit].firstIndex { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") }
+                ?? limit
         }
     }
 

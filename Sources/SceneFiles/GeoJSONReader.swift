@@ -170,7 +170,8 @@ struct GeoJSONReader {
         if let id {
             let value = feature.document.value(at: feature.node)
             let place = SceneReader.IDPlace.feature(
-                chunks.isList ? Int32(clamping: feature.index) : -1, frame: chunks.frame, isNumber: GeoJSONSyntax.isNumber(idOf: value) == true)
+                chunks.isList ? Int32(clamping: feature.index) : -1, frame: chunks.frame,
+                isNumber: GeoJSONSyntax.isNumber(idOf: value) == true)
             try scene.claim(id, at: value, feature: place)
         }
         claimed = (feature.index, id)

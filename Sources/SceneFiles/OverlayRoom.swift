@@ -20,7 +20,8 @@ struct OverlayRoom {
     mutating func take() throws(SceneFileError) {
         guard rest > 0 else {
             isFull = true
-            throw SceneFileError(path: "", problem: "the scene has more than \(limit) overlays and symbols, the most that it may have\(hint)")
+            throw SceneFileError(
+                path: "", problem: "the scene has more than \(limit) overlays and symbols, the most that it may have\(hint)")
         }
         rest -= 1
     }

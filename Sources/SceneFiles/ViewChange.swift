@@ -74,7 +74,8 @@ extension ViewChange {
         let isSceneFitted = camera.map { $0.member("fit") != nil } ?? true
         if padding != nil, !isFitted, !isSceneFitted || center != nil || zoom != nil {
             throw PropertyError(
-                path: PictureOption.padding.name, problem: "nothing is fitted, because the camera's center or zoom is given; choose fit, too")
+                path: PictureOption.padding.name,
+                problem: "nothing is fitted, because the camera's center or zoom is given; choose fit, too")
         }
         if camera == nil || isFitted && !isSceneFitted {
             writer.key("fit")

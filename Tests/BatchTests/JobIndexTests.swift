@@ -87,7 +87,9 @@ import WaymarkTestSupport
         #expect(
             refused("{\"id\": \"a\"}\n{\"id\": \"b\", \"output\": \"a.png\"}")
                 == Failure(.badContent, "\(file): line 2: the output \"a.png\" is that of line 1, too"))
-        #expect(refused("{\"id\": \"\\u0061\"}\n{\"id\": \"a\"}") == Failure(.badContent, "\(file): line 2: the id \"a\" is that of line 1, too"))
+        #expect(
+            refused("{\"id\": \"\\u0061\"}\n{\"id\": \"a\"}")
+                == Failure(.badContent, "\(file): line 2: the id \"a\" is that of line 1, too"))
         // Whatever the shard.
         for number in 0..<4 {
             #expect(throws: Failure.self) {

@@ -111,7 +111,8 @@ import WaymarkTestSupport
         lost.isWorkerLost = true
         let replies: [WorkerReply] = [
             .hello(.init(renderer: "llvmpipe")), .hello(.init(renderer: "llvmpipe", workers: 3)), .cancelled(number: 6),
-            .restarted(worker: 2, message: "was ended"), .fatal(failure), .ready(warnings: []), .ready(warnings: ["a", "b"]), .error(failure), .ready(warnings: [], number: 7), .error(failure, number: 8),
+            .restarted(worker: 2, message: "was ended"), .fatal(failure), .ready(warnings: []), .ready(warnings: ["a", "b"]),
+            .error(failure), .ready(warnings: [], number: 7), .error(failure, number: 8),
             .done(.sample), .done(inline), .done(shared), .failed(lost), .failed(.init(number: 3, id: nil, failure: failure)),
             .failed(.init(number: 3, id: "x", failure: failure)),
             .report(.init(number: 4, id: "x", kind: .inspection, json: Array(#"{"size":[1,2.5]}"#.utf8), warnings: ["a"])),

@@ -53,7 +53,9 @@ import WaymarkTestSupport
     }
 
     /// A center or a zoom replaces that half of a fitted camera, in `batch` as in `render`.
-    @Test(arguments: [["--zoom", "3"], ["--center", "10,20"], ["--zoom", "4", "--tilt", "30", "--bearing", "20"], ["--center", "1,2", "--zoom", "5"]])
+    @Test(arguments: [
+        ["--zoom", "3"], ["--center", "10,20"], ["--zoom", "4", "--tilt", "30", "--bearing", "20"], ["--center", "1,2", "--zoom", "5"],
+    ])
     func viewOptionsMeanTheSameAsInRender(_ options: [String]) throws {
         try write(base: #"{"waymark": 1, "overlays": [\#(marker)]}"#, #"{"id": "a"}"#)
         #expect(try batch(options).status == 0)

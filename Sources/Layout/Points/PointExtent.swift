@@ -117,7 +117,9 @@ struct PointExtent: ExtentPart {
 
     /// A point without what of it is larger than the room; nil when nothing is.
     private func reduced(_ point: Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) -> Point? {
-        guard radius(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else { return nil }
+        guard radius(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else {
+            return nil
+        }
         let placer = IconPlacer(viewport)
         let copy = viewport.centerX - point.place.x
         // A height in pt depends on the zoom.

@@ -964,6 +964,10 @@ class Fit(Element):
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
     """Whether the info window is inside the padding, too. Default: ``false``."""
+    center: Position | None = None
+    """The coordinates at the center of the picture, in place of the fitted ones."""
+    zoom: float | None = None
+    """The zoom in place of the fitted one; with a `center`, nothing is fitted. 0 to 24."""
     bearing: float | None = None
     """Degrees clockwise from north: the direction that is up. Default: ``0``."""
     tilt: float | None = None
