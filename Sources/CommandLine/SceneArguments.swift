@@ -37,7 +37,7 @@ struct SceneArguments: ParsableArguments {
             }
         } catch {
             if case .view(let error) = error { throw Failure(option: error) }
-            throw Failure(error)
+            throw Failure(error, scene: name)
         }
         try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView

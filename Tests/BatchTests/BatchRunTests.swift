@@ -107,7 +107,8 @@ import WaymarkTestSupport
             if told == 3 { delay.withLock { $0 = .seconds(1000) } }
         }
         #expect(stop == nil && summary.done == 20 && summary.failed == 0 && summary.restarts == 0)
-        #expect(try fake.counts()[""] == 2)
+        // The second may not have started when the last picture is done; none has been replaced.
+        #expect(try [1, 2].contains(fake.counts()[""]))
     }
 
     /// A driver that hangs while it is opened is a fault of the machine; one that hangs while it draws is one of the job.
