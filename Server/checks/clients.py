@@ -21,7 +21,7 @@ PICTURE = json.dumps({"waymark": 1, "size": {"width": SIDE, "height": SIDE}, "ba
 ALIVE = b'{"status":"alive"}\n'
 # The unread answers may have 256 MB. Each worker's last one is kept, too, and copied twice when it becomes an answer.
 MOST_MEMORY = 768 << 20
-# With the answer of the slow client, and the last ones of two workers.
+# This includes the answer of the slow client and the last answers of two workers.
 LEAST_MEMORY = 280 << 20
 
 
@@ -65,7 +65,7 @@ def leave_unread(server: Running, count: int):
     for connection in crowd:
         connection.sendall(request("POST", "/render?format=rgba", PICTURE, headers=""))
     begun, served = time.monotonic(), 0
-    # One of the pictures is that of the slow client, which is read meanwhile.
+    # One more picture belongs to the slow client, which is still reading.
     while drawn(server.port) < count + 1 or resident(server.process.pid) > LEAST_MEMORY:
         good_request(server.port)
         served += 1

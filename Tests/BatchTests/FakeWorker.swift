@@ -4,11 +4,11 @@ import WaymarkBatch
 import WaymarkSystem
 import WaymarkTestSupport
 
-/// Workers that are a small program of Python: they speak the protocol, write the job's line as its picture, and do, or fail to do, what
-/// the job tells them to.
+/// Workers that are a small program of Python: they speak the protocol, write the job's line as its picture or send it back, and do, or fail to
+/// do, what the job tells them to. A scene that begins with `bad` is refused.
 ///
 /// A job's `fake` is what happens: `crash`, `crashOnce`, `reset`, `resetOnce`, `hang`, `garbage`, `stray` (an answer to another job), `fail`
-/// (with `code`), `slow`, `warn`, `words`.
+/// (with `code`), `slow`, `wait` (until there is a file `go`), `warn`, `words`.
 struct FakeWorkers {
     let folder = ScratchFolder()
 
@@ -61,9 +61,10 @@ struct FakeWorkers {
         begun = open(scratch + "/begun", "a", buffering=1)
         source, sink = sys.stdin.buffer, sys.stdout.buffer
 
-        def say(**header):
+        def say(payload=b"", **header):
+            if payload: header["bytes"] = len(payload)
             text = json.dumps(header).encode()
-            sink.write(struct.pack(">I", len(text)) + text)
+            sink.write(struct.pack(">I", len(text)) + text + payload)
             sink.flush()
 
         def hear():
@@ -94,15 +95,17 @@ struct FakeWorkers {
         if start == "hang": time.sleep(1000)
         say(type="hello", protocol=2 if start == "protocol" else 1, program="waymark", version=sys.argv[3],
             renderer="fake GPU" if start == "gpu" else "llvmpipe")
+        scene = b""
         while True:
             header, payload = hear()
             if header["type"] == "end": sys.exit(0)
             if header["type"] == "scene":
-                scene = payload
-                if start == "scene":
-                    say(type="error", code=65, message=header["name"] + ": overlays[3]: what is this?")
+                same = {"number": header["number"]} if "number" in header else {}
+                if start == "scene" or payload.startswith(b"bad"):
+                    say(type="error", code=65, message=header.get("name", "?") + ": overlays[3]: what is this?", **same)
                 else:
-                    say(type="ready", warnings=["the scene is odd"] if start == "odd" else [])
+                    scene = payload
+                    say(type="ready", warnings=["the scene is odd"] if start == "odd" else [], **same)
                 continue
             job, number = header["job"], header["number"]
             begun.write(job["id"] + "\n")
@@ -119,14 +122,19 @@ struct FakeWorkers {
                 time.sleep(1000)
             if kind == "stray": number += 1
             if kind == "slow": time.sleep(0.02)
+            while kind == "wait" and not os.path.exists(scratch + "/go"): time.sleep(0.005)
             if kind == "warn": warnings = ["odd"]
             device = {"deviceWarnings": ["device: poor"]} if kind == "poor" else {}
             if kind == "words": print("a word\nand another", file=sys.stderr, flush=True)
             if kind == "fail":
                 say(type="failed", number=number, id=job["id"], code=job["code"], message="it cannot be")
                 continue
-            path = header["folder"] + "/" + job.get("output", job["id"] + ".png")
             text = scene + json.dumps(job).encode()
+            if "folder" not in header:
+                say(text, type="done", number=number, id=job["id"], output=job["id"] + ".png", format="png", pixels=[1, 1], size=len(text),
+                    times={}, warnings=[])
+                continue
+            path = header["folder"] + "/" + job.get("output", job["id"] + ".png")
             with open(path + ".tmp", "wb") as file: file.write(text)
             os.rename(path + ".tmp", path)
             say(type="done", number=number, id=job["id"], output=os.path.basename(path), pixels=[1, 1], size=len(text),

@@ -338,7 +338,7 @@ import WaymarkTestSupport
     /// bound before memory is flat.
     @Test("ten thousand pictures leave the memory as it was", .enabled(if: Seeds.isFull))
     func soak() async {
-        // In a process that does nothing else: other tests take and free memory meanwhile.
+        // In another process: other tests would take and free memory meanwhile.
         await #expect(processExitsWith: .success) { try await MainActor.run { try JobRendererTests.drawTenThousandPictures() } }
     }
 

@@ -12,7 +12,7 @@ import WaymarkGPU
     }
 
     @Test func aHangIsGivenUp() async {
-        // In a process of its own: whether a thread is stuck is asked of the process.
+        // In another process: `isAnyStuck` is about all threads of the process.
         await #expect(processExitsWith: .success) {
             let driver = DispatchSemaphore(value: 0)
             let thread = try DriverThread(seconds: 0.2) { driver.wait() }

@@ -51,7 +51,7 @@ import WaymarkTestSupport
     }
 
     @Test func emptyVariablesCountAsUnset() async {
-        // In a process without other threads, which would read the variables while they change.
+        // In another process: threads of other tests would read the variables while they change.
         await #expect(processExitsWith: .success) {
             setenv("WAYMARK_TEST_VARIABLE", "", 1)
             #expect(Environment.value("WAYMARK_TEST_VARIABLE") == nil)

@@ -32,7 +32,7 @@ extension ServerTests {
             try write(Data([1]), "a.mbtiles-wal")
             try write(Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]), "b.mbtiles-journal")
             try link("c.mbtiles", to: folder.appendingPathComponent("a.mbtiles"))
-            // What is no image.
+            // Files that are not images.
             try write(Data("none".utf8), "none.png")
             try write(Data("<svg".utf8), "none.svg")
             // Models that name files by absolute paths.

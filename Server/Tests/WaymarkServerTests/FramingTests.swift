@@ -5,7 +5,7 @@ import Testing
 @testable import WaymarkServer
 
 extension ServerTests {
-    /// Where a request ends, and whether the connection goes on after it.
+    /// The end of a request, and whether the connection stays open after it.
     @Suite struct FramingTests {
         @Test(.timeLimit(.minutes(1))) func whatIsNotFramedAsItShouldIsRefused() async throws {
             try await TestServer.run { _, client in

@@ -97,6 +97,8 @@ int wm_process_start(
     fcntl(started->input, F_SETFL, O_NONBLOCK);
     fcntl(started->output, F_SETFL, O_NONBLOCK);
     fcntl(started->error, F_SETFL, O_NONBLOCK);
+    // So that pictures come through in few pieces. There is a limit for all pipes of a user, beyond which they stay small.
+    fcntl(started->output, F_SETPIPE_SZ, 1 << 20);
     return 0;
 }
 

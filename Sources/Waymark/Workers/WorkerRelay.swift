@@ -171,7 +171,9 @@ extension WorkerRelay {
             send(frame)
         case .output(_, let line): StandardStreams.writeError(line + "\n")
         case .restarted(let worker, let reason): send(WorkerReply.restarted(worker: worker, message: reason).frame)
-        case .failed(let failure, _): refuse(failure)
+        case .failed(let failure, _):
+            StandardStreams.writeError("error: \(failure.message)\n")
+            refuse(failure)
         case .lost, .retired: break
         }
     }

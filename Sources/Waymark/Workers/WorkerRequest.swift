@@ -236,6 +236,8 @@ extension WorkerFrame {
         }
     }
 
+    package static func cancel(number: Int) -> [UInt8] { message("cancel") { $0.member("number", number) } }
+
     package static var end: [UInt8] { message("end") { _ in } }
 
     static func message(_ type: String, payload: [UInt8]? = nil, _ body: (inout JSONWriter) -> Void) -> [UInt8] {

@@ -200,14 +200,16 @@ extension WorkerSupervisor {
 extension WorkerSupervisor {
     private func attend(_ slot: Slot, _ process: WorkerProcess, _ ready: Set<CInt>) {
         if process.takesMore(ready) { process.flush() }
-        if process.hasErrorLines(ready) { reportLines(slot, process) }
-        guard process.hasMessages(ready) else { return }
+        let hasErrorLines = process.hasErrorLines(ready)
+        guard hasErrorLines || process.hasMessages(ready) else { return }
         do throws(FrameError) {
+            // First, since it may say what its last line says, too.
             let isOpen = try process.read { (frame) throws(FrameError) in
                 // Whoever has heard of the message before may have ended it all.
                 if slot.process === process { try hear(frame, slot) }
             }
-            if !isOpen, slot.process === process { lose(slot, process) }
+            guard slot.process === process else { return }
+            if !isOpen { lose(slot, process) } else if hasErrorLines { reportLines(slot, process) }
         } catch {
             guard slot.process === process else { return }
             process.kill()

@@ -44,7 +44,7 @@ final class ConnectionState: Sendable {
     /// Notes that a request, counted from 1, is not framed as HTTP/1.1 demands.
     func note(malformed request: Int, _ problem: String) { facts.withLock { $0.malformed = (request, problem) } }
 
-    /// Notes that the next request is to be answered: those of a connection are, one after another.
+    /// Notes that the server begins to answer the next request. It answers the requests of a connection in their order.
     func beginAnswer() { facts.withLock { $0.answers += 1 } }
 
     /// Throws if the request that is being answered is not framed as HTTP/1.1 demands.

@@ -52,7 +52,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The state of an open connection; a fresh one for what is closed already.
+    /// The state of an open connection; a new one if it is closed already.
     func state(of channel: any Channel) -> ConnectionState {
         table.withLock { $0.entries[ObjectIdentifier(channel)]?.state }
             ?? {

@@ -23,7 +23,7 @@ public struct ServerOptions: Sendable {
     public var bodyMemory = 256 << 20
     /// The maximum number of device pixels of a picture.
     public var pixelLimit = 16_777_216
-    /// The most bytes of all unread answers together; those of up to 64 KiB do not count.
+    /// The most bytes of all unread answers together. Answers of up to 64 KiB do not count.
     public var answerMemory = 256 << 20
     /// The most overlays of a scene.
     public var overlayLimit = 50_000
