@@ -444,7 +444,8 @@ extension WorkerSupervisor {
             slot.current?.ticket.request.removeLeftover()
             slot.ahead?.removeLeftover()
             if let turn = slot.current ?? slot.retry { finish(turn, .failure(RenderPoolError.closed)) }
-            (slot.current, slot.retry) = (nil, nil)
+            if let turn = queue.nextAhead(slot.lane) { finish(turn, .failure(RenderPoolError.closed)) }
+            (slot.current, slot.ahead, slot.retry) = (nil, nil, nil)
         }
     }
 }
