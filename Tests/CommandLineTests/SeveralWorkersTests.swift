@@ -154,7 +154,8 @@ import WaymarkTestSupport
         parser.append(run.output)
         let frame = try #require(try parser.next())
         guard run.status == 69, case .fatal(let failure) = try WorkerReply(frame), parser.isBetweenFrames else {
-            return Issue.record("\(run.status) \(frame.type) \(run.errors)")
+            Issue.record("\(run.status) \(frame.type) \(run.errors)")
+            return
         }
         #expect(failure.code == .unavailable && run.errors == "error: \(failure.message)\n", "\(run.errors)")
     }
