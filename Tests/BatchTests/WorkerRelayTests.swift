@@ -27,7 +27,8 @@ import WaymarkTestSupport
 
     private func scene(_ text: String, number: Int) -> [UInt8] {
         WorkerFrame.bytes(
-            header: Array(#"{"type": "scene", "name": "base", "number": \#(number), "bytes": \#(text.utf8.count)}"#.utf8), payload: Array(text.utf8))
+            header: Array(#"{"type": "scene", "name": "base", "number": \#(number), "bytes": \#(text.utf8.count)}"#.utf8),
+            payload: Array(text.utf8))
     }
 
     /// What pictures are, by number.
@@ -146,7 +147,9 @@ import WaymarkTestSupport
     }
 
     @Test func workersThatDoNotStart() throws {
-        for (start, code, message) in [("fatal", 69, "there is no device"), ("exit", 70, "a worker ended with code 3 before it had started")] {
+        for (start, code, message) in [
+            ("fatal", 69, "there is no device"), ("exit", 70, "a worker ended with code 3 before it had started"),
+        ] {
             let relay = try relay(start)
             relay.send(job(1))
             let (replies, exitCode) = try relay.end()

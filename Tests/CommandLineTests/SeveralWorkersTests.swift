@@ -106,7 +106,9 @@ import WaymarkTestSupport
         #expect(failures[5]?.code == .badContent && failures[5]?.message.hasPrefix("e.json: ") == true)
         #expect(failures[6] == Failure(.noInput, "none.json: cannot read the file: No such file or directory"))
         for reply in replies {
-            if case .report(let report) = reply { #expect(report.number == 7 && String(decoding: report.json, as: UTF8.self).contains("hall")) }
+            if case .report(let report) = reply {
+                #expect(report.number == 7 && String(decoding: report.json, as: UTF8.self).contains("hall"))
+            }
             if case .done(let done) = reply, done.number == 8 { #expect(done.warnings.contains { $0.contains("Nowhere") }, "\(done)") }
         }
     }
@@ -138,7 +140,8 @@ import WaymarkTestSupport
 
     @Test func usage() throws {
         for (arguments, message) in [
-            (["--workers", "0"], "--workers: \"0\" is neither auto nor in 1…1024"), (["--workers", "many"], "--workers: \"many\" is neither auto nor in 1…1024"),
+            (["--workers", "0"], "--workers: \"0\" is neither auto nor in 1…1024"),
+            (["--workers", "many"], "--workers: \"many\" is neither auto nor in 1…1024"),
             (["--workers", "2", "--deadline", "0"], "--deadline: 0 is outside 0.1…86400"),
             (["--workers", "2", "--retries", "-1"], "--retries: -1 is outside 0…1000"),
             (["--deadline", "5"], "--deadline is for --workers: a single worker has no deadlines, and retries nothing"),
