@@ -66,7 +66,8 @@ package final class WorkerRelay: @unchecked Sendable {
         while true {
             takeMessages()
             if let exitCode { return exitCode }
-            if isEnding, handedIn == 0 {
+            // Not before a worker has opened its device, or could not.
+            if isEnding, handedIn == 0, isGreeted {
                 supervisor.end()
                 return 0
             }
