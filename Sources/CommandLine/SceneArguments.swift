@@ -37,7 +37,10 @@ struct SceneArguments: ParsableArguments {
             }
         } catch {
             if case .view(let error) = error { throw Failure(option: error) }
-            throw Failure(error, scene: name)
+            var failure = Failure(error)
+            // A file without a name is named all the same.
+            if scene.isEmpty { failure.message = "\(scene.quotedIfEmpty): \(failure.message)" }
+            throw failure
         }
         try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView

@@ -56,8 +56,8 @@ extension Failure {
     init(_ error: SceneFileError, code: Code = .badContent, root: String = "", scene: String? = nil) {
         let isInScene = error.file == nil || error.file == "" || error.file == scene
         var error = error
-        // An error in the job itself has no file, unless the scene's name is empty.
-        if error.file == "", scene != "" { error.file = nil }
+        // An error in the job itself has no file.
+        if error.file == "" { error.file = nil }
         if error.path == root {
             error.path = ""
         } else if !root.isEmpty, error.path.hasPrefix(root + ".") {
