@@ -65,7 +65,10 @@ package final class WorkerRelay: @unchecked Sendable {
         supervisor.grow(to: count ?? min(2, ProcessorCount.current.usable))
         while true {
             takeMessages()
-            if let exitCode { return exitCode }
+            if let exitCode {
+                supervisor.kill()
+                return exitCode
+            }
             // Not before a worker has opened its device, or could not.
             if isEnding, handedIn == 0, isGreeted {
                 supervisor.end()
