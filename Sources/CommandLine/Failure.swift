@@ -87,18 +87,8 @@ func reporting(_ body: () throws(Failure) -> Void) throws {
     }
 }
 
-/// Writes a line to standard error. Text from files may contain anything, so control characters are escaped: one line stays one, and
-/// no terminal is controlled. Names that are long are shortened.
-func say(_ line: String) {
-    let line = line.unicodeScalars.reduce(into: "") { shown, scalar in
-        if scalar.properties.generalCategory == .control {
-            shown += scalar == "\n" ? "\\n" : "\\u{\(String(scalar.value, radix: 16))}"
-        } else {
-            shown.unicodeScalars.append(scalar)
-        }
-    }
-    StandardStreams.writeError(line.shortMessage + "\n")
-}
+/// Writes a line to standard error, with control characters escaped and long names shortened.
+func say(_ line: String) { StandardStreams.writeError(line.shortMessage + "\n") }
 
 /// Prints diagnostics as warnings. Errors among them are thrown unless the scene is drawn leniently.
 func warn(_ diagnostics: [Diagnostic], scene: String, isLenient: Bool = false) throws(Failure) {

@@ -30,13 +30,15 @@ private extension SQLSelection {
         "JOIN", "INNER", "CROSS", "LEFT", "RIGHT", "FULL", "NATURAL", "ON", "USING", "WHERE", "ORDER",
     ]
 
-    mutating func appendName() {
+    @discardableResult
+    mutating func appendName() -> String {
         guard let name = tokens.name() else {
             isUnderstood = false
-            return
+            return ""
         }
         // Not in double quotation marks, in which SQLite takes an unknown name for a text.
         sql += "`\(name.replacing("`", with: "``"))`"
+        return name
     }
 
     /// `name` or `table.name`; `*` and `table.*` where they may be.
@@ -84,8 +86,7 @@ private extension SQLSelection {
 
     /// A table and another name for it.
     mutating func appendTable() {
-        if case .word(let name) = tokens.next { tables.append(name) } else if case .quoted(let name) = tokens.next { tables.append(name) }
-        appendName()
+        tables.append(appendName())
         if tokens.skip("AS") {
             sql += " AS "
             appendName()

@@ -38,9 +38,10 @@ package final class SQLiteDatabase {
 
     /// Throws unless a call succeeded.
     fileprivate func check(_ status: wm_sqlite_status) throws(TileError) {
-        let message = String(cString: wm_sqlite_message(handle))
+        if status == WM_SQLITE_DONE || status == WM_SQLITE_ROW { return }
+        // SQLite quotes the names of tables, which may be anything.
+        let message = String(cString: wm_sqlite_message(handle)).shortMessage
         switch status {
-        case WM_SQLITE_DONE, WM_SQLITE_ROW: return
         case WM_SQLITE_LIMIT: throw TileError(.tooLarge("its database exceeds a limit of time, memory or length: \(message)"))
         case WM_SQLITE_BUSY: throw TileError(.unfinished(file: "a lock of another program"))
         case WM_SQLITE_SYSTEM:

@@ -17,6 +17,10 @@ import WaymarkSystem
         #expect(message.shortMessage == message && (message + "x").shortMessage.unicodeScalars.count == 300)
     }
 
+    @Test func controlCharactersAreEscaped() {
+        #expect("a.json: b\n.png\u{1B}[2J\r\u{7F}é\u{200D}".shortMessage == "a.json: b\\n.png\\u{1b}[2J\\u{d}\\u{7f}é\u{200D}")
+    }
+
     @Test func longWordsAreCutFirst() {
         let message = "\(repeated("f", 400))/scene.json: \(repeated("overlays[3].", 50))alpha: 95 is outside 0…1"
         let short = message.shortMessage
