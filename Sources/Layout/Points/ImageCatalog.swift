@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkText
 
 /// The images of a map: decoded once, then kept as rasters of the sizes at which they are drawn. Rasters are identified by index.
-struct ImageCatalog {
+final class ImageCatalog {
     /// A decoded image.
     enum Content {
         /// A built-in image or a pin, rasterized for each size.
@@ -40,7 +40,8 @@ struct ImageCatalog {
     /// By SVG key: why it is not drawn again. Finding that out may have taken seconds.
     private var svgFailures: [UInt64: String] = [:]
     /// A cache of icons by image and size: thousands of markers share few icons.
-    private var icons: [IconKey: Icon?] = [:]
+    // Unchecked, because it is read for every marker; no code that runs while it is being modified calls back into the layout.
+    @exclusivity(unchecked) private var icons: [IconKey: Icon?] = [:]
     /// Beyond this number, the cached icons are dropped.
     private static let mostIcons = 1 << 14
     /// By raster used as a texture: whether it is opaque.
@@ -61,7 +62,7 @@ struct ImageCatalog {
     /// The problems of SVGs that were read but cannot be drawn as large as they are shown.
     private(set) var undrawable: Set<String> = []
     /// Finds the files of images referred to by name.
-    private(set) var finder = ImageFinder(folders: [], pixelRatio: 1)
+    private(set) var finder: ImageFinder
     /// The fonts for the letters of pins.
     private let fonts: MapFonts
     /// Whether a pin with a letter has been drawn.
@@ -69,16 +70,16 @@ struct ImageCatalog {
     /// By the key of a view's image: its raster.
     private var viewRasters: [UInt64: Int32] = [:]
     /// By the texture key of an image that is a view: what of it cannot be drawn. Paths are relative to the property that holds it.
-    private var viewProblems: [UInt64: PropertyError] = [:]
+    @exclusivity(unchecked) private var viewProblems: [UInt64: PropertyError] = [:]
 
-    init(fonts: MapFonts) {
-        self.fonts = fonts
+    init(_ finder: ImageFinder, _ fonts: MapFonts) {
+        (self.finder, self.fonts) = (finder, fonts)
     }
 
     private static let noLetter = "the letters of pins are not drawn: "
 
     /// The fonts for the letter of an image; nil when it has no letter, and, with a warning, when there are no fonts.
-    private mutating func letterFonts(for image: VectorImage) -> FontLibrary? {
+    private func letterFonts(for image: VectorImage) -> FontLibrary? {
         guard case .pin(let pin) = image, pin.symbol != nil else { return nil }
         let library = fonts.open()
         if !hasLetters, let error = fonts.error { warnings.append((image.name, Self.noLetter + error.description)) }
@@ -93,7 +94,7 @@ struct ImageCatalog {
     /// Makes the icon of an image at a size. nil for an empty image.
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` when the image could not be loaded.
-    mutating func makeIcon(_ key: IconKey, of content: Content, _ path: String) throws(PropertyError) -> Icon? {
+    func makeIcon(_ key: IconKey, of content: Content, _ path: String) throws(PropertyError) -> Icon? {
         if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
         let icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
         if icons.count >= Self.mostIcons { icons = [:] }
@@ -102,14 +103,14 @@ struct ImageCatalog {
     }
 
     /// The decoded content of an image, which must not be a view.
-    mutating func content(of image: OverlayImage) -> Content {
+    func content(of image: OverlayImage) -> Content {
         let content = contents[image] ?? load(image)
         contents[image] = content
         return content
     }
 
     /// The content of an image that is a view.
-    mutating func content(of image: OverlayImage, showing view: ContentImage) -> Content {
+    func content(of image: OverlayImage, showing view: ContentImage) -> Content {
         if !viewProblems.isEmpty || !view.problems.isEmpty { viewProblems[image.textureKey] = view.problems.first }
         let raster = viewRasters[view.image.key] ?? table.add(view.image)
         viewRasters[view.image.key] = raster
@@ -127,7 +128,7 @@ struct ImageCatalog {
     /// rasterized at 1024 pixels. nil for an empty image.
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` when the image cannot be loaded.
-    mutating func texture(_ content: Content, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
+    func texture(_ content: Content, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
         guard let number = try fullRaster(content, path) else { return nil }
         let isOpaque = opaqueTextures[number] ?? table.images[Int(number)].bitmap.isOpaque
         opaqueTextures[number] = isOpaque
@@ -136,12 +137,12 @@ struct ImageCatalog {
 
     /// An image for the ground, as a texture with reduced copies. nil for an empty image.
     /// - Throws: `PropertyError` when the image cannot be loaded.
-    mutating func groundImage(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
+    func groundImage(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
         guard let number = try fullRaster(content, path) else { return nil }
         return table.levels(of: number, isFlat: true).first
     }
 
-    private mutating func fullRaster(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
+    private func fullRaster(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
         let number: Int32
         switch content {
         case .empty: return nil
@@ -163,7 +164,7 @@ struct ImageCatalog {
 
     /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or
     /// could not be loaded. An upright one has whole device pixels, and its raster has the same.
-    private mutating func icon(
+    private func icon(
         of content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
         guard let natural = naturalSize(of: content) else { return nil }
@@ -190,7 +191,7 @@ struct ImageCatalog {
     }
 
     /// An icon of whole device pixels, without its size in pt.
-    private mutating func upright(_ content: Content, _ path: String, width: Int, height: Int) throws(PropertyError) -> Icon {
+    private func upright(_ content: Content, _ path: String, width: Int, height: Int) throws(PropertyError) -> Icon {
         var icon = Icon(width: 0, height: 0, raster: -1)
         switch content {
         case .empty, .failed:
@@ -215,7 +216,7 @@ struct ImageCatalog {
     }
 
     /// An icon whose scale the view decides.
-    private mutating func leveled(
+    private func leveled(
         _ content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, isFlat: Bool
     ) throws(PropertyError) -> Icon {
         var icon = Icon(width: width, height: height, raster: -1)
@@ -244,7 +245,7 @@ struct ImageCatalog {
         max(1, Int((length + 0.5).rounded(.down)))
     }
 
-    private mutating func load(_ image: OverlayImage) -> Content {
+    private func load(_ image: OverlayImage) -> Content {
         switch image.source {
         case .empty:
             return .empty
@@ -272,7 +273,7 @@ struct ImageCatalog {
         }
     }
 
-    private mutating func load(_ decoded: DecodedImage, of image: OverlayImage) -> Content {
+    private func load(_ decoded: DecodedImage, of image: OverlayImage) -> Content {
         let name = image.reuseIdentifier
         switch decoded {
         case .raster(let width, let height, let problems):
@@ -294,7 +295,7 @@ struct ImageCatalog {
 
     /// Draws an SVG, unless that has failed before.
     /// - Parameter path: The property that holds the image, for the error.
-    private mutating func drawing<Result>(
+    private func drawing<Result>(
         _ svg: RasterTable.SVG, _ path: String, _ draw: (inout RasterTable) throws(ImagingError) -> Result
     ) throws(PropertyError) -> Result {
         if let failure = svgFailures[svg.key] { throw PropertyError(path: path, problem: failure) }
@@ -343,22 +344,15 @@ extension ImageCatalog {
     /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
     var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
-    /// Forgets all images: every overlay has to be read again.
-    mutating func removeAll() {
-        let finder = finder
-        self = ImageCatalog(fonts: fonts)
-        self.finder = finder
-    }
-
     /// Forgets the icons: there is another pixel ratio now.
-    mutating func removeIcons() { icons = [:] }
+    func removeIcons() { icons = [:] }
 
     /// Forgets the icons that show views, since these are measured again.
-    mutating func removeViews() { (icons, viewProblems) = ([:], [:]) }
+    func removeViews() { (icons, viewProblems) = ([:], [:]) }
 
     /// Forgets the letters of pins, since other fonts are used now.
     /// - Returns: Whether there was any.
-    mutating func removeLetters() -> Bool {
+    func removeLetters() -> Bool {
         guard hasLetters else { return false }
         warnings.removeAll { $0.message.hasPrefix(Self.noLetter) }
         (icons, hasLetters) = ([:], false)
@@ -367,7 +361,7 @@ extension ImageCatalog {
 
     /// Sets how named images are found.
     /// - Returns: Whether that may change an image.
-    mutating func find(with finder: ImageFinder) -> Bool {
+    func find(with finder: ImageFinder) -> Bool {
         self.finder = finder
         let named = contents.keys.filter(\.isFoundByName)
         for image in named { contents[image] = nil }

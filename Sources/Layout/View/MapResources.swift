@@ -9,7 +9,7 @@ final class MapResources: BudgetedCache {
     let fonts: MapFonts
     /// The views shown as icons, view overlays and info windows.
     let views = ContentImages()
-    // Unchecked: no code that runs while it is being modified calls back into the layout.
+    // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var images: ImageCatalog
     private(set) var pixelRatio = 0.0
     /// Whether the images were evicted since the last update.
@@ -24,14 +24,14 @@ final class MapResources: BudgetedCache {
 
     init() {
         fonts = MapFonts()
-        images = ImageCatalog(fonts: fonts)
+        images = ImageCatalog(ImageFinder(folders: [], pixelRatio: 1), fonts)
     }
 
     var oldestUse: UInt64? { keptBytes == 0 ? nil : keptBytes > Self.mostInUse ? firstUse : lastUse }
 
     func evict(through picture: UInt64, bytes: Int) {
         guard let oldestUse, oldestUse <= picture, bytes > 0 else { return }
-        images.removeAll()
+        images = ImageCatalog(images.finder, fonts)
         views.removeAll()
         areImagesEvicted = true
         keptBytes = 0
