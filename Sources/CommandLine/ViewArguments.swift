@@ -111,15 +111,7 @@ extension ViewArguments {
 
 extension PictureOption {
     /// The help of the program's option.
-    func help(_ valueName: String? = nil) -> ArgumentHelp { ArgumentHelp(stringLiteral: text).naming(valueName) }
-}
-
-extension ArgumentHelp {
-    fileprivate func naming(_ valueName: String?) -> ArgumentHelp {
-        var help = self
-        help.valueName = valueName
-        return help
-    }
+    func help(_ valueName: String? = nil) -> ArgumentHelp { ArgumentHelp(text, valueName: valueName) }
 }
 
 /// `WxH` in pt.

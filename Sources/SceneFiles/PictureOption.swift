@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// An option of a picture: its name, its values and its meaning.
 ///
-/// The options of the program, the keys of jobs, the parameters of the server and the arguments of Python all come from this table.
+/// The program's options, the checks of jobs and the server's parameters come from this table.
 public struct PictureOption: Sendable {
     /// The key of jobs and the parameter of the server. The program's option is ``flag``.
     public let name: String
@@ -58,11 +58,6 @@ extension PictureOption {
     public static let palette = Self(
         "palette", .integer(EncodingOptions.paletteColorCounts),
         "Write a PNG with a palette of at most this many colors, 2 to 256. A picture with no more colors is unchanged.")
-
-    /// The options of the view, in the order of help pages.
-    public static let view = [size, pixelRatio, center, zoom, bearing, tilt, fit, padding, background]
-    /// The options of the encoder, in the order of help pages.
-    public static let encoding = [format, quality, progressive, palette]
 
     private init(_ name: String, _ values: Values, _ text: String) {
         (self.name, self.values, self.text) = (name, values, text)
