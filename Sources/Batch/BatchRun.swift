@@ -13,7 +13,7 @@ package final class BatchRun: @unchecked Sendable {
     private let index: JobIndex
     private let listener: (BatchEvent) -> Void
     private let record: BatchRecord
-    private let queue = WorkerSupervisor<JobTask>.Queue(.init(retries: 1))
+    private let queue = WorkerSupervisor<JobTask>.Queue(retries: 1)
     private lazy var supervisor = WorkerSupervisor(queue, workerOptions) { [unowned self] in hear($0) }
     private let content: BatchContent
     /// By job: whether it is done, in this run or before, or failed.
@@ -117,7 +117,7 @@ package final class BatchRun: @unchecked Sendable {
         return (summary, stop)
     }
 
-    /// Makes room for this many workers, or for as many as there are jobs.
+    /// Makes places for this many workers, but not for more than there are jobs.
     private func grow(to count: Int) {
         supervisor.grow(to: min(count, waiting + handedIn))
         summary.workers = supervisor.workerCount

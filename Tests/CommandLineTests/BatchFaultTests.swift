@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waymark
+import WaymarkSystem
 import WaymarkTestSupport
 
 /// Faults during a batch, after which it can continue.
@@ -112,7 +113,8 @@ import WaymarkTestSupport
         #expect(try cards.files("out") == expected)
     }
 
-    /// Whoever reads the events pauses for longer than a job may take, while the pipe is full: that is not the workers' time.
+    /// Whoever reads the events pauses until the pipe is full: the batch waits, and continues. That this time does not count against the workers'
+    /// deadlines is tested with a clock that jumps (`BatchRunTests.aListenerThatTakesLong`).
     @Test func aReaderOfEventsThatPauses() throws {
         let cards = try BatchCards(Self.count, seed: 14)
         let pipe = Pipe()
@@ -120,8 +122,10 @@ import WaymarkTestSupport
         #expect(fcntl(pipe.fileHandleForReading.fileDescriptor, 1031, 4096) >= 4096)
         let running = try RunningProgram(
             cards.arguments("out", "--workers", "2", "--deadline", "2", "--events"), in: cards.folder, output: pipe)
-        running.waitForPictures(40, in: "\(cards.folder.path)/out")
-        usleep(3_000_000)
+        let reading = try OpenFile(copying: pipe.fileHandleForReading.fileDescriptor)
+        // No further line fits, of which there are more, so the batch does not end before they are read.
+        while running.isRunning, reading.unreadPipeBytes < 4096 - 128 { usleep(2000) }
+        #expect(running.isRunning)
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         let result = try running.wait()
         #expect(result.status == 0 && !result.errors.contains("was not done"), "\(result.errors)")

@@ -90,7 +90,7 @@ final class FakeQueueWorker: QueueWorker {
 
     /// - Parameter takesAhead: Whether the workers are told what comes next while they are at something, as processes are.
     static func queue(_ lanes: Int, _ diary: Diary, limit: Int = 1000, takesAhead: Bool = false) -> RenderQueue<Chore, Int> {
-        let queue = RenderQueue<Chore, Int>(.init(limit: limit, handsOver: true))
+        let queue = RenderQueue<Chore, Int>(limit: limit, handsOver: true)
         for _ in 0..<lanes {
             if takesAhead {
                 let lane = queue.addLane()
@@ -104,7 +104,7 @@ final class FakeQueueWorker: QueueWorker {
 
     private static func run(_ queue: RenderQueue<Chore, Int>, _ lane: RenderQueue<Chore, Int>.Lane, _ diary: Diary) {
         var worker: FakeQueueWorker?
-        while let turn = worker?.next == nil ? queue.waitForNext(lane, affinity: worker?.affinity) : queue.nextAhead(lane) {
+        while let ticket = worker?.next == nil ? queue.waitForNext(lane, affinity: worker?.affinity) : queue.nextAhead(lane) {
             var isDue = true
             while isDue {
                 isDue = false
@@ -112,15 +112,15 @@ final class FakeQueueWorker: QueueWorker {
                 let current = worker ?? FakeQueueWorker(diary)
                 worker = current
                 do {
-                    let output = try current.perform(turn.ticket.request, until: turn.deadline) {
-                        queue.takeAhead(lane, beside: turn.ticket)
+                    let output = try current.perform(ticket.request, until: ticket.workerDeadline) {
+                        queue.takeAhead(lane, beside: ticket)
                     }
-                    queue.finish(turn.ticket, .success(output))
+                    queue.finish(ticket, .success(output))
                 } catch let loss as LostWorker {
                     worker = nil
-                    isDue = queue.lose(lane, turn.ticket, loss, isFresh: isFresh)
+                    isDue = queue.lose(lane, ticket, loss, isFresh: isFresh)
                 } catch {
-                    queue.finish(turn.ticket, .failure(error))
+                    queue.finish(ticket, .failure(error))
                 }
             }
         }

@@ -17,7 +17,7 @@ package final class Alarm: Sendable {
     /// The descriptor that can be read once the alarm has rung.
     package var descriptor: CInt { file.number }
 
-    /// From here on it rings. To be called before the thread looks for what it would be woken for.
+    /// Sets the alarm. To be called before the thread looks for work.
     package func set() { isSet.store(true, ordering: .sequentiallyConsistent) }
 
     /// Wakes the thread, unless it is awake.
@@ -26,7 +26,7 @@ package final class Alarm: Sendable {
         withUnsafeBytes(of: UInt64(1)) { one in _ = try? file.write(Array(one)) }
     }
 
-    /// After waiting: the thread is awake.
+    /// Switches it off: the thread is awake.
     /// - Parameter hasRung: Whether the descriptor can be read.
     package func stop(hasRung: Bool) {
         isSet.store(false, ordering: .sequentiallyConsistent)

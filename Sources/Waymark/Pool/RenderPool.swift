@@ -211,12 +211,11 @@ private struct PoolPlan {
     init(
         _ options: WorkerOptions, _ workers: RenderPool.Workers, _ commands: [ChildProcess.Command], waitingLimit: Int
     ) async throws {
-        let rules = Queue.Rules(limit: waitingLimit, handsOver: true)
         let processors = ProcessorCount.current.usable
         if workers.mayBeProcesses {
             let count = if case .processes(let count) = workers { count } else { processors }
             for command in commands {
-                let queue = Queue(rules)
+                let queue = Queue(limit: waitingLimit, handsOver: true)
                 guard let deviceName = try await Self.startProcesses(command, count, queue) else { continue }
                 // A GPU serves threads of one process as well.
                 guard workers != .automatic || ContextInfo.isSoftware(renderer: deviceName) else {
@@ -232,7 +231,7 @@ private struct PoolPlan {
                     "there is no program for worker processes: begin main with WaymarkHelper.runIfAsked(), or install waymark in PATH")
             }
         }
-        queue = Queue(rules)
+        queue = Queue(limit: waitingLimit, handsOver: true)
         usesProcesses = false
         // One renderer's layout and encoding run beside another's drawing.
         count = if case .threads(let count) = workers { count } else { max(2, processors) }
@@ -241,7 +240,7 @@ private struct PoolPlan {
     }
 
     /// Starts a thread that supervises worker processes, and waits for the first of them.
-    /// - Returns: Its device; nil if the program is no worker of this version.
+    /// - Returns: Its device; nil if the program cannot be a worker of this version.
     /// - Throws: `RenderPoolError` when it is one and cannot work.
     private static func startProcesses(_ command: ChildProcess.Command, _ count: Int, _ queue: Queue) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
@@ -272,7 +271,7 @@ private struct PoolPlan {
         }
     }
 
-    /// Runs `body`, which blocks, on a thread of its own.
+    /// Runs `body`, which blocks, on a new thread.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread { continuation.resume(with: Result(catching: body)) }.start()

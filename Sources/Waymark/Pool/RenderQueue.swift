@@ -5,7 +5,7 @@ import WaymarkSystem
 
 /// Requests that wait for workers, and the answers to those who ask: the order in which workers get them, deadlines, cancellation, retries.
 ///
-/// It knows nothing of pictures, and has neither threads nor workers. Callers are suspended, not blocked.
+/// It has no threads and no workers, and is not about pictures. Callers are suspended, not blocked.
 package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked Sendable {
     // Unchecked: everything that changes is under `condition`, which Swift's own mutex cannot wait for.
 
@@ -18,6 +18,8 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
         /// How long it may take from the call on; nil for as long as it takes.
         fileprivate let time: Duration?
         fileprivate let deadline: ContinuousClock.Instant?
+        /// When its worker must have answered; nil for never.
+        package fileprivate(set) var workerDeadline: ContinuousClock.Instant?
         /// What requests of one kind have in common: a worker does well to do them one after the other. nil for nothing.
         fileprivate let affinity: Int?
         fileprivate let begun = ContinuousClock.now
@@ -34,6 +36,7 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
             self.affinity = affinity
             self.time = time
             deadline = time.map { .now + $0 }
+            workerDeadline = deadline
         }
 
         fileprivate var isLate: Bool { deadline.map { $0 <= .now } ?? false }
@@ -44,8 +47,8 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
         // Unchecked: it changes under the queue's condition alone.
         /// Whether its worker can do a request.
         fileprivate let accepts: @Sendable (Request) -> Bool
-        /// The request that its worker has beside the one that it is at. If its caller has an answer already, or another worker is at it, its
-        /// result is discarded, since the worker knows of it.
+        /// The request that its worker has been sent and does next. If its caller has an answer already, or another worker does it, the worker
+        /// does it all the same, and the result is discarded.
         fileprivate var ahead: Ticket?
 
         fileprivate init(_ accepts: @escaping @Sendable (Request) -> Bool) {
@@ -56,29 +59,10 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
         fileprivate var waitingAhead: Ticket? { ahead?.answer == nil ? nil : ahead }
     }
 
-    /// A request in the hands of a worker.
-    package struct Turn {
-        package let ticket: Ticket
-        /// When nobody waits for it any more; nil for never.
-        package let deadline: ContinuousClock.Instant?
-    }
-
-    /// How a queue treats requests.
-    package struct Rules: Sendable {
-        /// The most requests that wait; those beyond it are refused.
-        var limit = Int.max
-        /// How often a request is begun again whose worker was lost.
-        var retries = 0
-        /// Whether another worker takes over what one has ahead and does not come to, so that it is done twice.
-        var handsOver = false
-
-        package init(limit: Int = .max, retries: Int = 0, handsOver: Bool = false) {
-            (self.limit, self.retries, self.handsOver) = (limit, retries, handsOver)
-        }
-    }
-
     private let condition = NSCondition()
-    private let rules: Rules
+    private let limit: Int
+    private let retries: Int
+    private let handsOver: Bool
     private var lanes: [Lane] = []
     private var waiting: [Ticket] = []
     private var running: [Ticket] = []
@@ -97,8 +81,12 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
     /// How many later requests each lane begins, on average, before one that a worker has ahead and does not come to is given to another.
     private static var patience: Int { 4 }
 
-    package init(_ rules: Rules = Rules()) {
-        self.rules = rules
+    /// - Parameters:
+    ///   - limit: The most requests that wait; those beyond it are refused.
+    ///   - retries: How often a request is begun again whose worker was lost.
+    ///   - handsOver: Whether another worker takes over what one has ahead and does not come to, so that it is done twice.
+    package init(limit: Int = .max, retries: Int = 0, handsOver: Bool = false) {
+        (self.limit, self.retries, self.handsOver) = (limit, retries, handsOver)
         timer = DispatchSource.makeTimerSource(queue: .global())
         timer.setEventHandler { [weak self] in self?.expire() }
         timer.activate()
@@ -152,8 +140,8 @@ extension RenderQueue {
     /// The requests at which no worker is yet. Under the lock.
     private var waitingCount: Int { waiting.count + lanes.count { $0.waitingAhead != nil } }
 
-    /// Takes no more requests, refuses those that wait, and lets the workers end.
-    /// - Parameter finishesAhead: Whether workers still do what they have ahead; otherwise that is refused, too.
+    /// Refuses new and waiting requests, and lets the workers end.
+    /// - Parameter finishesAhead: Whether workers still do the requests that they have ahead. Default: those are refused, too.
     package func close(finishingAhead finishesAhead: Bool = false) {
         let refused = condition.withLock {
             isClosed = true
@@ -188,9 +176,9 @@ extension RenderQueue {
                 return CancellationError()
             }
             guard !isClosed else { return RenderPoolError.closed }
-            guard waitingCount < rules.limit else {
+            guard waitingCount < limit else {
                 counts.refused += 1
-                return RenderPoolError.full(limit: rules.limit)
+                return RenderPoolError.full(limit: limit)
             }
             ticket.answer = answer
             waiting.append(ticket)
@@ -212,13 +200,13 @@ extension RenderQueue {
         answer?(.failure(CancellationError()))
     }
 
-    /// The answer to a caller who has none yet, and gets one now. Under the lock.
+    /// Takes the answer of a request that has not been answered. Under the lock.
     private func take(_ ticket: Ticket) -> Answer? {
         defer { ticket.answer = nil }
         return ticket.answer
     }
 
-    /// Wakes all workers, since they differ in what they can do. Under the lock.
+    /// Wakes all workers, since they accept different requests. Under the lock.
     private func signal() {
         condition.broadcast()
         wake?()
@@ -236,7 +224,7 @@ extension RenderQueue {
         timer.schedule(deadline: .now() + seconds)
     }
 
-    /// Answers those whose deadline has passed. A worker that is at work for one of them goes on, or is ended.
+    /// Answers requests whose deadline has passed. A thread that does one of them continues; a process is ended.
     private func expire() {
         let late = condition.withLock {
             alarm = nil
@@ -282,14 +270,14 @@ extension RenderQueue {
     /// The number of requests that wait for a worker of a lane.
     package func waitingCount(_ lane: Lane) -> Int { condition.withLock { waiting.count { lane.accepts($0.request) } } }
 
-    /// The next request for a worker, which has nothing ahead; nil when there is none.
+    /// The next request for a worker that has nothing ahead; nil when no request waits for it.
     /// - Parameter affinity: The requests that the worker does best, if any.
-    package func next(_ lane: Lane, affinity: Int?) -> Turn? {
+    package func next(_ lane: Lane, affinity: Int?) -> Ticket? {
         condition.withLock { isClosed ? nil : choose(lane, affinity).map(begin) }
     }
 
     /// The same, when there is one; nil once the queue is closed. It blocks the thread.
-    package func waitForNext(_ lane: Lane, affinity: Int?) -> Turn? {
+    package func waitForNext(_ lane: Lane, affinity: Int?) -> Ticket? {
         condition.withLock {
             while !isClosed {
                 if let ticket = choose(lane, affinity) { return begin(ticket) }
@@ -299,14 +287,14 @@ extension RenderQueue {
         }
     }
 
-    /// The worker comes to the request that it has ahead; nil when there is none any more.
-    package func nextAhead(_ lane: Lane) -> Turn? {
+    /// Begins the request that a worker has ahead; nil when it was refused meanwhile.
+    package func nextAhead(_ lane: Lane) -> Ticket? {
         condition.withLock {
             guard let ticket = lane.ahead else { return nil }
             lane.ahead = nil
-            let turn = begin(ticket)
             // If nobody waits any more, the worker has as long as if it had been asked for now: it has done nothing wrong.
-            return ticket.answer == nil || ticket.isLate ? Turn(ticket: ticket, deadline: ticket.time.map { .now + $0 }) : turn
+            if ticket.answer == nil || ticket.isLate { ticket.workerDeadline = ticket.time.map { .now + $0 } }
+            return begin(ticket)
         }
     }
 
@@ -347,11 +335,11 @@ extension RenderQueue {
         answer?(result)
     }
 
-    /// A worker is lost. Others do what it had ahead.
+    /// Handles the loss of a worker. Another one does the request that it had ahead.
     /// - Parameters:
-    ///   - ticket: What it was at, if anything.
-    ///   - isFresh: Whether the worker had done nothing before.
-    /// - Returns: Whether the worker's successor is to do it; otherwise it has its answer.
+    ///   - ticket: The request that it was doing, if any.
+    ///   - isFresh: Whether the worker had not done any request.
+    /// - Returns: Whether the worker's successor does the request; otherwise it is answered.
     package func lose(_ lane: Lane, _ ticket: Ticket?, _ loss: LostWorker, isFresh: Bool) -> Bool {
         let (isRetried, isClosed, refused) = condition.withLock {
             counts.lostWorkers += 1
@@ -362,7 +350,7 @@ extension RenderQueue {
                 signal()
             }
             if let ticket, loss.hasBegun || isFresh { ticket.losses += 1 }
-            let isRetried = ticket.map { $0.losses <= rules.retries && $0.answer != nil } ?? false
+            let isRetried = ticket.map { $0.losses <= retries && $0.answer != nil } ?? false
             return (isRetried, self.isClosed, self.isClosed ? ahead.flatMap { take($0) } : nil)
         }
         refused?(.failure(RenderPoolError.closed))
@@ -393,15 +381,15 @@ extension RenderQueue {
         for answer in refused { answer(.failure(error)) }
     }
 
-    /// Notes that a worker comes to a request. Under the lock.
-    private func begin(_ ticket: Ticket) -> Turn {
+    /// Notes that a worker begins a request. Under the lock.
+    private func begin(_ ticket: Ticket) -> Ticket {
         running.append(ticket)
         if ticket.answer != nil {
             let time = ContinuousClock.now - ticket.begun
             counts.timeWaiting += time
             counts.longestWait = max(counts.longestWait, time)
         }
-        return Turn(ticket: ticket, deadline: ticket.deadline)
+        return ticket
     }
 
     /// The next request for a worker: the oldest, or one soon after it that suits the worker better, or one that another worker has ahead and
@@ -419,7 +407,7 @@ extension RenderQueue {
 
     /// What others have ahead, wait for and could have from this worker. Under the lock.
     private func held(besides lane: Lane) -> [(lane: Lane, ticket: Ticket)] {
-        guard rules.handsOver else { return [] }
+        guard handsOver else { return [] }
         return lanes.compactMap { other in
             guard other !== lane, let ticket = other.waitingAhead, lane.accepts(ticket.request) else { return nil }
             return (other, ticket)
@@ -442,7 +430,7 @@ extension RenderQueue {
     }
 }
 
-/// The worker is of no more use, and is made anew for the next request.
+/// The worker cannot be used any more, and a new one is made for the next request.
 package struct LostWorker: Error {
     /// The answer to its request.
     package var error: any Error

@@ -6,10 +6,10 @@ package protocol QueueWorker<Request, Output> {
     associatedtype Request
     associatedtype Output
 
-    /// The requests that it does best: those of the affinity of its last one; nil for any.
+    /// The affinity of its last request: it does others with the same affinity faster. nil for any.
     var affinity: Int? { get }
 
-    /// - Throws: `LostWorker` when the worker is of no more use; any other error is that of the request alone.
+    /// - Throws: `LostWorker` when the worker cannot be used any more; any other error is the answer to the request.
     mutating func perform(_ request: Request) throws -> Output
 }
 
@@ -30,7 +30,7 @@ extension RenderQueue {
 
     private func run(_ lane: Lane, _ open: () throws -> any QueueWorker<Request, Output>) {
         var worker: (any QueueWorker<Request, Output>)?
-        while let ticket = waitForNext(lane, affinity: worker?.affinity)?.ticket {
+        while let ticket = waitForNext(lane, affinity: worker?.affinity) {
             var isDue = true
             while isDue {
                 isDue = false
@@ -52,7 +52,7 @@ extension RenderQueue {
     }
 }
 
-/// Draws frames and scenes with a renderer of its own.
+/// Draws frames and scenes with its own renderer.
 struct ThreadWorker: QueueWorker {
     private let options: WorkerOptions
     private let renderer: Renderer

@@ -3,7 +3,7 @@ import WaymarkSystem
 
 /// Parses messages from bytes that arrive in pieces of any size. It buffers only what has arrived: a declared length reserves no memory.
 package struct FrameParser {
-    /// Its bytes from `start` to `end` are those that have arrived and are not yet part of a message.
+    /// Holds the bytes that have arrived and are not yet part of a message from `start` to `end`.
     private var buffer: [UInt8] = []
     private var start = 0
     private var end = 0
@@ -25,8 +25,8 @@ package struct FrameParser {
         end += bytes.count
     }
 
-    /// Reads what a stream has.
-    /// - Returns: The number of bytes: 0 at the end of the stream, nil when a non-blocking one has none yet.
+    /// Reads the available bytes of a stream.
+    /// - Returns: The number of bytes: 0 at the end of the stream, nil when a non-blocking stream has nothing yet.
     package mutating func read(from file: OpenFile) throws(SystemError) -> Int? {
         makeRoom(Self.pieceSize)
         let end = end

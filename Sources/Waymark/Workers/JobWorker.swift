@@ -7,7 +7,7 @@ import WaymarkSystem
 package final class JobWorker {
     private let input: OpenFile
     private let output: OpenFile
-    /// Where pictures are handed over whose messages say so.
+    /// The memory that pictures are put into if their messages ask for it.
     private let memory: OpenFile?
     private let fontSource: FontSource
     private let options: SceneFileOptions
@@ -18,7 +18,7 @@ package final class JobWorker {
     /// - Parameters:
     ///   - input: Where messages are read from.
     ///   - output: Where answers go, and nothing else.
-    ///   - memory: Memory that the driver reads, too.
+    ///   - memory: A file for pictures, shared with the driver; nil for none.
     ///   - isStrict: Whether a job fails that has warnings.
     package convenience init(
         input: OpenFile, output: OpenFile, memory: OpenFile? = nil, fontSource: FontSource = .default,
@@ -52,7 +52,7 @@ package final class JobWorker {
                 switch request {
                 case .scene(let source, let number): try take(source, number, &base, renderer)
                 case .picture(let order): try send(answer(order, &base, renderer))
-                // What has arrived before is answered already.
+                // Everything before it has been answered.
                 case .cancel: break
                 case .end: return 0
                 }
@@ -114,7 +114,7 @@ package final class JobWorker {
         return JobRenderer(base: scene, renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: limits)
     }
 
-    /// Answers an order about a picture of its own scene or of the base scene.
+    /// Answers an order, whose job changes the base scene or a scene in the message.
     private func answer(_ order: PictureOrder, _ base: inout JobRenderer?, _ renderer: Renderer) throws(Stop) -> WorkerReply {
         do throws(Failure) {
             if let source = order.scene {

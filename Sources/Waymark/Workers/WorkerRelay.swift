@@ -5,7 +5,7 @@ import WaymarkSystem
 
 /// Supervises several workers for another program, which talks to it as to a single one: `waymark worker --workers`.
 ///
-/// Pictures are answered as they are done. Everything happens on the thread that runs it, whose loop is the supervisor's.
+/// It answers each picture when it is done. Everything happens on the thread that runs it, in the supervisor's loop.
 package final class WorkerRelay: @unchecked Sendable {
     // Unchecked: the answers of the queue are given on the thread of the supervisor's loop, which is the one that runs the relay.
     private let input: OpenFile
@@ -19,7 +19,7 @@ package final class WorkerRelay: @unchecked Sendable {
     /// The pictures that are waiting or being drawn, by number.
     private var tickets: [Int: WorkerSupervisor<RelayTask>.Queue.Ticket] = [:]
     private var handedIn = 0
-    /// The base scene before the one that no worker has read yet: until one has, nothing else is taken from the driver.
+    /// The base scene before the present one, until a worker has read that. Meanwhile no message is taken from the driver.
     private var previousBase: WorkerScene?
     private var isGreeted = false
     /// Whether the driver sends nothing more.
@@ -50,7 +50,7 @@ package final class WorkerRelay: @unchecked Sendable {
         self.input = input
         self.output = output
         count = relay.count
-        queue = WorkerSupervisor<RelayTask>.Queue(.init(retries: relay.retries))
+        queue = WorkerSupervisor<RelayTask>.Queue(retries: relay.retries)
         var options = WorkerSupervisor<RelayTask>.Options(relay.command.sharing(amongst: count))
         options.startTime = max(options.startTime, relay.deadline ?? .zero)
         // A base scene may be large, and is read once.
@@ -66,6 +66,8 @@ package final class WorkerRelay: @unchecked Sendable {
         while true {
             takeMessages()
             if let exitCode {
+                // Releases the answers, too, which refer to the relay.
+                queue.close()
                 supervisor.kill()
                 return exitCode
             }
@@ -155,7 +157,7 @@ extension WorkerRelay {
             failed.isWorkerLost = true
             send(WorkerReply.failed(failed).frame)
         case .failure(is CancellationError): send(WorkerReply.cancelled(number: number).frame)
-        // It ends with what it has said already.
+        // The relay is ending, and the driver knows why.
         case .failure: break
         }
     }
@@ -183,7 +185,7 @@ extension WorkerRelay {
     }
 }
 
-/// A picture for another program: the messages are passed on as they are.
+/// A picture for another program. Its messages are passed on unchanged.
 struct RelayTask: WorkerTask, @unchecked Sendable {
     // Unchecked: it stays on the thread of the relay.
     let order: PictureOrder

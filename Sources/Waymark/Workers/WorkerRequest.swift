@@ -3,9 +3,9 @@ import WaymarkSceneFiles
 
 /// A message to a worker.
 package enum WorkerRequest {
-    /// Read the base scene. Its answer has the same number.
+    /// Read the base scene. The answer has the same number.
     case scene(SceneSource, number: Int?)
-    /// Draw a picture, or say something about it.
+    /// Draw a picture, or answer a question about it.
     case picture(PictureOrder)
     /// Take a picture back that no worker has yet.
     case cancel(number: Int)
@@ -13,22 +13,23 @@ package enum WorkerRequest {
 
     /// - Throws: For any other message.
     package init(_ frame: WorkerFrame) throws(FrameError) {
-        let message = MessageHeader(frame)
+        let header = frame.header.root
+        let payload = header.member("bytes") == nil ? nil : frame.payload
         switch frame.type {
-        case "scene": self = .scene(try SceneSource(message, frame.payload), number: try message.number())
-        case "job": self = .picture(try PictureOrder(.drawing, message, frame.payload))
-        case "inspect": self = .picture(try PictureOrder(.inspection, message, frame.payload))
-        case "pick": self = .picture(try PictureOrder(.hits, message, frame.payload))
-        case "cancel":
-            guard let number = try message.number() else { throw message.lacks("whole \"number\"") }
-            self = .cancel(number: number)
+        case "scene":
+            let number = header.member("number") == nil ? nil : try header.number(in: "scene")
+            self = .scene(try SceneSource(header, in: "scene", payload), number: number)
+        case "job": self = .picture(try PictureOrder(.drawing, header, in: "job", payload))
+        case "inspect": self = .picture(try PictureOrder(.inspection, header, in: "inspect", payload))
+        case "pick": self = .picture(try PictureOrder(.hits, header, in: "pick", payload))
+        case "cancel": self = .cancel(number: try header.number(in: "cancel"))
         case "end": self = .end
         default: throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
         }
     }
 }
 
-/// A base scene, as a message names or holds it.
+/// A scene that a message names or holds.
 package struct SceneSource {
     package enum Content {
         case file(path: String)
@@ -42,24 +43,28 @@ package struct SceneSource {
     /// Other files that no picture may replace.
     let inputs: [String]
 
-    fileprivate init(_ message: MessageHeader, _ payload: [UInt8]) throws(FrameError) {
-        if let path = try message.text("path") {
+    fileprivate init(_ header: JSONValue, in type: String, _ payload: [UInt8]?) throws(FrameError) {
+        if let path = try header.text("path", in: type) {
             content = .file(path: path)
         } else {
-            guard message.isFollowed else { throw message.lacks(orNeither: "path") }
-            content = .bytes(payload, name: try message.text("name") ?? "the scene", folder: try message.text("folder") ?? "")
+            guard let payload else { throw FrameError("a \(type) message has neither \"path\" nor \"bytes\"") }
+            content = .bytes(
+                payload, name: try header.text("name", in: type) ?? "the scene", folder: try header.text("folder", in: type) ?? "")
         }
-        settings = message.header.member("settings")
-        inputs = try message.paths("inputs")
+        settings = header.member("settings")
+        let paths = header.member("inputs").map { $0.elements?.map(\.string) ?? [nil] } ?? []
+        guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
+            throw FrameError("\"inputs\" of a \(type) message is no list of paths")
+        }
+        inputs = paths.compactMap(\.self)
     }
 }
 
-/// A job, and what is wanted of its picture.
+/// A job, and how its picture is wanted.
 package struct PictureOrder {
     package enum Kind {
-        /// The picture.
         case drawing
-        /// Where everything is in it, and what is at a point of it. It is laid out and not drawn then.
+        /// Where everything is in the picture, and which objects are at a point of it. It is laid out and not drawn.
         case inspection, hits
     }
 
@@ -70,25 +75,20 @@ package struct PictureOrder {
     let scene: SceneSource?
     /// The folder that the picture is written into; nil to send it back.
     package let folder: String?
-    /// Where to put the picture in the shared memory instead of sending it, if it has no more bytes.
+    /// The place in the shared memory for a picture that is sent back and has no more bytes.
     let memory: Range<Int>?
-    /// The whole message, which has defaults for what the job does not say, or a point and how to search there.
+    /// The whole message. It has defaults for the job, or a point and how to search there.
     let header: JSONValue
 
-    fileprivate init(_ kind: Kind, _ message: MessageHeader, _ payload: [UInt8]) throws(FrameError) {
-        self.kind = kind
-        header = message.header
-        guard let job = header["job"] else { throw message.lacks("\"job\"") }
-        self.job = job
-        guard let number = try message.number() else { throw message.lacks("whole \"number\"") }
-        self.number = number
-        scene = try header.member("scene").map { (scene) throws(FrameError) in
-            try SceneSource(MessageHeader(type: "\(message.type) message's scene", header: scene, isFollowed: message.isFollowed), payload)
-        }
-        folder = try message.text("folder")
+    fileprivate init(_ kind: Kind, _ header: JSONValue, in type: String, _ payload: [UInt8]?) throws(FrameError) {
+        guard let job = header["job"] else { throw FrameError("a \(type) message has no \"job\"") }
+        (self.kind, self.header, self.job) = (kind, header, job)
+        number = try header.number(in: type)
+        scene = try header.member("scene").map { (scene) throws(FrameError) in try SceneSource(scene, in: type, payload) }
+        folder = try header.text("folder", in: type)
         memory = try header.member("memory").map { (memory) throws(FrameError) in
             guard let range = memory.byteRange, range.count <= WorkerFrame.payloadLimit else {
-                throw FrameError("\"memory\" of a \(message.type) message is no offset and length")
+                throw FrameError("\"memory\" of a \(type) message is no offset and length")
             }
             return range
         }
@@ -99,48 +99,6 @@ package struct PictureOrder {
         guard let folder, let defaults = try? JobDefaults(message: header), let job = try? BatchJob(job, defaults: defaults) else { return }
         OutputFolder(path: folder).removeLeftover(of: job.output)
     }
-}
-
-/// The header of a message, and how its members are read.
-private struct MessageHeader {
-    let type: String
-    let header: JSONValue
-    /// Whether the message has a payload.
-    let isFollowed: Bool
-
-    init(type: String, header: JSONValue, isFollowed: Bool) {
-        (self.type, self.header, self.isFollowed) = (type, header, isFollowed)
-    }
-
-    init(_ frame: WorkerFrame) {
-        self.init(type: frame.type, header: frame.header.root, isFollowed: frame.header.root.member("bytes") != nil)
-    }
-
-    func text(_ key: StaticString) throws(FrameError) -> String? {
-        guard let value = header.member(key) else { return nil }
-        guard let text = value.string else { throw FrameError("\"\(key)\" of a \(type) message is no string") }
-        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(type) message holds a zero byte") }
-        return text
-    }
-
-    func number() throws(FrameError) -> Int? {
-        guard let value = header.member("number") else { return nil }
-        guard let number = value.int else { throw lacks("whole \"number\"") }
-        return number
-    }
-
-    func paths(_ key: StaticString) throws(FrameError) -> [String] {
-        guard let list = header.member(key) else { return [] }
-        let paths = list.elements?.map(\.string) ?? [nil]
-        guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
-            throw FrameError("\"\(key)\" of a \(type) message is no list of paths")
-        }
-        return paths.compactMap(\.self)
-    }
-
-    func lacks(_ key: String) -> FrameError { FrameError("a \(type) message has no \(key)") }
-
-    func lacks(orNeither key: String) -> FrameError { FrameError("a \(type) message has neither \"\(key)\" nor \"bytes\"") }
 }
 
 /// The frames that a driver sends.
@@ -256,6 +214,19 @@ extension WorkerFrame {
 }
 
 extension JSONValue {
+    /// - Parameter type: That of the message whose header this is.
+    fileprivate func number(in type: String) throws(FrameError) -> Int {
+        guard let number = self["number"]?.int else { throw FrameError("a \(type) message has no whole \"number\"") }
+        return number
+    }
+
+    fileprivate func text(_ key: StaticString, in type: String) throws(FrameError) -> String? {
+        guard let value = member(key) else { return nil }
+        guard let text = value.string else { throw FrameError("\"\(key)\" of a \(type) message is no string") }
+        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(type) message holds a zero byte") }
+        return text
+    }
+
     /// `[offset, count]` as a range of bytes; nil for anything else.
     var byteRange: Range<Int>? {
         guard let elements, count == 2 else { return nil }

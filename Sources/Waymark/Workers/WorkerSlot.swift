@@ -21,16 +21,16 @@ final class WorkerSlot<Task: WorkerTask> {
     var refusedScene: Int?
 
     /// The request that the process is at, and whether it was sent: its base scene comes first.
-    var current: Queue.Turn?
+    var current: Queue.Ticket?
     var isSent = false
     /// The request that the process has besides, so that it never waits for the pipe.
     var ahead: Task?
-    /// Whether the process is at a request that nobody wants any more.
+    /// Whether the process is doing a request that has been refused.
     var isStray = false
     /// The bytes that were sent since the process had nothing to do.
     var sentBytes = 0
 
-    /// When it began with what it is at, by the supervisor's clock.
+    /// When it began its present task, by the supervisor's clock.
     var began: ContinuousClock.Instant
     /// The first line that it has written to standard error since then.
     var firstLine: String?
@@ -38,14 +38,14 @@ final class WorkerSlot<Task: WorkerTask> {
     var refusal: Failure?
 
     /// The request during which the last process ended: the next one tries it once more.
-    var retry: Queue.Turn?
+    var retry: Queue.Ticket?
     /// Why the last process that worked has ended; nil once another has taken its place.
     var reason: String?
     /// How often in a row a process refused to start, or ended by itself before it was ready, and how often it was killed before.
     var refusals = 0
     var kills = 0
-    /// How long no process is started since none starts, and until when.
-    var pause: Duration?
+    /// Until when no process is started, since none starts, and whether that was told.
+    var isRetired = false
     var pauseEnd: ContinuousClock.Instant?
     /// Whether no process was started yet.
     var isNew = true

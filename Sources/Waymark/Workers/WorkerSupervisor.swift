@@ -2,8 +2,8 @@ import WaymarkSystem
 
 /// Supervises worker processes: starts them, gives them the requests of a queue, and replaces those that fail.
 ///
-/// It is an event loop without a thread of its own, and never blocks on a single worker. The thread that runs it must live as long as the
-/// workers, which end with it. A single thread also makes the way to a worker short: each further one would cost as much again.
+/// It is an event loop on its caller's thread, and never blocks on a single worker. That thread must live as long as the workers, which end with
+/// it. One thread is also the shortest way to a worker: each further one would cost another wake-up in both directions.
 ///
 /// It does not use swift-subprocess, which on Linux has no hook before exec (as of 1.0.2), so that workers would outlive a killed parent,
 /// and whose monitor threads and tasks would stand between this loop and its pipes.
@@ -38,7 +38,7 @@ package final class WorkerSupervisor<Task: WorkerTask> {
     package var base = WorkerScene.empty
     /// Why no worker starts.
     private var failure: Failure?
-    /// How long in all others had the thread, or the process was stopped, and since when others have it: that is not the workers' time.
+    /// The time in which others had the thread or the process was stopped, which does not count for the workers, and when the last turn ended.
     private var absence = Duration.zero
     private var left: ContinuousClock.Instant
 
@@ -89,7 +89,7 @@ extension WorkerSupervisor {
         startWorkers()
         let processes = slots.compactMap(\.process)
         let before = options.clock()
-        let limits = slots.compactMap(limit).map { $0 + absence } + slots.compactMap { $0.current?.deadline } + [time].compactMap(\.self)
+        let limits = slots.compactMap(limit).map { $0 + absence } + slots.compactMap { $0.current?.workerDeadline } + [time].compactMap(\.self)
         let milliseconds = limits.min().map { max(0, min(60_000, (($0 - before) / .milliseconds(1)).rounded(.up))) } ?? 60_000
         // Without an alarm, it looks by itself now and then.
         let patience = alarm == nil ? min(milliseconds, 10) : milliseconds
@@ -129,51 +129,51 @@ extension WorkerSupervisor {
 
     private func isLate(_ slot: Slot) -> Bool {
         guard slot.process != nil else { return false }
-        return limit(slot).map { $0 <= now } == true || slot.current?.deadline.map { $0 <= .now } == true
+        return limit(slot).map { $0 <= now } == true || slot.current?.workerDeadline.map { $0 <= .now } == true
     }
 }
 
 // MARK: - Requests
 
 extension WorkerSupervisor {
-    /// Gives a worker what it can do.
+    /// Gives a worker requests.
     private func feed(_ slot: Slot) {
         guard slot.isReady, slot.reading == nil, !slot.isStray else { return }
         while slot.current == nil {
-            guard let turn = slot.retry ?? queue.next(slot.lane, affinity: slot.scene) else { return prepare(slot) }
+            guard let ticket = slot.retry ?? queue.next(slot.lane, affinity: slot.scene) else { return prepare(slot) }
             slot.retry = nil
             slot.sentBytes = 0
-            begin(turn, slot)
-            guard turn.ticket.request.scene.number == slot.scene else { return read(turn.ticket.request.scene, slot) }
+            begin(ticket, slot)
+            guard ticket.request.scene.number == slot.scene else { return read(ticket.request.scene, slot) }
             send(slot)
         }
         guard slot.isSent, slot.ahead == nil, let current = slot.current,
-            let next = queue.takeAhead(slot.lane, beside: current.ticket)
+            let next = queue.takeAhead(slot.lane, beside: current)
         else { return }
         do throws(Failure) {
             slot.send(try next.message())
             slot.ahead = next
         } catch {
-            if let turn = queue.nextAhead(slot.lane) { finish(turn, .failure(error)) }
+            if let ticket = queue.nextAhead(slot.lane) { finish(ticket, .failure(error)) }
         }
     }
 
-    private func begin(_ turn: Queue.Turn, _ slot: Slot) {
-        (slot.current, slot.isSent) = (turn, false)
+    private func begin(_ ticket: Queue.Ticket, _ slot: Slot) {
+        (slot.current, slot.isSent) = (ticket, false)
         slot.began = now
         slot.firstLine = nil
     }
 
     /// Sends the current request, whose base scene the worker has.
     private func send(_ slot: Slot) {
-        guard let turn = slot.current else { return }
+        guard let ticket = slot.current else { return }
         do throws(Failure) {
-            slot.send(try turn.ticket.request.message())
+            slot.send(try ticket.request.message())
             slot.isSent = true
             slot.began = now
         } catch {
             slot.current = nil
-            finish(turn, .failure(error))
+            finish(ticket, .failure(error))
         }
     }
 
@@ -190,8 +190,8 @@ extension WorkerSupervisor {
         slot.send(scene.message())
     }
 
-    private func finish(_ turn: Queue.Turn, _ result: Result<Task.Answer, any Error>) {
-        outside { queue.finish(turn.ticket, result) }
+    private func finish(_ ticket: Queue.Ticket, _ result: Result<Task.Answer, any Error>) {
+        outside { queue.finish(ticket, result) }
     }
 }
 
@@ -241,9 +241,9 @@ extension WorkerSupervisor {
             let scene = try takeReading(slot)
             slot.refusedScene = scene.number
             tell(.refused(scene, failure, frame))
-            if let turn = slot.current {
+            if let ticket = slot.current {
                 slot.current = nil
-                finish(turn, .failure(failure))
+                finish(ticket, .failure(failure))
             }
             becomeReady(slot)
         default: throw FrameError("a message of type \(frame.type.quotedBriefly)")
@@ -260,7 +260,7 @@ extension WorkerSupervisor {
     private func becomeReady(_ slot: Slot) {
         if !slot.isReady {
             slot.isReady = true
-            (slot.refusals, slot.kills, slot.pause) = (0, 0, nil)
+            (slot.refusals, slot.kills, slot.isRetired) = (0, 0, false)
             if let reason = slot.reason { tell(.restarted(worker: slot.number, reason: reason)) }
             slot.reason = nil
         }
@@ -269,12 +269,12 @@ extension WorkerSupervisor {
 
     private func answered(_ frame: WorkerFrame, _ slot: Slot) throws(FrameError) {
         guard !slot.isStray else { return }
-        guard let turn = slot.current, slot.isSent, frame.header.root["number"]?.int == turn.ticket.request.number else {
+        guard let ticket = slot.current, slot.isSent, frame.header.root["number"]?.int == ticket.request.number else {
             throw FrameError("an answer to a job that it does not have")
         }
         let result: Result<Task.Answer, any Error>
         do {
-            result = .success(try turn.ticket.request.answer(frame, sceneWarnings: slot.sceneWarnings))
+            result = .success(try ticket.request.answer(frame, sceneWarnings: slot.sceneWarnings))
         } catch let error as FrameError {
             throw error
         } catch {
@@ -291,7 +291,7 @@ extension WorkerSupervisor {
                 slot.isStray = true
             }
         }
-        finish(turn, result)
+        finish(ticket, result)
     }
 
     private func reportLines(_ slot: Slot, _ process: WorkerProcess) {
@@ -308,9 +308,9 @@ extension WorkerSupervisor {
     private func startWorkers() {
         guard !queue.isOver else {
             for slot in slots {
-                guard let turn = slot.retry else { continue }
+                guard let ticket = slot.retry else { continue }
                 slot.retry = nil
-                finish(turn, .failure(RenderPoolError.closed))
+                finish(ticket, .failure(RenderPoolError.closed))
             }
             return
         }
@@ -342,7 +342,7 @@ extension WorkerSupervisor {
         if !slot.isOpen {
             // A driver that hangs: the machine lacks something, whatever the requests are.
             lose(slot, process, because: "had not opened its device within \(Self.text(options.startTime))", code: .unavailable)
-        } else if let deadline = slot.current?.deadline, deadline <= .now {
+        } else if let deadline = slot.current?.workerDeadline, deadline <= .now {
             lose(slot, process, because: "was not done in time", error: RenderPoolError.deadline)
         } else {
             let limit = slot.reading == nil ? options.taskTime : options.readTime
@@ -374,17 +374,17 @@ extension WorkerSupervisor {
         }
         slot.isReady = false
         slot.reason = loss.fate
-        let turn = slot.current
-        if slot.isSent { turn?.ticket.request.removeLeftover() }
+        let ticket = slot.current
+        if slot.isSent { ticket?.request.removeLeftover() }
         (slot.current, slot.ahead) = (nil, nil)
         outside {
             let lost = LostWorker(error ?? loss, hasBegun: hasBegun)
-            if queue.lose(slot.lane, turn?.ticket, lost, isFresh: slot.isFresh) { slot.retry = turn }
+            if queue.lose(slot.lane, ticket, lost, isFresh: slot.isFresh) { slot.retry = ticket }
         }
     }
 
-    /// Handles a worker that does not start. One that says why is tried twice; one that was killed, more often, since that says nothing about
-    /// the next. Then the others go on without it for a while.
+    /// Handles a worker that does not start. If it says why, another is tried once; if it was killed, several are, since that says nothing about
+    /// the next. Then the others continue without it for a while.
     private func fail(_ slot: Slot, _ failure: Failure, isKilled: Bool = false) {
         if isKilled { slot.kills += 1 } else { slot.refusals += 1 }
         guard slot.refusals >= 2 || slot.kills >= 8 else {
@@ -392,16 +392,15 @@ extension WorkerSupervisor {
             return
         }
         if let reason = slot.reason, reason != failure.message { tell(.lost(worker: slot.number, reason: reason)) }
-        let isFirst = slot.pause == nil
-        let pause = min(slot.pause.map { $0 * 2 } ?? .seconds(1), .seconds(60))
-        (slot.refusals, slot.kills, slot.reason, slot.pause, slot.pauseEnd) = (0, 0, nil, pause, now + pause)
+        (slot.refusals, slot.kills, slot.reason, slot.pauseEnd) = (0, 0, nil, now + .seconds(5))
         slot.isNew = true
-        if let turn = slot.retry {
+        if let ticket = slot.retry {
             slot.retry = nil
-            outside { queue.putBack(turn.ticket) }
+            outside { queue.putBack(ticket) }
         }
         if slots.contains(where: \.isAlive) {
-            if isFirst { tell(.retired(worker: slot.number, reason: failure.message)) }
+            if !slot.isRetired { tell(.retired(worker: slot.number, reason: failure.message)) }
+            slot.isRetired = true
         } else {
             self.failure = failure
             outside { queue.refuse(slot.lane, NoWorker(failure: failure)) }
@@ -435,16 +434,16 @@ extension WorkerSupervisor {
         slots = []
     }
 
-    /// Ends all workers at once, without waiting for what they are at.
+    /// Kills all workers.
     package func kill() {
         for slot in slots {
             slot.process?.kill()
             slot.process = nil
             // It may have begun the second while the answer to the first was not read yet.
-            slot.current?.ticket.request.removeLeftover()
+            slot.current?.request.removeLeftover()
             slot.ahead?.removeLeftover()
-            if let turn = slot.current ?? slot.retry { finish(turn, .failure(RenderPoolError.closed)) }
-            if let turn = queue.nextAhead(slot.lane) { finish(turn, .failure(RenderPoolError.closed)) }
+            if let ticket = slot.current ?? slot.retry { finish(ticket, .failure(RenderPoolError.closed)) }
+            if let ticket = queue.nextAhead(slot.lane) { finish(ticket, .failure(RenderPoolError.closed)) }
             (slot.current, slot.ahead, slot.retry) = (nil, nil, nil)
         }
     }

@@ -12,7 +12,7 @@ package protocol WorkerTask: Sendable {
 
     /// Reads the answer.
     /// - Parameter sceneWarnings: The warnings from reading the base scene.
-    /// - Throws: `FrameError` for a message that is no answer to this; any other error is the answer.
+    /// - Throws: `FrameError` for a message of another kind; any other error is the answer.
     func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> Answer
 
     /// Removes the unfinished file of a worker that was lost while it worked on this.
@@ -68,7 +68,7 @@ package enum WorkerEvent {
     case restarted(worker: Int, reason: String)
     /// A worker ended, and none could be started in its place.
     case lost(worker: Int, reason: String)
-    /// No worker starts in this place; the others go on without it, and it is tried again later.
+    /// No worker starts in this place; the others continue without it, and it is tried again later.
     case retired(worker: Int, reason: String)
     /// No worker starts at all, as the last one itself says or as its end shows.
     case failed(Failure, isRefusal: Bool)
