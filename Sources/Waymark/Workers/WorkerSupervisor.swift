@@ -89,7 +89,8 @@ extension WorkerSupervisor {
         startWorkers()
         let processes = slots.compactMap(\.process)
         let before = options.clock()
-        let limits = slots.compactMap(limit).map { $0 + absence } + slots.compactMap { $0.current?.workerDeadline } + [time].compactMap(\.self)
+        let limits =
+            slots.compactMap(limit).map { $0 + absence } + slots.compactMap { $0.current?.workerDeadline } + [time].compactMap(\.self)
         let milliseconds = limits.min().map { max(0, min(60_000, (($0 - before) / .milliseconds(1)).rounded(.up))) } ?? 60_000
         // Without an alarm, it looks by itself now and then.
         let patience = alarm == nil ? min(milliseconds, 10) : milliseconds
