@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "Embedding",
     dependencies: [
-        .package(name: "waymark", path: "../..", traits: [])  // no traits: without the program and what it needs
+        .package(name: "waymark", path: "../..", traits: [])  // no traits: leaves out the program and its dependencies
     ],
     targets: [
         .executableTarget(name: "Card", dependencies: [.product(name: "Waymark", package: "waymark")]),
