@@ -17,7 +17,7 @@ import WaymarkTestSupport
         let change = #"{"pixelRatio": 2, "change": {"hall": {"captionText": "Hall"}}}"#
         let card = try await pool.render(scene, changing: Data(change.utf8), as: .webp)
         try card.write(to: "card.webp")
-        let picture = try await pool.render(mapView.makeFrame())  // a frame of a map, as it is now
+        let picture = try await pool.render(mapView.makeFrame())  // the present content of a map
         print(picture.width, pool.statistics.finished)
         await pool.close()
 
