@@ -5,7 +5,7 @@ import Waymark
 import WaymarkBatch
 import WaymarkTestSupport
 
-/// What a batch does when workers do what they should, and when they do not.
+/// A batch with workers that work correctly, and with workers that fail.
 @Suite struct BatchRunTests {
     private func jobs(_ count: Int, fakes: [Int: String] = [:], others: String? = nil) -> [String] {
         (0..<count).map { "{\"id\": \"\($0)\"\((fakes[$0] ?? others).map { ", \"fake\": \"\($0)\"" } ?? "")}" }

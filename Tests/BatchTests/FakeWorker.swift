@@ -4,8 +4,8 @@ import WaymarkBatch
 import WaymarkSystem
 import WaymarkTestSupport
 
-/// Workers that are a small program of Python: they speak the protocol, write the job's line as its picture or send it back, and do, or fail to
-/// do, what the job tells them to. A scene that begins with `bad` is refused.
+/// Workers written as a small Python program. They speak the protocol, write the job's line as its picture or send it back, and follow the
+/// instructions in the job, or fail as it says. A scene that begins with `bad` is refused.
 ///
 /// A job's `fake` is what happens: `crash`, `crashOnce`, `reset`, `resetOnce`, `hang`, `garbage`, `stray` (an answer to another job), `fail`
 /// (with `code`), `slow`, `wait` (until there is a file `go`), `warn`, `words`.

@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 import WaymarkTestSupport
 
 @MainActor @Suite(.serialized) struct JobRendererTests {
-    @Test("the picture of a job equals that of the patched scene, byte for byte", arguments: Seeds.slow)
+    @Test("the picture of a job equals the picture of the patched scene, byte for byte", arguments: Seeds.slow)
     func exactness(seed: UInt64) throws {
         var scenes = RandomScenes(seed: seed)
         let scene = try TestScene(scenes.scene(), files: RandomScenes.files)
@@ -222,7 +222,7 @@ import WaymarkTestSupport
         #expect(job.times.encode > 0 && job.times.draw > 0)
     }
 
-    @Test("warnings of the base are reported once, separately from those of jobs")
+    @Test("warnings of the base are reported once, separately from a job's warnings")
     func baseWarnings() throws {
         let base: JSONTree = [
             "waymark": 1, "size": ["width": 64, "height": 64], "background": "white",
@@ -260,7 +260,7 @@ import WaymarkTestSupport
         }
     }
 
-    @Test("the inspection of a job equals that of its patched scene")
+    @Test("the inspection of a job equals the inspection of its patched scene")
     func inspectionOfAJob() throws {
         let scene = try TestScene(Self.hall, files: RandomScenes.files)
         let change: JSONTree = ["change": ["hall": ["angle": 30]], "camera": ["bearing": 20]]
@@ -334,9 +334,9 @@ import WaymarkTestSupport
         return "data:image/png;base64,\(Data(png).base64EncodedString())"
     }
 
-    /// Jobs that decode the whole scene are left out: each brings captions of its own, which fill the renderer's textures up to their
-    /// bound before memory is flat.
-    @Test("ten thousand pictures leave the memory as it was", .enabled(if: Seeds.isFull))
+    /// Leaves out jobs that decode the whole scene: each has new captions, which fill the renderer's textures up to their limit before memory
+    /// stays flat.
+    @Test("ten thousand pictures do not increase the memory", .enabled(if: Seeds.isFull))
     func soak() async {
         // In another process: other tests would take and free memory meanwhile.
         await #expect(processExitsWith: .success) { try await MainActor.run { try JobRendererTests.drawTenThousandPictures() } }

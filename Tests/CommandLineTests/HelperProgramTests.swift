@@ -16,7 +16,7 @@ import WaymarkTestSupport
         #expect(result.status == 64 && result.output.isEmpty)
     }
 
-    /// With a helper named by the user, without a helper, and with an invalid one, which the program replaces by itself.
+    /// SVGs with a helper that the user named, without a helper, and with an invalid helper, which the program replaces with itself.
     @Test func drawsTheSameWithEveryHelper() throws {
         let folder = ScratchFolder()
         try folder.write(

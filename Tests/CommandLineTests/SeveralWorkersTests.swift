@@ -5,7 +5,7 @@ import WaymarkBatch
 import WaymarkImaging
 import WaymarkTestSupport
 
-/// `waymark worker --workers`, and what a worker is for other programs besides: scenes of single jobs, and shared memory.
+/// `waymark worker --workers`, and other features of a worker for programs: scenes of single jobs, and shared memory.
 @Suite struct SeveralWorkersTests {
     private static let scene = #"""
         {"waymark": 1, "size": {"width": 64, "height": 48}, "background": "white",

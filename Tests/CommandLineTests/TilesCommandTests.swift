@@ -31,7 +31,7 @@ import WaymarkTiles
             "render", "scene.json", "--size", "512x512", "--center", "0,0", "--zoom", "0", "-o", "world.png", in: folder)
         #expect(picture.status == 0)
         guard case .encoded(let bytes)? = try source.tile(at: TileAddress(zoom: 0, x: 0, y: 0)) else {
-            Issue.record("there is no tile")
+            Issue.record("the tile is missing")
             return
         }
         #expect(try Bitmap(decoding: bytes) == Bitmap(contentsOf: "\(folder.path)/world.png"))

@@ -7,7 +7,7 @@ import WaymarkTestSupport
 /// Contexts used on several threads concurrently. llvmpipe reads the other contexts' lists without a lock, so a process crashed
 /// occasionally.
 @Suite struct ContextsOnThreadsTests {
-    /// In a separate process, in which freed memory is overwritten: data read after being freed are then not an address.
+    /// Runs in a separate process that overwrites freed memory, so data read after being freed are not a valid address.
     @Test func contextsThatUploadAndDrawAtOnceDoNotCrash() async {
         await #expect(processExitsWith: .success) {
             FreedMemory.overwrite()

@@ -39,7 +39,7 @@ import WaymarkImaging
         }
     }
 
-    /// The drawing reaches all four edges, so that the collision box is no larger than the picture.
+    /// The drawing reaches all four edges, so the collision box fits the picture.
     @Test(arguments: BuiltInImage.allCases, ratios)
     func fillsItsBox(image: BuiltInImage, ratio: Double) {
         let bitmap = Self.draw(image, ratio)

@@ -33,7 +33,7 @@ struct HandmadePNG {
     var colorType = ColorType.rgba
     var depth = 8
     var isInterlaced = false
-    /// With a tRNS chunk; only for gray, RGB and palettes.
+    /// Whether it has a tRNS chunk; only for gray, RGB and palettes.
     var hasTransparency = false
     /// Chunks between IHDR and the picture data.
     var extraChunks: [UInt8] = []

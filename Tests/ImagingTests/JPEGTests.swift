@@ -26,7 +26,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// The same samples, told to be YCCK: their ink is computed from luma and chroma first. And without Adobe's marker they are not inverted.
+    /// The same samples, marked as YCCK: their ink is computed from luma and chroma first. Without Adobe's marker they are not inverted.
     @Test func readsYCCKAndPlainCMYK() throws {
         let cmyk = try fixture("quadrants-cmyk.jpg")
         let ycck = try Bitmap(decoding: cmyk.replacing(at: 17, with: [2]))

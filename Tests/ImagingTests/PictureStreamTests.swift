@@ -107,7 +107,7 @@ import WaymarkTestSupport
         #expect(throws: ImagingError(.cannotStream("it is finished, or has failed"), path: "/dev/full")) { try stream.append(noise) }
     }
 
-    /// The pipe has no reader any more. In a separate process, since ignoring the signal affects a whole process, and its children.
+    /// The pipe no longer has a reader. The test runs in a separate process, because ignoring the signal affects a whole process and its children.
     @Test func aClosedPipeEndsIt() async throws {
         let path = "\(folder.path)/pipe"
         #expect(mkfifo(path, 0o600) == 0)
@@ -124,7 +124,7 @@ import WaymarkTestSupport
         #expect(folder.names == ["pipe"])
     }
 
-    /// In a separate process, since the limit on a file's length affects a whole process.
+    /// Runs in a separate process, because the limit on a file's length affects a whole process.
     @Test func aFileTooLongLeavesNothingBehind() async throws {
         let path = "\(folder.path)/long.png"
         await #expect(processExitsWith: .success) { [path = path as String] in

@@ -234,7 +234,7 @@ import WaymarkTestSupport
 extension Trait where Self == ConditionTrait {
     /// For what would crash the tests or keep a thread of theirs busy. `tools/test ROOM` does not build the program.
     static var needsHelper: Self {
-        .enabled("there is no waymark program beside the tests") { HelperPool.shared.hasProgram(for: SVGImage.work) }
+        .enabled("needs the waymark program next to the tests") { HelperPool.shared.hasProgram(for: SVGImage.work) }
     }
 }
 

@@ -43,7 +43,7 @@ import WaymarkTestSupport
         #expect(cluster.layer === layer && cluster.count == 3 && cluster.id == "shops/3/26/25")
         let y = [2.0, 4, 3].reduce(0) { $0 + WebMercator.y(lat: $1)! } / 3
         #expect(abs(cluster.position.lng - 6) < 1e-8 && abs(cluster.position.lat - WebMercator.latitude(fromY: y)) < 1e-8)
-        // At zoom 3 the three are in one cell; the picture at the zoom that it tells shows them apart, and the one before does not.
+        // At zoom 3 the three are in one cell; the picture at its expansion zoom shows them apart, and the zoom before does not.
         let expansion = try #require(cluster.expansionZoom)
         for (zoom, areTogether) in [(expansion - 1, true), (expansion, false)] {
             mapView.camera = Camera(center: cluster.position, zoom: Double(zoom))

@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Writes down everything that a map asks and tells.
+/// Records every call of a map to its delegate.
 final class EventLog: MapViewDelegate {
     var calls: [String] = []
     var handles: (ViewObject) -> Bool = { _ in false }

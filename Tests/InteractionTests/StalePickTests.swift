@@ -5,7 +5,7 @@ import WaymarkInteraction
 import WaymarkScene
 import WaymarkTestSupport
 
-/// A pick after a setting of the map has changed is not that of the map before.
+/// Picking after a change of a map's setting uses the changed map.
 @Suite struct StalePickTests {
     private let mapView = MapView(size: CGSize(width: 200, height: 200))
     private let marker = Marker(position: LatLng(0, 0))

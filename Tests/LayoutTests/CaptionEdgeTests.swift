@@ -216,7 +216,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Halos count in neither the box, nor collisions.
+    /// Halos do not count in boxes or collisions.
     @Test func halosCountNeitherInBoxesNorInCollisions() throws {
         let mapView = MapView(city: 400, 200)
         let marker = try mapView.put("a", 100, 100) { $0.captionText = "Hello" }

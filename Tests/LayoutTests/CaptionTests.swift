@@ -216,7 +216,7 @@ import WaymarkText
             let done = try work(change)
             #expect(done == expected, "change \(index)")
         }
-        // After all these changes the frame equals that of a new map.
+        // After all these changes the frame equals the frame of a new map.
         #expect(try mapView.frame() == mapView.afresh(source).frame())
     }
 

@@ -183,7 +183,7 @@ struct CollisionReference {
         let isBehind = ground.contains { camera.project($0.x, $0.y, height: lift).depth <= camera.height / 50 }
         let corners: [Point] =
             if isBehind {
-                // If there is no quad, the anchor is used instead.
+                // Without a quad, the anchor is used.
                 [anchorPixel, anchorPixel, anchorPixel, anchorPixel]
             } else if marker.isFlat {
                 ground.map { corner in

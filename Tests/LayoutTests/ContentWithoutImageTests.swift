@@ -94,7 +94,7 @@ import WaymarkScene
     }
 }
 
-/// The reasons of overlays outside of the picture, which were those of other overlays.
+/// The reasons of overlays outside of the picture; they used to be the reasons of other overlays.
 @Suite struct ReasonTests {
     @Test func whatIsFarIsOutOfViewAndNotBehindTheCamera() throws {
         let map = MapView(300, 200, Camera(center: LatLng(lat: 0, lng: 0), zoom: 5, tilt: 80))

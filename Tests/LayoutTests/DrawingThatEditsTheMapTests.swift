@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// A drawing is asked for its pixels while the map is laid out. If it changes the map, that picture still shows the map as it was, and the next
+/// A drawing is asked for its pixels while the map is laid out. If it changes the map, that picture still shows the unchanged map, and the next
 /// one shows the change.
 @Suite struct DrawingThatEditsTheMapTests {
     private final class Edit: @unchecked Sendable {

@@ -44,7 +44,7 @@ import WaymarkScene
         guard case .contents(.stack(let stack))? = mapView.infoWindow?.view, stack.contents.count == 2,
             case .label(let title) = stack.contents[0], case .label(let snippet) = stack.contents[1]
         else {
-            Issue.record("the default window is no stack of two labels")
+            Issue.record("the default window is not a stack of two labels")
             return
         }
         #expect(stack.axis == .vertical && title.text == "London" && title.fontWeight == .bold && title.textSize == 14)

@@ -67,7 +67,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// At high zooms, where a `Float` no longer tells the pixels of far corners, only the texels around the picture are drawn, at their places.
+    /// At high zooms, a `Float` cannot distinguish the pixels of far corners. Only the texels around the picture are drawn, at their places.
     @Test(arguments: Seeds.all) func texelsAreAtTheirPlacesAtHighZooms(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<5 {

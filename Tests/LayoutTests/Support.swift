@@ -33,7 +33,7 @@ extension MapView {
         copy.camera = camera
         copy.background = background
         copy.imageFolders = imageFolders
-        // In the order in which the overlays were added, which breaks ties.
+        // Sorted by the order in which the overlays were added, which breaks ties.
         let store = store
         let slots = store.slots.indices.filter { store.slots[$0] != nil }.sorted { store.insertions[$0] < store.insertions[$1] }
         var twins: [Overlay: Overlay] = [:]

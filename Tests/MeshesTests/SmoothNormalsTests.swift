@@ -105,7 +105,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Each corner has the normal on the front of its own triangle.
+    /// Each corner's normal points to the front of its triangle.
     @Test func trianglesOfAnyWinding() {
         var random = SplitMix64(seed: 4)
         var mesh = sphere(rings: 12)

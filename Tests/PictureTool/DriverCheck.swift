@@ -7,7 +7,7 @@ import WaymarkRendering
 
 /// Draws all picture cases with the driver of this process, without limits and with each, and compares them with the expected pictures.
 ///
-/// Where there is no multisampling, models are compared with pictures of one sample per pixel, which llvmpipe leaves in the folder.
+/// Without multisampling, models are compared with pictures of one sample per pixel, which llvmpipe leaves in the folder.
 struct DriverCheck {
     /// A picture case with the drawn and the expected picture.
     private struct Subject {
@@ -68,7 +68,7 @@ struct DriverCheck {
     private func context(_ limits: Set<DriverLimit>) throws -> Context {
         let context = try Context.make(driver == "gpu" ? .automatic : .software, requireGPU: driver == "gpu", limits: limits)
         guard driver == "gpu" || context.info.renderer.hasPrefix(driver) else {
-            throw DriverError(message: "\(driver) is not what draws here, but \(context.info.renderer)")
+            throw DriverError(message: "\(context.info.renderer) draws here instead of \(driver)")
         }
         return context
     }

@@ -33,7 +33,7 @@ import WaymarkTestSupport
     }
 
     @Test func pixelsOfARectangle() {
-        // Covering 1.25 to 3.5 across and 1.5 to 4 down: the columns are covered by 0.75, 1, 0.5, the first row by half.
+        // Covering 1.25 to 3.5 across and 1.5 to 4 down: the columns are covered by 0.75, 1 and 0.5, the first row by 0.5.
         #expect(
             alphas(draw([rectangle(1.25, 1.5, 3.5, 4)])) == [
                 [0, 0, 0, 0, 0], [0, 96, 128, 64, 0], [0, 191, 255, 128, 0], [0, 191, 255, 128, 0], [0, 0, 0, 0, 0],

@@ -93,7 +93,7 @@ import WaymarkTestSupport
         #expect(try count(straight, [6, 3], cap: .round) == 1 && count(straight, [6, 3], cap: .butt) == 1)
         #expect(try count(bent, [30, 15], cap: .round) == 1 && count(bent, [44, 6], cap: .butt) == 1)
         #expect(try count(bent, [44, 2], cap: .round) == 2 && count(bent, [44, 2], cap: .butt) == 2)
-        // Dashes that merely touch are also one part, so that there is no gap between them.
+        // Dashes that merely touch are also one part, so no gap shows between them.
         #expect(try count(bent, [0, 8], cap: .round) == 1)
         // Dots that each overlap the two before them, round a bend.
         let circle = (0...60).map { PlanePoint(55 + 20 * cos(Double($0) / 10), 55 + 20 * sin(Double($0) / 10)) }

@@ -149,7 +149,7 @@ import WaymarkTestSupport
         for y in 0..<16 {
             for x in 0..<16 {
                 let off = abs(SIMD4<Double>(drawn[x, y]) - expected[y][x]).max()
-                // Each fill that covers a pixel fully rounds it, by half a level at most, as without runs; the fills above it reduce that.
+                // Each fill that covers a pixel fully rounds it by at most 0.5 levels, as without runs; the fills above it reduce the error.
                 #expect(off <= 3, "\(x), \(y): \(drawn[x, y]) and \(expected[y][x])")
             }
         }

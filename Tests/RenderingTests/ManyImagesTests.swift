@@ -50,7 +50,7 @@ import WaymarkTestSupport
         #expect(few.atlasRepacks > 20)
     }
 
-    /// Cached images of earlier pictures are evicted for a new large image, but not those that the picture itself shows.
+    /// A new large image evicts cached images of earlier pictures, but not images of its own picture.
     @Test(arguments: [0, 1 << 20, 3 << 20, 5 << 20, 7 << 20]) func aLargeImageComesToSmallOnes(byteLimit: Int) throws {
         let context = try Context.make()
         let renderer = try FrameRenderer(context, submission: nil, budget: CacheBudget(byteLimit: byteLimit, isAlone: true))

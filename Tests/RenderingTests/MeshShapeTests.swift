@@ -149,7 +149,7 @@ import WaymarkTestSupport
             var scene = MeshScene(90, 70, tilt: random.number(0...80), bearing: random.number(0...360))
             let count = 4
             for tier in 0..<count {
-                // A fan of its own triangles, overlapping another plane at the same height repeatedly.
+                // A separate fan of triangles, which overlaps another plane at the same height repeatedly.
                 let middle: SIMD3<Float> = [Float(random.number(-1...1)), Float(random.number(-1...1)), 0]
                 let corners: [SIMD3<Float>] = (0..<7).map {
                     let angle = Double($0) / 7 * 2 * .pi

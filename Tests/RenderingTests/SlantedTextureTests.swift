@@ -145,7 +145,7 @@ import WaymarkTestSupport
         #expect(values.max()! - values.min()! > 120, "\(values)")
     }
 
-    /// The images next to it on a page and the reduced copies of others are visible neither at its edges, nor far away.
+    /// Neighboring images on a page, and the reduced copies of others, are not visible at its edges or far away.
     @Test(arguments: [(1, 1), (2, 2), (3, 200), (7, 31), (33, 33), (64, 64), (200, 3), (511, 130), (600, 40), (40, 1100)])
     func nothingElseOfThePageShows(width: Int, height: Int) throws {
         let renderer = try FrameRenderer(Context.make())

@@ -41,7 +41,7 @@ import WaymarkTestSupport
         #expect(error?.description == #"a.geojson: features[1]: the id "7" is taken already, by features[0]"#)
     }
 
-    /// Ids are text: what tells 1 from "1" in the file would be lost in every list of ids.
+    /// Ids are text: lists of ids do not distinguish 1 from "1".
     @Test func aNumberAndAStringOfTheSameTextAreOneID() throws {
         let error = #expect(throws: SceneError.self) { try ids([feature("1"), feature(#""1""#)]) }
         let hint = "; a number and a string of the same text are one id"

@@ -83,7 +83,7 @@ import WaymarkScene
         let alone = Container()
         #expect(!alone.add(alone))
         _ = mapView.takeReports()
-        // The refusal is told by the map that it comes onto.
+        // The map to which it is added reports the refusal.
         mapView.add(alone)
         #expect(words == ["container: not added to a container, because it is that container itself"])
     }

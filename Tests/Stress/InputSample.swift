@@ -19,7 +19,7 @@ struct InputSample {
     let kind: Kind
     /// The file that is opened.
     let name: String
-    /// This file and those that it names, by their names.
+    /// This file and the files that it names, by name.
     var files: [String: [UInt8]]
     /// Where other files that it names are; nil where it names none.
     var folder: String?
@@ -37,7 +37,7 @@ struct InputSample {
 extension InputSample {
     static func isJSON(_ name: String) -> Bool { name.hasSuffix("json") || name.hasSuffix(".gltf") }
 
-    /// Whether a file has offsets of its own parts.
+    /// Whether a file contains offsets into itself.
     static func isBinary(_ name: String) -> Bool { ["tiles", ".glb", ".bin", ".png"].contains { name.hasSuffix($0) } }
 
     /// All samples of each kind, in an order that is the same on every machine.

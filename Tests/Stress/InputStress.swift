@@ -10,8 +10,8 @@ import WaymarkTiles
 /// Reads damaged files: each is read or refused with one sentence. Which file it is and how it is damaged follows from a seed, so that
 /// `waymark-stress inputs SEED 1` repeats one.
 ///
-/// What would end the process (a crash, a sanitizer's report, a file that takes longer than `secondsLimit`) names the seed, which is kept in a file
-/// beside it: `$WAYMARK_STRESS_SEED`, if that is set.
+/// A failure may end the process (a crash, a sanitizer's report, a file that takes longer than `secondsLimit`). The seed is therefore kept in the file
+/// that `$WAYMARK_STRESS_SEED` names, if it is set.
 struct InputStress {
     let seeds: Range<UInt64>
 
@@ -109,7 +109,7 @@ private extension InputStress {
         }
     }
 
-    /// Damages the texts that say what is in a database, which SQLite itself would refuse to write.
+    /// Damages the schema texts of a database, which SQLite itself would refuse to write.
     func damageSchema(_ path: String, _ random: inout SplitMix64) throws {
         let database = try SQLiteDatabase(path, .new)
         try database.execute("PRAGMA writable_schema = ON")

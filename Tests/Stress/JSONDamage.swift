@@ -1,8 +1,8 @@
 import Foundation
 import WaymarkTestSupport
 
-/// Damages files so that they remain JSON: most with random bytes are refused before anything looks at their values. Values become those that the
-/// same key has elsewhere, or strange ones, and objects get members of others of their type.
+/// Damages files so that they remain JSON. Most files with random bytes are refused before their values are read. A value is replaced by another value
+/// of the same key, or by a strange one, and objects get members of other objects of their type.
 struct JSONDamage {
     /// All values of a key, in all files.
     private var values: [String: [Any]] = [:]
@@ -18,7 +18,7 @@ struct JSONDamage {
         String(repeating: "\u{301}", count: 500), "builtin:red", "pin:#3388ff:A", "data:,x", "../scene.json",
     ]
     private let strangeOthers: [Any] = [NSNull(), true, false, [Any](), [String: Any](), [[Any]()]]
-    /// The most bytes of a file: what it says once, it may say often, and that takes long everywhere.
+    /// The maximum number of bytes of a file: repeated contents take long everywhere.
     private static let byteLimit = 1 << 16
 
     init(_ files: [[UInt8]]) throws {

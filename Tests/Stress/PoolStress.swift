@@ -45,8 +45,8 @@ private struct HeldResources: CustomStringConvertible {
     }
 }
 
-/// Asks a pool for many pictures, cancels some at random, and checks that every caller has its answer, that every picture is right, and that
-/// nothing is left over: neither memory nor descriptors nor processes.
+/// Requests many pictures from a pool, cancels some at random, and checks that every caller receives its answer, that every picture is right, and
+/// that no memory, descriptors or processes are left over.
 struct PoolStress {
     let usesProcesses: Bool
     let count: Int

@@ -7,7 +7,7 @@ public enum Damage {
         "-1e38", "1e308", "1e999", "1e-999", "0.1e", "nan", "null", "true", "[]", "{}", "\"\"", "[0]", "[[0]]", "5126", "5121", "\"VEC2\"",
         "\"SCALAR\"", "", " ", "/", "\\", "-180", "90.0000001", "180", "\"none\"", "\"fit\"", "select", "as", "with", "<a>", "&#0;",
     ]
-    /// Bytes that separate what is in a text, or are none of a text at all.
+    /// Bytes that separate the parts of a text, or that no text contains.
     private static let separators = Array("{}[]()<>,:;\"'\\`= \t\r\n\u{1E}\0-9eE.".utf8)
     /// Marks that join the characters around them, text from right to left, a byte order mark, and half of a surrogate pair.
     private static let marks: [[UInt8]] =

@@ -8,7 +8,7 @@ import WaymarkSystem
     @Test func theMiddleIsLeftOut() {
         #expect("abcdef".shortened(to: 6) == "abcdef" && "abcdefg".shortened(to: 6) == "abc…fg" && "abcdefg".shortened(to: 5) == "ab…fg")
         #expect("".shortened(to: 0) == "" && "a".shortened(to: 1) == "a" && "ab".shortened(to: 1) == "…")
-        // By scalars: an accent is no reason for a longer text.
+        // Counted by scalars: an accent does not make a text longer.
         #expect("e\u{301}\(repeated("\u{301}", 100))".shortened(to: 5).unicodeScalars.count == 5)
     }
 

@@ -120,7 +120,7 @@ import WaymarkTesting
         // Recorded again, it is there.
         #expect(expect(red, frame, record: .all).words.contains("take record: .all out"))
         #expect(try folder.read(file) == expected)
-        // A picture without a frame has no text: it would be that of another picture.
+        // A picture without a frame has no text, because the old text belongs to another picture.
         _ = expect(red, nil, record: .all)
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(file)"))
     }

@@ -135,7 +135,7 @@ import WaymarkTesting
         let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")
         #expect(expect(changed(red, by: 3), drawnBy: newer).isAsExpected)
         #expect(!expect(changed(red, by: 3)).isAsExpected)
-        #expect(files.count == 2, "nothing is recorded beside it")
+        #expect(files.count == 2, "no other file is recorded")
     }
 
     @Test func aFolderThatCannotBeWritten() throws {

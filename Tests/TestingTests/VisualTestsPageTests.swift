@@ -15,11 +15,11 @@ import WaymarkTesting
         try folder.write("", "Package.swift")
     }
 
-    /// The samples of the page: its blocks that are in no language.
+    /// The samples of the page: its blocks without a language.
     private func samples() throws -> [String] {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("docs/visual-tests.md")
-        // What is between two fences is every second part.
+        // Every second part is between two fences.
         let parts = try "\n\(String(contentsOf: page, encoding: .utf8))".components(separatedBy: "\n```")
         return stride(from: 1, to: parts.count, by: 2).map { parts[$0] }.filter { $0.hasPrefix("\n") }
             .map { withoutNumbers("\($0.dropFirst())\n") }
@@ -31,7 +31,7 @@ import WaymarkTesting
 
     @Test func aFailure() throws {
         let renderer = try Renderer()
-        /// The words of a failure, in a folder of which a page would not say where it lies.
+        /// The message of a failure, with the folder's path removed.
         func expect(_ captionColor: Color) throws -> String {
             let map = MapView(size: CGSize(width: 160, height: 120))
             map.background = .white
@@ -52,7 +52,7 @@ import WaymarkTesting
         #expect(try expect(.black).contains("it is recorded as …/Tests/MapTests/Pictures/MapTests/shops.llvmpipe.png"))
         #expect(try expect(.black).isEmpty)
         let words = try expect(Color(css: "#080808")!)
-        #expect(try samples().contains(withoutNumbers("\(words)\n")), "the page has not what is printed:\n\(words)")
+        #expect(try samples().contains(withoutNumbers("\(words)\n")), "the page lacks this printed text:\n\(words)")
     }
 
     @Test func anInspection() throws {
@@ -66,6 +66,6 @@ import WaymarkTesting
         gate.id = "gate"
         map.add([hall, gate])
         let words = try map.inspection().description
-        #expect(try samples().contains(withoutNumbers(words)), "the page has not what is printed:\n\(words)")
+        #expect(try samples().contains(withoutNumbers(words)), "the page lacks this printed text:\n\(words)")
     }
 }

@@ -167,7 +167,7 @@ import WaymarkText
             }
             return sum / total
         }
-        // Coverage tells a place within a pixel by its neighbors alone, so not to the last digit.
+        // Coverage gives a place within a pixel only by its neighbors, so not to the last digit.
         for phase in 1...3 {
             #expect(abs(centers[phase] - centers[0] - Double(phase) / 4) < 0.13)
             #expect(centers[phase] > centers[phase - 1] + 0.1)

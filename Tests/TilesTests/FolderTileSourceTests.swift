@@ -162,7 +162,7 @@ import WaymarkTiles
         #expect(
             sentence { _ = try source.bytes(1, 1, 0) }
                 == "\(scratch.path): tile 1/1/0: 1/1/0.png is a link that leads out of the folder")
-        // A link to the folder itself is none of those.
+        // A link to the folder itself is allowed.
         try files.createSymbolicLink(atPath: "\(outside.path)/link", withDestinationPath: scratch.path)
         #expect(try TileArchive.open("\(outside.path)/link").bytes(1, 0, 0) == TilePicture.png(1))
     }

@@ -15,7 +15,7 @@ struct HandmadePMTiles {
     var leaves: [UInt8] = []
     var data: [UInt8] = []
     var version: UInt8 = 3
-    /// 1 is no compression, 2 is gzip, 3 is Brotli, 4 is Zstandard.
+    /// 1: uncompressed, 2: gzip, 3: Brotli, 4: Zstandard.
     var compression: UInt8 = 1
     var tileCompression: UInt8 = 1
     /// 1 is MVT, 2 is PNG.

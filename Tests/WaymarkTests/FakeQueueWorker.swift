@@ -88,7 +88,7 @@ final class FakeQueueWorker: QueueWorker {
 
     deinit { diary.entries.withLock { $0.closed += 1 } }
 
-    /// - Parameter takesAhead: Whether the workers are told what comes next while they are at something, as processes are.
+    /// - Parameter takesAhead: Whether a worker receives its next request while it works on another one, like a process.
     static func queue(_ lanes: Int, _ diary: Diary, limit: Int = 1000, takesAhead: Bool = false) -> RenderQueue<Chore, Int> {
         let queue = RenderQueue<Chore, Int>(limit: limit, handsOver: true)
         for _ in 0..<lanes {
@@ -132,7 +132,7 @@ final class FakeQueueWorker: QueueWorker {
 
     private func perform(_ request: Chore, until deadline: ContinuousClock.Instant?, ahead: () -> Chore?) throws -> Int {
         if let next {
-            #expect(next.number == request.number, "what was given ahead comes next")
+            #expect(next.number == request.number, "the request handed over ahead comes next")
         } else if number <= diary.entries.withLock({ $0.lastDead }) {
             throw LostWorker(RenderPoolError.lostWorker("had ended"), hasBegun: false)
         }

@@ -5,7 +5,7 @@ import WaymarkTestSupport
 
 /// Texts and values in pages.
 @Suite struct MarkupTests {
-    /// Swift takes each of these for one character that is none of HTML's, and a browser for one of HTML's and another.
+    /// Swift reads each of these as one character without meaning in HTML; a browser reads an HTML character and another one.
     @Test(arguments: [("\"", "&quot;"), ("'", "&#39;"), ("<", "&lt;"), (">", "&gt;"), ("&", "&amp;")])
     func charactersAreEscapedByScalars(character: String, escaped: String) {
         for (text, expected, ascii) in [

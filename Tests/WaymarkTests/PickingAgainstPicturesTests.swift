@@ -57,7 +57,7 @@ import WaymarkTestSupport
 /// A map of objects that each have one color.
 @MainActor private struct PaintedScene {
     struct Painted {
-        /// What a hit tells.
+        /// The contents of a hit.
         struct Key: Hashable {
             let object: ObjectIdentifier
             let part: HitPart

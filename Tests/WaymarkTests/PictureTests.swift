@@ -54,7 +54,7 @@ import WaymarkTestSupport
         return comparison.matches
     }
 
-    /// Writes the files to examine after a failure, and removes those of an earlier one.
+    /// Writes the files to examine after a failure, and removes the files of an earlier failure.
     private func leave(_ url: URL, if failed: Bool, write: (URL) throws -> Void) throws {
         try? FileManager.default.removeItem(at: url)
         if failed { try write(url) }

@@ -40,7 +40,7 @@ import Waymark
 
     @Test func theNextRequestIsGivenAhead() async throws {
         let (queue, gate, tasks) = try await queueWithOneAhead()
-        #expect(queue.statistics.waiting == 2, "what a worker has not come to waits")
+        #expect(queue.statistics.waiting == 2, "requests that no worker has begun are waiting")
         gate.open()
         for (number, task) in tasks.enumerated() { #expect(try await task.value == number + 1) }
         #expect(diary.done == [0, 1, 2, 3] && diary.ahead == [2, 3] && queue.statistics.finished == 4)

@@ -171,7 +171,7 @@ import WaymarkTestSupport
         queue.close()
     }
 
-    /// Two alternating kinds of requests: a worker handles those of one kind together, and still gets to the others.
+    /// Two alternating kinds of requests: a worker handles the requests of one kind together, and still gets to the others.
     @Test func aWorkerPrefersWhatItHasJustDone() async throws {
         let queue = queue()
         let gate = Gate()

@@ -88,7 +88,7 @@ import WaymarkTiles
         mapView.background = Color(white: 1)
         #expect(try draw(plan, into: spool, mapView, renderer: renderer))
         guard case .encoded(let bytes)? = try archive(spool, plan, "a.pmtiles").tile(at: TileAddress(zoom: 0, x: 0, y: 0)) else {
-            Issue.record("there is no tile")
+            Issue.record("the tile is missing")
             return
         }
         let tile = try Bitmap(decoding: bytes)
@@ -132,7 +132,7 @@ import WaymarkTiles
         }
     }
 
-    /// Zooms with many blocks, stopped in each of them: finished work is not drawn again, and the file equals that of one run.
+    /// Zooms with many blocks, stopped in each of them: finished work is not drawn again, and the file equals the file of one run.
     @Test func aRunOfManyBlocksIsTakenUp() throws {
         let renderer = try Renderer(device: "software")
         let plan = try TilePlan(zooms: 0...3, tileSize: 256, mostWidth: 1024, mostHeight: 512)

@@ -90,7 +90,7 @@ import WaymarkTestSupport
                 #expect(throws: SceneError.self) { try SceneFile(data: Data(scene.utf8), options: options) }
                 continue
             }
-            // GeoJSON has no settings, so the patch makes a scene of its own.
+            // GeoJSON has no settings, so the patch makes a new scene.
             let base = scene == Self.geoJSON ? Self.bare : scene
             let merged = try JSONDocument(parsing: Array(base.utf8)).root
             let text = try patch.map { try MergePatch.merged(merged, JSONDocument(parsing: Array($0)).root) } ?? Array(base.utf8)

@@ -6,7 +6,7 @@ import Waymark
 @testable import WaymarkServer
 
 extension ServerTests {
-    /// Pictures equal those of the program, whatever the request's camera, size and format.
+    /// The server draws the same pictures as the program, whatever the request's camera, size and format.
     @Suite struct RenderRouteTests {
         @Test func aPictureIsThatOfTheLibraryAndTheProgram() async throws {
             try await TestServer.run { _, client in
