@@ -68,7 +68,7 @@ import WaymarkTestSupport
         #expect(fake.pictures == names(0..<40))
         let counts = try fake.counts()
         #expect(counts["5"] == 2 && counts["20"] == 2 && counts["39"] == 2 && counts[""] == 5)
-        // What was merely queued behind them was begun once.
+        // Jobs queued behind them were begun once.
         #expect(counts.filter { $0.value == 2 }.count == 3)
     }
 
@@ -107,7 +107,7 @@ import WaymarkTestSupport
             if told == 3 { delay.withLock { $0 = .seconds(1000) } }
         }
         #expect(stop == nil && summary.done == 20 && summary.failed == 0 && summary.restarts == 0)
-        // The second may not have started when the last picture is done; none has been replaced.
+        // The second may not have started when the last picture is done; no worker has been replaced.
         #expect(try [1, 2].contains(fake.counts()[""]))
     }
 

@@ -7,8 +7,8 @@ import WaymarkTestSupport
 /// Workers written as a small Python program. They speak the protocol, write the job's line as its picture or send it back, and follow the
 /// instructions in the job, or fail as it says. A scene that begins with `bad` is refused.
 ///
-/// A job's `fake` is what happens: `crash`, `crashOnce`, `reset`, `resetOnce`, `hang`, `garbage`, `stray` (an answer to another job), `fail`
-/// (with `code`), `slow`, `wait` (until there is a file `go`), `warn`, `words`.
+/// A job's `fake` is its instruction: `crash`, `crashOnce`, `reset`, `resetOnce`, `hang`, `garbage`, `stray` (an answer to another job), `fail`
+/// (with `code`), `slow`, `wait` (until a file `go` exists), `warn`, `words`.
 struct FakeWorkers {
     let folder = ScratchFolder()
 

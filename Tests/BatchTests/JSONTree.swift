@@ -44,7 +44,7 @@ indirect enum JSONTree: Equatable, ExpressibleByStringLiteral, ExpressibleByFloa
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// A member of an object; nil takes it out, a new one comes last.
+    /// A member of an object; nil removes it, a new one is added at the end.
     subscript(key: String) -> JSONTree? {
         get {
             guard case .object(let members) = self else { return nil }

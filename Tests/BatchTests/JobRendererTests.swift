@@ -14,7 +14,7 @@ import WaymarkTestSupport
         for number in 0..<12 {
             var job = scenes.job(on: scene.tree)
             if scenes.random.once(in: 4), scene.tree.text.contains("geojson"), job["overlays"] == nil {
-                // Features go by id, too; that is tested where the plain way cannot follow, by the base that is left.
+                // Features are removed by id, too. The plain way cannot do this, so the test checks only that the base is unchanged afterwards.
                 job["remove"] = .array((job["remove"]?.elements ?? []) + ["f1", "f4"])
                 _ = try? scene.draw(job)
                 #expect(try scene.draw([:]) == alone)

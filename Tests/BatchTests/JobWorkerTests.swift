@@ -4,7 +4,7 @@ import Waymark
 import WaymarkSystem
 import WaymarkTestSupport
 
-/// What a worker answers, in this process.
+/// The answers of a worker, in this process.
 @Suite struct JobWorkerTests {
     init() { PinnedRasterizer.pin }
 

@@ -50,7 +50,7 @@ struct RandomScenes {
         return .string("o\(lastID)")
     }
 
-    /// Few places, so that much stands on much else.
+    /// Few places, so that many overlays overlap.
     private mutating func position() -> JSONTree {
         [.number(126.97 + 0.004 * Double(random.integer(0...5))), .number(37.56 + 0.004 * Double(random.integer(0...4)))]
     }
@@ -98,7 +98,7 @@ struct RandomScenes {
             job["camera"] = random.once(in: 4) ? ["zoom": 12, "fit": nil, "center": position()] : camera().merged(with: [:])
         }
         if job["camera"] != nil, scene["camera"] != nil {
-            // Whatever the base has that does not go with it is taken out.
+            // The job's camera removes keys of the base that conflict with it.
             for key in ["fit", "padding", "maxZoom", "center", "zoom"] where job["camera"]?[key] == nil { job["camera"]?[key] = .null }
         }
         if random.once(in: 5) { job["size"] = ["width": 80] }

@@ -40,7 +40,7 @@ import WaymarkTestSupport
         #expect(try resumed(changed).drawn == ["3", "5", "7"])
         #expect(try fake.picture("3.png").contains("\"x\": 1"))
         #expect(try resumed(changed).drawn == [])
-        // And back again: the last picture is what counts.
+        // And back again: the last picture counts.
         #expect(try resumed(lines).drawn == ["3"])
         // Without it, everything is drawn again.
         #expect(try resumed(lines) { $0.isResuming = false }.drawn.count == 20)

@@ -23,7 +23,7 @@ struct PointSet {
     }
 }
 
-/// What the grid should give, from one look at each point, in integers: cells of the pt sizes that are whole eighths.
+/// The expected clusters of the grid, computed in integers from each point: cells whose sizes in pt are whole eighths.
 struct ReferenceGrid {
     /// A cell's width at zoom 24 in steps.
     var width: Int64

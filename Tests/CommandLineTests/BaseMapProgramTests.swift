@@ -36,7 +36,7 @@ import WaymarkTestSupport
         #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is no archive of tiles"), "\(done.errors)")
     }
 
-    /// What is replaced is not even opened.
+    /// The program does not open a base map that the option replaces.
     @Test(arguments: [#""missing.pmtiles""#, #""../secret""#, "7"]) func theOptionReplacesABaseMapThatCannotBeOpened(json: String) throws {
         try addTile("green", .green)
         try folder.write("{\"waymark\": 1, \"basemap\": \(json)}", "scene.json")

@@ -16,7 +16,7 @@ import WaymarkTestSupport
         return files
     }
 
-    /// Goes on with a batch, after which everything is there and nothing else.
+    /// Continues a batch, after which all files exist, and no others.
     private func expectCompleted(_ cards: BatchCards, _ expected: [String: [UInt8]], location: SourceLocation = #_sourceLocation) throws {
         let result = try Program.run(cards.arguments("out", "--resume"), in: cards.folder)
         #expect(result.status == 0, "\(result.errors)", sourceLocation: location)
@@ -40,7 +40,7 @@ import WaymarkTestSupport
         let result = try running.wait()
         #expect(result.status == -SIGKILL || result.status == 0)
         expectGone(workers)
-        // What is there is whole.
+        // Existing files are complete.
         for (name, bytes) in try cards.files("out") where !name.contains(".waymark") { #expect(bytes == expected[name], "\(name)") }
         try expectCompleted(cards, expected)
     }
@@ -123,7 +123,7 @@ import WaymarkTestSupport
         let running = try RunningProgram(
             cards.arguments("out", "--workers", "2", "--deadline", "2", "--events"), in: cards.folder, output: pipe)
         let reading = try OpenFile(copying: pipe.fileHandleForReading.fileDescriptor)
-        // No further line fits, of which there are more, so the batch does not end before they are read.
+        // No further line fits, and more lines exist, so the batch does not end before they are read.
         while running.isRunning, reading.unreadPipeBytes < 4096 - 128 { usleep(2000) }
         #expect(running.isRunning)
         let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
@@ -186,7 +186,7 @@ import WaymarkTestSupport
         #expect(try cards.files("words") == expected)
     }
 
-    /// What is opened first is then not taken for standard output, and nothing is written into it.
+    /// The first opened file is then not taken for standard output, and nothing is written into it.
     @Test func standardDescriptorsThatAreClosed() throws {
         let cards = try BatchCards(20, seed: 11)
         let expected = try undisturbed(cards)

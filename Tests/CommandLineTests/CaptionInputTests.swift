@@ -93,7 +93,7 @@ import WaymarkTestSupport
         #expect(lines[0].hasSuffix(#"the property "country" is missing in 30 features: "captionText" goes without it"#))
         #expect(lines[1].hasSuffix(#"the property "population" is missing in 1 feature: "captionText" goes without it"#))
         #expect(result.text.contains(#""lines": ["city 3", "1003"]"#))
-        // A line of nothing else goes.
+        // A line without anything else is removed.
         #expect(result.text.contains(#""lines": ["city 4"]"#))
     }
 }

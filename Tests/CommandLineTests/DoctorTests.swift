@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// What the program says on machines that lack something.
+/// Messages of the program on machines that lack something.
 @Suite struct DoctorTests {
     private let folder = ScratchFolder()
 
@@ -40,14 +40,14 @@ import WaymarkTestSupport
         let json = try Program.run("doctor", "--json", environment: [variable: value])
         #expect(json.status == 69)
         #expect(try JSONSerialization.jsonObject(with: Data(json.output)) is [String: Any])
-        // Drawing says the same, and leaves no file.
+        // Drawing gives the same message, and leaves no file.
         try folder.write(#"{"waymark": 1, "overlays": []}"#, "scene.json")
         let render = try Program.run("render", "scene.json", in: folder, environment: [variable: value])
         #expect(render.status == 69 && render.output.isEmpty)
         for word in words { #expect(render.errors.contains(word), "\(render.errors)") }
         #expect(render.errors.contains("error: "))
         #expect(folder.names == ["scene.json"])
-        // What needs no device works all the same.
+        // Commands that need no device still work.
         #expect(try Program.run("inspect", "scene.json", in: folder, environment: [variable: value]).status == 0)
     }
 

@@ -109,7 +109,7 @@ import WaymarkTestSupport
             ("out.png", [0x89, 0x50, 0x4e, 0x47]),
         ] as [(String, [UInt8])] {
             let result = try Program.run("render", "scene.json", "-o", name, in: folder)
-            // Opaque, so that nothing is lost and nothing said.
+            // Opaque, so nothing is lost and no warning appears.
             #expect(result.status == 0 && result.errors.isEmpty, "\(name): \(result.errors)")
             let bytes = try folder.read(name)
             #expect(Array(bytes.prefix(magic.count)) == magic)
@@ -226,7 +226,7 @@ import WaymarkTestSupport
         let png: [UInt8] =
             [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + header + chunk("IDAT", [0x78, 0x9c, 3, 0, 0, 0, 0, 1]) + chunk("IEND", [])
         try refuse(png, "huge.png", "the PNG data is damaged: Not enough image data")
-        // Long enough to hold that many pixels, so that the limits are what refuses it.
+        // Long enough to hold that many pixels, so that only the limits refuse it.
         try refuse(png + [UInt8](repeating: 0, count: 14_000_000), "long.png", "the PNG is 60000 × 60000 pixels, and at most ")
     }
 
@@ -238,7 +238,7 @@ import WaymarkTestSupport
             Array((open + "<!--" + String(repeating: "x", count: 50 << 20) + "--></svg>").utf8), "long.svg",
             "the SVG is larger than 8 MiB")
         try refuse(Array((open + "<rect").utf8), "cut.svg", "the SVG data is damaged: ")
-        // What it refers to is not read: nothing of it shows.
+        // The file that it refers to is not read, and does not show.
         try Bitmap(width: 30, height: 30, fill: .red).write(to: folder.path + "/secret.png")
         for url in ["secret.png", "\(folder.path)/secret.png", "file://\(folder.path)/secret.png", "http://127.0.0.1:9/secret.png"] {
             let image = "<image width='30' height='30' xlink:href='\(url)'/><rect width='9' height='9' fill='blue'/></svg>"

@@ -8,7 +8,7 @@ import WaymarkTestSupport
     private static let long = String(repeating: "long ", count: 20_000)
     private static let data = "data:application/geo+json;base64," + String(repeating: "A", count: 600_000)
 
-    /// What the program says of a scene.
+    /// The program's message about a scene.
     private func messages(_ overlay: String, _ settings: String = "", status: Int32 = 65) throws -> String {
         try folder.write(
             #"{"waymark": 1, "camera": {"center": [0, 0], "zoom": 3}, \#(settings) "overlays": [\#(overlay)]}"#, "scene.json")

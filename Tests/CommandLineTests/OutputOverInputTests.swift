@@ -46,7 +46,7 @@ import WaymarkTestSupport
         for name in ["link.png", "hard.png", "./shop.png", "sub/../shop.png", path("shop.png")] {
             try refuse("render", "shop.json", "-o", name, file: "shop.png, which the scene reads")
         }
-        // What is drawn leniently is read only while it is drawn.
+        // Images drawn leniently are read only while they are drawn.
         try refuse("render", "shop.json", "--lenient", file: "this file, which the scene reads")
         #expect(try Program.run("render", "shop.json", "-o", "other.png", in: folder).status == 0)
     }

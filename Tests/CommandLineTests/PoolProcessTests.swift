@@ -131,7 +131,7 @@ import WaymarkTestSupport
         return true
     }
 
-    /// A worker that speaks the protocol and says at its first job that its device is gone.
+    /// A worker that speaks the protocol and reports a lost device at its first job.
     @Test func aWorkerWhoseDeviceGoesAwayIsReplaced() async throws {
         let folder = ScratchFolder()
         let program = try folder.write(

@@ -9,7 +9,7 @@ final class RunningProgram {
     /// - Parameters:
     ///   - wrapper: A program that starts it, with its arguments.
     ///   - isProgram: Whether it is `waymark` at all, and not the first of the arguments.
-    ///   - output: Where its standard output goes instead of a file.
+    ///   - output: The descriptor for its standard output, instead of a file.
     ///   - hasClosedOutput: Whether nobody reads its standard output.
     init(
         _ arguments: [String], in folder: ScratchFolder, wrapper: [String] = [], isProgram: Bool = true, output: Pipe? = nil,
@@ -44,7 +44,7 @@ final class RunningProgram {
         return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
     }
 
-    /// Waits until there are at least `count` workers, or it has ended.
+    /// Waits until at least `count` workers exist, or it has ended.
     func waitForWorkers(_ count: Int = 1) {
         while isRunning, workers.count < count { usleep(2000) }
     }

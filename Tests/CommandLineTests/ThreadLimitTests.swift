@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Where the system lets Mesa start none of its threads, it waits for them for ever.
+/// If the system does not let Mesa start its threads, Mesa waits for them forever.
 @Suite struct ThreadLimitTests {
     private static let scene = Array(#"{"waymark": 1, "camera": {"center": [0, 0], "zoom": 3}, "overlays": []}"#.utf8)
 

@@ -26,7 +26,7 @@ import WaymarkTiles
         #expect(folder.names == [name, "scene.json"].sorted())
         let source = try TileArchive.open("\(folder.path)/\(name)")
         #expect(source.info == TileSetInfo(minZoom: 0, maxZoom: 2, tileSize: 512, attribution: "© Me", name: "land"))
-        // What `render` draws of the same square.
+        // The picture that `render` draws of the same square.
         let picture = try Program.run(
             "render", "scene.json", "--size", "512x512", "--center", "0,0", "--zoom", "0", "-o", "world.png", in: folder)
         #expect(picture.status == 0)

@@ -33,7 +33,7 @@ import WaymarkTestSupport
         #expect(result.status == 73 && result.errors == "error: standard output: cannot write the file: Broken pipe\n", "\(result.errors)")
     }
 
-    /// A limit of the file's size stands for a full disk. The tiles so far, which are kept in a file, are smaller than the archive.
+    /// A limit of the file's size simulates a full disk. The tiles so far, which are kept in a file, are smaller than the archive.
     @Test(arguments: ["pmtiles", "mbtiles", "folder"]) func anArchiveOfTiles(form: String) throws {
         // The program's messages are in a file, too, so that less than a block is too little.
         for blocks in [1, 4, 16, 24, 32, 40] {

@@ -16,7 +16,7 @@ import WaymarkTestSupport
     }
 }
 
-/// What a change of the code of a map screen would plant: the comparison catches it, and names the overlay.
+/// Mistakes that a change of a map screen's code could make: the comparison finds each, and names the overlay.
 @MainActor @Suite(.serialized) struct PlantedMistakeTests {
     /// Overlapping markers with captions, over a line, an area and a model.
     private func map(_ change: (MapView, [String: Marker]) -> Void = { _, _ in }) -> MapView {
@@ -74,14 +74,14 @@ import WaymarkTestSupport
     }
 
     @Test func anotherText() throws {
-        // As wide as the letter it stands for, so that nothing moves.
+        // As wide as the letter that it replaces, so that nothing moves.
         let verdict = try differences { _, markers in markers["tower"]?.captionText = "T\u{2007}wer" }
         #expect(!verdict.matches)
         #expect(verdict.overlays.first?.id == "tower")
         #expect(verdict.overlays.first?.changes.contains(.text(from: "Tower", to: "T\u{2007}wer")) == true, "\(verdict)")
     }
 
-    /// The same text at the same place, of which one letter has not been drawn: only pixels tell.
+    /// The same text at the same place with one letter missing, which only the pixels show.
     @Test(arguments: 0..<5) func aMissingGlyph(letter: Int) throws {
         // Where nothing else is, and all of the caption in the picture.
         let expected = try Drawing.draw(map { $1["tower"]?.position = LatLng(37.51, 127.012) })
@@ -123,7 +123,7 @@ import WaymarkTestSupport
     @Test(arguments: [15.0, -90, 180]) func aTurnedIcon(angle: Double) throws {
         let verdict = try differences { _, markers in markers["tower"]?.angle = angle }
         let sentence = verdict.overlays.map(\.description).first ?? ""
-        // What is beneath the icon moves with its lower edge.
+        // Parts beneath the icon move with its lower edge.
         #expect(sentence.hasPrefix("marker tower: the icon is turned by \(Int(angle))°; moved by"), "\(sentence)")
     }
 
@@ -207,7 +207,7 @@ import WaymarkTestSupport
             return
         }
         #expect(moved.overlays.first?.changes.count == 1)
-        // What the area itself changes is the area's, also with markers on it.
+        // Changed pixels of the area are attributed to the area, even with markers on it.
         let filled = try report.compare(
             "filled", expected: expected, actual: markersOnAnArea { area, _ in area.fillColor = Color(css: "#a8d6a9")! })
         #expect(filled.overlays.map(\.id) == ["land"], "\(filled)")

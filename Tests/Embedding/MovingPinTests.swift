@@ -4,7 +4,7 @@ import Waymark
 import WaymarkTesting
 import XCTest
 
-/// What the tests look at: a pin, as far to the right of its place as the environment says.
+/// The map of the tests: a pin, moved to the right by the distance in the environment.
 ///
 /// No target of this package: tools/examples adds this file to a copy of Examples/Embedding.
 private func map() -> MapView {

@@ -41,7 +41,7 @@ import WaymarkImaging
             try draw(pipeline, at: -0.01, [1, 0, 0, 1], into: deep)
             try draw(pipeline, at: 1.01, [1, 0, 0, 1], into: deep)
             #expect(try deep.rows() == picture(3, 3) { _, _ in clear })
-            // What tests no depth is cut off as ever.
+            // Draws without a depth test are clipped as usual.
             try draw(try flat { _ in }, at: -0.9, [0, 0, 1, 1], into: deep)
             #expect(try deep.rows() == picture(3, 3) { _, _ in blue })
         }
@@ -63,7 +63,7 @@ import WaymarkImaging
         try target.clearDepth(PixelRect(x: 1, y: 1, width: 2, height: 1))
         try draw(tested, at: 0.5, second, into: target)
         #expect(try target.rows() == picture(4, 2) { x, y in y == 1 && 1...2 ~= x ? blue : green })
-        // What does not test it goes everywhere.
+        // A draw without a depth test covers everything.
         try draw(try flat { _ in }, at: 0.9, first, into: target)
         #expect(try target.rows() == picture(4, 2) { _, _ in red })
         try target.addDepth(.integer, hasStencil: true)

@@ -131,7 +131,7 @@ import WaymarkGPU
     }
 }
 
-/// Checks that the report has one problem with these words, that making a context says the same, and that nothing crashes.
+/// Checks that the report has one problem with this text, that making a context fails with the same text, and that nothing crashes.
 private func expectProblem(_ reason: GPUError.Reason, _ words: [String]) throws {
     let report = DeviceReport.make()
     let sentence = report.problems.first?.sentence ?? ""

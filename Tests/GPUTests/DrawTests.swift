@@ -163,7 +163,7 @@ import WaymarkImaging
             try target.clear()
             try context.draw(command, into: target)
             var rows = try target.rows()
-            // Centres on the diagonal edge are whichever side's the rasteriser says; the rest is exact.
+            // The rasterizer decides the side of centers on the diagonal edge; the rest is exact.
             for place in 0..<5 { rows[place][4 - place] = clear }
             #expect(rows == (isDrawn ? half : picture(5, 5) { _, _ in clear }))
         }

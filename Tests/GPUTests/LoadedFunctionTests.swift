@@ -13,7 +13,7 @@ import Testing
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
     }
 
-    /// What a regular expression's first group matches.
+    /// The matches of a regular expression's first group.
     private static func matches(_ pattern: String, in text: String) throws -> [String] {
         let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
         return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in

@@ -4,7 +4,7 @@ import WaymarkTestSupport
 
 /// Differences at antialiased edges are harmless; moved, changed or missing content is not.
 @Suite struct AntialiasingTests {
-    /// What a picture shows: in part or wholly within a shape, given a point in pixels.
+    /// The contents of a picture: the part of a pixel within a shape, given a point in pixels.
     typealias Shape = (_ x: Double, _ y: Double) -> Bool
 
     static func disc(_ centerX: Double, _ centerY: Double, _ radius: Double) -> Shape {

@@ -30,7 +30,7 @@ import WaymarkImaging
         (0...255).flatMap { (alpha: Int) -> [UInt8] in (0...255).flatMap { (color: Int) -> [UInt8] in pixel(UInt8(color), UInt8(alpha)) } }
     }
 
-    /// All 65,536 pairs of a colour and an alpha, against the division they stand for.
+    /// All 65,536 pairs of a colour and an alpha, against exact division.
     @Test func premultipliesEveryPairExactly() throws {
         let straight = Self.allPairs { color, alpha in [color, 0, 255, alpha] }
         let bitmap = try #require(Bitmap(width: 256, height: 256, straightPixels: straight))

@@ -3,11 +3,11 @@ import WaymarkImaging
 import WaymarkTestSupport
 
 @Suite struct CacheBudgetTests {
-    /// A cache whose entries say when they were used.
+    /// A cache whose entries record when they were used.
     private final class Listed: BudgetedCache, @unchecked Sendable {
         /// The least recently used first.
         var entries: [(name: String, use: UInt64, bytes: Int)] = []
-        /// Whether another thread has it.
+        /// Whether another thread is using it.
         var isBusy = false
 
         var keptBytes: Int { entries.reduce(0) { $0 + $1.bytes } }

@@ -52,7 +52,7 @@ import WaymarkTestSupport
     @Test func refusesHeadersThatLie() {
         let lie = HandmadePNG.signature + HandmadePNG.header(width: 60_000, height: 60_000) + HandmadePNG.chunk("IEND", [])
         #expect(throws: ImagingError(.corrupt(message: "Not enough image data"), format: "PNG")) { try Bitmap(decoding: lie) }
-        // Long enough to hold that many pixels, so that the limits are what refuses it.
+        // Long enough to hold that many pixels, so that only the limits refuse it.
         let long = lie + [UInt8](repeating: 0, count: 14_000_000)
         let tooLarge = ImagingError(.tooLarge(width: 60_000, height: 60_000, limits: ImageLimits()), format: "PNG")
         #expect(throws: tooLarge) { try Bitmap(decoding: long) }
@@ -105,7 +105,7 @@ import WaymarkTestSupport
             for _ in 0..<100 {
                 var damaged = bytes
                 damaged[Int(random.next() % UInt64(bytes.count))] ^= UInt8(truncatingIfNeeded: random.next() | 1)
-                // Damage in an ancillary place may pass; what must not happen is a crash or a picture of another size.
+                // Damage in an ancillary place may pass, but must not cause a crash or a picture of another size.
                 if let bitmap = try? Bitmap(decoding: damaged) { #expect(bitmap.width == 11 && bitmap.height == 9) }
             }
         }

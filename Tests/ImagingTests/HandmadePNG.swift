@@ -1,7 +1,7 @@
 import CWaymarkCodecs
 import WaymarkTestSupport
 
-/// A PNG put together by hand, of any colour type, depth and interlacing, and the straight pixels it stands for.
+/// A PNG put together by hand, of any colour type, depth and interlacing, and the straight pixels that it encodes.
 struct HandmadePNG {
     enum ColorType: UInt8, CaseIterable {
         case gray = 0
@@ -76,7 +76,7 @@ extension HandmadePNG {
         return file + Self.chunk("IEND", [])
     }
 
-    /// What a decoder must make of it.
+    /// The expected result of a decoder.
     var straightPixels: [UInt8] {
         (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
     }

@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// WebP containers put together by hand around what our own encoder makes.
+/// WebP containers put together by hand around the output of our encoder.
 enum HandmadeWebP {
     static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         Array(name.utf8) + .little(data.count, 4) + data + (data.count % 2 == 1 ? [0] : [])

@@ -30,7 +30,7 @@ import WaymarkTestSupport
     @Test func readsYCCKAndPlainCMYK() throws {
         let cmyk = try fixture("quadrants-cmyk.jpg")
         let ycck = try Bitmap(decoding: cmyk.replacing(at: 17, with: [2]))
-        // Red is stored as C 255, M 0, Y 0, K 255; as Y, Cb, Cr: Y 255, Cb −128, Cr −128. The inks are the inverse of what that makes in RGB.
+        // Red is stored as C 255, M 0, Y 0, K 255; as Y, Cb, Cr: Y 255, Cb −128, Cr −128. The inks are the inverse of the resulting RGB.
         let red = (255.0 - 1.402 * 128, 255 + (0.344 + 0.714) * 128, 255 - 1.772 * 128)
         let stored = [red.0, red.1, red.2].map { 255 - Int(min(max($0, 0), 255)) }
         let pixel = ycck[3, 3]
@@ -164,7 +164,7 @@ import WaymarkTestSupport
             for _ in 0..<300 {
                 var damaged = bytes
                 damaged[Int(random.next() % UInt64(bytes.count))] ^= UInt8(truncatingIfNeeded: random.next() | 1)
-                // Either a whole bitmap within the limits, or an error that says why not.
+                // Either a complete bitmap within the limits, or an error with the reason.
                 do throws(ImagingError) {
                     let bitmap = try Bitmap(decoding: damaged, limits: ImageLimits(pixels: 1 << 20))
                     #expect(bitmap.width > 0 && bitmap.height > 0 && bitmap.width * bitmap.height <= 1 << 20)

@@ -11,7 +11,7 @@ import WaymarkTestSupport
         #expect(cache.value(for: 2) == nil)
         #expect([1, 3, 4].map { cache.value(for: $0) } == ["1", "3", "4"])
         #expect(cache.count == 3 && cache.byteCount == 30)
-        // What was used for a later picture stays.
+        // Entries used for a later picture stay.
         cache.evict(through: 0, bytes: .max)
         #expect(cache.count == 3)
         cache.evict(through: .max, bytes: .max)

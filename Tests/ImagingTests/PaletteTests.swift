@@ -61,7 +61,7 @@ import WaymarkTestSupport
         #expect(result[105, 105] == Color.red.premultipliedBytes)
     }
 
-    /// What is transparent, and what fills most of the picture, keeps its color to the last bit.
+    /// Transparent pixels, and the color that fills most of the picture, stay the same to the last bit.
     @Test func backgroundsStayAsTheyAre() throws {
         var random = SplitMix64(seed: 8)
         let ground = Bitmap.Pixel(red: 243, green: 241, blue: 237, alpha: 255)

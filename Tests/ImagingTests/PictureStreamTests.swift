@@ -66,7 +66,7 @@ import WaymarkTestSupport
         #expect(throws: ImagingError(.cannotStream("a band has 3 rows, and only 2 are missing"), path: path)) {
             try stream.append(Bitmap(width: 5, height: 3, fill: .white))
         }
-        // None of which has spoilt anything.
+        // These errors have no lasting effect.
         try stream.append(white)
         try stream.finish()
         #expect(try Bitmap(contentsOf: path) == Bitmap(width: 5, height: 4, fill: .white))

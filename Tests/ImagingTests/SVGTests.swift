@@ -232,7 +232,7 @@ import WaymarkTestSupport
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For what would crash the tests or keep a thread of theirs busy. `tools/test ROOM` does not build the program.
+    /// For SVGs that would crash the tests or keep a thread busy. `tools/test ROOM` does not build the program.
     static var needsHelper: Self {
         .enabled("needs the waymark program next to the tests") { HelperPool.shared.hasProgram(for: SVGImage.work) }
     }

@@ -104,7 +104,7 @@ import WaymarkTestSupport
             for _ in 0..<300 {
                 var damaged = bytes
                 damaged[Int(random.next() % UInt64(bytes.count))] ^= UInt8(truncatingIfNeeded: random.next() | 1)
-                // Either a whole bitmap within the limits, or an error that says why not.
+                // Either a complete bitmap within the limits, or an error with the reason.
                 do throws(ImagingError) {
                     let bitmap = try Bitmap(decoding: damaged, limits: ImageLimits(pixels: 1 << 20))
                     #expect(bitmap.width > 0 && bitmap.height > 0 && bitmap.width * bitmap.height <= 1 << 20)

@@ -173,7 +173,7 @@ extension MapView {
                 }
             }
         }
-        // What the upper one lets through goes to the delegate and the map, not to the marker beneath.
+        // A tap that the upper one does not handle is reported to the delegate and the map, not to the marker beneath.
         mapView.tap(at: CGPoint(x: 200, y: 200))
         #expect(
             take() == ["touchHandler high", "didTap high", "markerInfoWindow high", "markerInfoContents high", "didSelect high low"])

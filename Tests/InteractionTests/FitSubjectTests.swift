@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// What a fitted camera shows, when it is not everything.
+/// Cameras fitted to a part of the overlays.
 @Suite struct FitSubjectTests {
     private let mapView = MapView(size: CGSize(width: 400, height: 300))
     private let near = Marker(position: LatLng(1, 2))

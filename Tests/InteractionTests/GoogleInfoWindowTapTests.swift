@@ -5,7 +5,7 @@ import WaymarkInteraction
 import WaymarkLayout
 import WaymarkScene
 
-/// What Google's page on info windows says of taps, a test for each sentence; the rest is in `GoogleInfoWindowTests`.
+/// The sentences about taps on Google's page on info windows, a test for each; the rest is in `GoogleInfoWindowTests`.
 @Suite struct GoogleInfoWindowTapTests {
     let mapView = cityMap()
     let log = EventLog()

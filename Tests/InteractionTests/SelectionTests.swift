@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// What is at a point of the picture.
+/// The objects at a point of the picture.
 @Suite struct SelectionTests {
     let mapView = cityMap()
 

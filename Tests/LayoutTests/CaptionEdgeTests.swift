@@ -14,7 +14,7 @@ import WaymarkTestSupport
         return mapView
     }
 
-    /// At each edge, the caption of a marker near it goes to the other side; a marker that knows no other side loses its caption.
+    /// At each edge, the caption of a marker near it moves to the other side; a marker without another side loses its caption.
     @Test(arguments: [1.0, 1.5, 2]) func captionsAvoidAllFourEdges(ratio: Double) throws {
         let cases: [(x: Double, y: Double, toward: AlignType, away: AlignType)] = [
             (20, 100, .left, .right), (180, 100, .right, .left), (100, 15, .top, .bottom), (100, 185, .bottom, .top),
@@ -80,13 +80,13 @@ import WaymarkTestSupport
         }
         var entry = try mapView.entry("a")
         #expect(entry.reason == .collided && entry.caption?.hiddenBy == "blocker" && entry.caption?.align == .right)
-        // Forced, it stands where only the other marker is in the way.
+        // If forced, it is drawn where only the other marker collides.
         marker.isForceShowCaption = true
         entry = try mapView.entry("a")
         #expect(entry.isVisible && entry.caption?.align == .right && entry.caption?.isVisible == true)
     }
 
-    /// The edge cuts it as it cuts the disc; in no place does the disc stand there without it.
+    /// The edge cuts it with the disc; the disc never appears without it.
     @Test func theTextOfAClusterStaysOnIt() throws {
         for avoids in [false, true] {
             for count in [12, 250] {
@@ -190,7 +190,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// A caption keeps its padding to the icons of others, and to symbols; icons keep none among themselves.
+    /// A caption keeps its padding to other icons and to symbols; icons have no padding among themselves.
     @Test func paddingsAgainstIconsAndSymbols() throws {
         for gap in [0.0, 1, 2, 3, 4] {
             let mapView = MapView(city: 400, 200)

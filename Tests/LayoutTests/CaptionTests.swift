@@ -310,7 +310,7 @@ import WaymarkText
             #expect(try mapView.frame() == mapView.afresh().frame(), "step \(step)")
             composer.keep(atMost: bytes)
         }
-        // There are 24 different captions; each is made once, unless some were evicted.
+        // The 24 different captions are each made once, unless some were evicted.
         #expect((composer.statistics.madeCaptionPieces > 24) == (bytes < 1 << 20))
     }
 

@@ -6,9 +6,9 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// Cluster layers against what DESIGN's rule says, marker by marker.
+/// Cluster layers compared with the rule of the specification, marker by marker.
 @Suite struct ClusterReferenceTests {
-    /// What a picture shows of a layer, by the ids of markers.
+    /// The parts of a layer that a picture shows, by the ids of markers.
     private struct Shown: Equatable {
         var clusters: Set<[String]> = []
         var alone: Set<String> = []
@@ -47,7 +47,7 @@ import WaymarkTestSupport
         return shown
     }
 
-    /// What the inspection of a map shows of its only layer.
+    /// The inspection of a map's only layer.
     private func found(_ map: MapView) throws -> Shown {
         let inspection = try map.inspection()
         let markers = inspection.overlays.filter { $0.type == .marker }

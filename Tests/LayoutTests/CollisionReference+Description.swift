@@ -1,4 +1,4 @@
-/// What an inspection says.
+/// The text of an inspection.
 extension CollisionReference {
     /// The copy that an inspection describes: the one nearest the center, preferring visible ones.
     func described(_ marker: Int) -> Body? {

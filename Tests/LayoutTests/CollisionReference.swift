@@ -22,7 +22,7 @@ struct CollisionReference {
         var isIconInPicture: Bool
         /// By align: the corners of the caption; empty without a caption.
         var captions: [[Point]] = []
-        /// What is kept free around the caption.
+        /// The free space around the caption.
         var padding = 0.0
         /// Whether perspective makes the caption too small to be drawn.
         var isTooSmall = false
@@ -36,7 +36,7 @@ struct CollisionReference {
         var isCaptionShown: Bool { hasCaption && iconHider == nil && captionHider == nil && !isCut }
     }
 
-    /// What an overlay hides, and what protects it.
+    /// The overlays that an overlay hides, and the flags that protect it.
     struct Flags {
         var markers = false
         var captions = false

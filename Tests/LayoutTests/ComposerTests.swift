@@ -54,7 +54,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// What the next frame recomputes.
+    /// The data that the next frame recomputes.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
         let before = (composer.statistics.refreshedOverlays, composer.statistics.orderRebuilds)

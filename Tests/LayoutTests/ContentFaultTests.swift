@@ -80,7 +80,7 @@ import WaymarkText
         var label = LabelContent(text: "a " + String(repeating: "w", count: 31) + " b c")
         label.maxWidth = width.rounded(.up)
         _ = try image(.label(label))
-        // "a", three lines of 9 letters, and one of the other 4 with what follows.
+        // "a", three lines of 9 letters, and one line with the other 4 and the rest.
         #expect(try mapView.inspection().viewOverlays[0].rect?.height == textSize("a\nw\nw\nw\nb").height.rounded(.up))
         label.maxLines = 2
         mapView.viewOverlays[0].content = .label(label)

@@ -123,7 +123,7 @@ import WaymarkScene
         for overlay in [pair, lone, container, outer] as [Overlay] { map.add(overlay) }
         let groups = try map.inspection().overlays.filter { $0.type != .marker }
         #expect(groups.count == 5 && groups.allSatisfy { $0.reason == .collided && !$0.isVisible })
-        // One that is seen makes its group seen, and one that is far makes none collided.
+        // A visible one makes its group visible, and a far one makes no group collided.
         container.add(Marker(position: try #require(map.geoCoordinates(from: CGPoint(x: 60, y: 60)))))
         outer.children[0].isHidden = true
         let after = try map.inspection().overlays.filter { $0.type == .container }

@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// The reason `empty`: there is nothing to draw.
+/// The reason `empty`: an overlay without anything to draw.
 @Suite struct EmptyReasonTests {
     private let mapView = MapView(city: 200, 200)
 

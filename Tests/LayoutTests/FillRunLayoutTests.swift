@@ -150,7 +150,7 @@ import WaymarkTestSupport
         #expect(try map.frame() == fresh.frame())
     }
 
-    /// An area that shares nothing is simplified as a whole, whatever else there is.
+    /// An area without shared borders is simplified as a whole, whatever other areas exist.
     @Test func anIslandIsSimplifiedAsAWhole() throws {
         var random = SplitMix64(seed: 4)
         let start = LatLng(lat: 1, lng: -2)

@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
 
-/// What Google's page on info windows says that they do, a test for each sentence. What a tap does is in `GoogleInfoWindowTapTests`.
+/// The sentences of Google's page on info windows, a test for each. Taps are in `GoogleInfoWindowTapTests`.
 @Suite struct GoogleInfoWindowTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 51.5, lng: -0.127), zoom: 12))
     private let log = CallLog()

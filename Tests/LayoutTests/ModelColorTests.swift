@@ -112,7 +112,7 @@ import WaymarkTestSupport
         #expect(try instances(LocalModel(mesh)) == ["opaque none 1.0"])
         mesh.colors[7].alpha = 0.5
         #expect(try instances(LocalModel(mesh)) == ["translucent none 1.0"])
-        // Of two surfaces, only the one that has the vertex. The box's upper side has it and its lower one does not.
+        // Only the surface that has the vertex: the upper side of the box, not the lower one.
         mesh.surfaces = [.init(triangles: 0..<2), .init(triangles: 2..<12, diffuse: .red)]
         #expect(try instances(LocalModel(mesh)) == ["opaque none 1.0", "translucent none 1.0"])
     }

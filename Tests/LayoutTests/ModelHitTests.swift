@@ -77,7 +77,7 @@ import WaymarkTestSupport
         #expect(try map.placement().modelHits(at: CGPoint(x: 10, y: 10)).isEmpty)
     }
 
-    /// What is seen is picked: of a box without back faces its top, from the inside of one that is inside out its floor.
+    /// Visible faces are picked: the top of a box without back faces, and the floor inside a box that is inside out.
     @Test func backFacesThatAreNotDrawnAreNotHit() throws {
         func triangles(_ mesh: FloatMesh, _ isDoubleSided: Bool?) throws -> [Int] {
             let map = MapView.city(LocalModel(mesh) { $0.isDoubleSided = isDoubleSided }, tilt: 0)
@@ -87,7 +87,7 @@ import WaymarkTestSupport
         #expect(both.count == 2)
         #expect(try triangles(.box(), false) == [both[0]])
         #expect(try triangles(.box(isInsideOut: true), false) == [both[1]])
-        // The winding decides, whatever the normals say.
+        // The winding decides, whatever the normals are.
         let turned = FloatMesh.box(isInsideOut: true)
         turned.normals = turned.vertices.map { ($0 - [0, 0, 5]) * 3 }
         #expect(try triangles(turned, false) == [both[1]])

@@ -92,7 +92,7 @@ import WaymarkTestSupport
         #expect(Composer.of(mapView).statistics.indexBuilds > 0)
     }
 
-    /// What the next frame recomputes: overlays read, sorts, merges, index builds.
+    /// The work of the next frame: overlays read, sorts, merges, index builds.
     private func work(_ mapView: MapView, _ change: () -> Void) throws -> [Int] {
         let composer = Composer.of(mapView)
         func counts() -> [Int] {

@@ -119,7 +119,7 @@ extension MapView {
 }
 
 extension Inspection.OverlayEntry {
-    /// Whether the icon is shown or what hides it; the caption's align or what hides it; and the reason if nothing is shown.
+    /// Whether the icon is shown, or its hider; the caption's align, or its hider; and the reason if nothing is shown.
     var fate: String {
         var words: [String] = []
         if let icon { words.append(icon.isVisible ? "icon" : icon.hiddenBy.map { "icon<\($0)" } ?? "-") }

@@ -21,7 +21,7 @@ import WaymarkTestSupport
         return symbol
     }
 
-    /// By id: "shown", what hides the symbol, or "-".
+    /// By id: "shown", the overlay that hides the symbol, or "-".
     private func fates(_ mapView: MapView? = nil) throws -> [String: String] {
         let entries = try (mapView ?? self.mapView).inspection().symbols
         return Dictionary(
@@ -118,7 +118,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.count == 1)
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 200, y: 185)))
         #expect(try fates() == ["a": "<text", "text": "shown"])
-        // The bounding box is not reserved: there is room next to the narrow icon, above the wide text.
+        // The bounding box is not reserved: the room next to the narrow icon, above the wide text, is free.
         mapView.symbols[0].captionText = "A wide text"
         mapView.symbols[1].position = try #require(mapView.geoCoordinates(from: CGPoint(x: 210 + (width / 2).rounded(.up), y: 200)))
         mapView.symbols[1].captionTextSize = 10

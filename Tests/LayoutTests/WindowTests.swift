@@ -261,7 +261,7 @@ import WaymarkScene
         #expect(Composer.of(mapView).keptBytes < 1 << 20)
     }
 
-    /// What is evicted is freed then, not when the map is placed again.
+    /// Evicted data are freed immediately, not when the map is placed again.
     @Test func evictedContentsAreFreedAtOnce() throws {
         final class Object: Sendable {}
         struct Holder: ContentDrawing {

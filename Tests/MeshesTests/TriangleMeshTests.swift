@@ -112,7 +112,7 @@ import WaymarkTestSupport
             let point = origin + direction * hit.distance
             #expect(abs(volume(point - a, b - a, c - a)) < 1e-9)
         }
-        // What is behind is not met.
+        // Triangles behind the ray's start are not hit.
         #expect(mesh.hits(from: direction * -20 + origin, along: -direction).isEmpty)
     }
 }

@@ -31,7 +31,7 @@ public struct PictureCase: Sendable {
 extension PictureCase {
     public var expectedPicture: URL { folder.appendingPathComponent("expected.png") }
     public var expectedFrame: URL { folder.appendingPathComponent("frame.txt") }
-    /// What a failed test leaves, and a passed one takes away.
+    /// The files that a failed test leaves, and a passed test deletes.
     public var actualPicture: URL { folder.appendingPathComponent("actual.png") }
     public var difference: URL { folder.appendingPathComponent("difference.png") }
     public var actualFrame: URL { folder.appendingPathComponent("actual-frame.txt") }
@@ -45,17 +45,17 @@ extension PictureCase {
         return file.mapView
     }
 
-    /// What is to be drawn.
+    /// The scene to draw.
     public func frame(of mapView: MapView) throws -> Frame {
         try Composer.of(mapView).place(mapView).frame
     }
 
-    /// What is to be drawn, printed.
+    /// The frame to draw, printed.
     public func printedFrame(of mapView: MapView) throws -> String {
         try frame(of: mapView).description
     }
 
-    /// How far the picture may be off: as `tolerance.json` says, with its reason, else as given.
+    /// The allowed difference: the contents of `tolerance.json`, which states the reason, or else the given one.
     public func tolerance(else standard: PictureTolerance) throws -> PictureTolerance {
         let file = folder.appendingPathComponent("tolerance.json")
         guard FileManager.default.fileExists(atPath: file.path) else { return standard }

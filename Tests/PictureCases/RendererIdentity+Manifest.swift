@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// The manifest of the expected pictures: what made them. Where it is the same, pictures are the same to the last bit.
+/// The manifest of the expected pictures: the versions that drew them. With the same versions, pictures match to the last bit.
 extension RendererIdentity {
     public static let file = PictureCase.root.appendingPathComponent("manifest.json")
 

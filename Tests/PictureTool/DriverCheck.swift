@@ -31,7 +31,7 @@ struct DriverCheck {
         }
     }
 
-    /// What one pass found.
+    /// The result of one pass.
     private struct Findings {
         /// The largest channel difference, and its case.
         var difference = (value: 0, name: "")

@@ -7,7 +7,7 @@ import WaymarkRaster
 import WaymarkRendering
 import WaymarkTestSupport
 
-/// What is drawn of paths: exact areas, composited once.
+/// Drawn paths: exact areas, composited once.
 @Suite struct CoverageTests {
     private func draw(_ frame: Frame, threads: Int = 1) -> Bitmap {
         let painter = PathPainter(threadCount: threads)
@@ -94,7 +94,7 @@ import WaymarkTestSupport
         #expect(draw(frame)[2, 0] == .opaqueBlue)
     }
 
-    /// What is dropped of a group leaves the rest of it alone, not with the group before.
+    /// Dropping a part of a group does not join the rest with the group before.
     @Test func aKnockoutReachesNoFurtherThanItsGroup() {
         let translucent = Color(red: 1, green: 0, blue: 0, alpha: 0.4)
         let dropped: [([[PathPoint]], Color)] = [

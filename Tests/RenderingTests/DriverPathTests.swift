@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkRendering
 import WaymarkTestSupport
 
-/// What is drawn otherwise where a driver lacks something: the same picture, or a poorer one and a shortfall.
+/// Drawing on a driver that lacks a feature: the same picture, or a poorer one and a shortfall.
 @Suite(.serialized) struct DriverPathTests {
     init() { PinnedRasterizer.pin }
 

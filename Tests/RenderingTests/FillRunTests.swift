@@ -197,7 +197,7 @@ import WaymarkTestSupport
         #expect(draw(frame)[1, 0].isNear(Bitmap.Pixel(red: 72, green: 0, blue: 96, alpha: 255)))
         frame.paths.swapAt(2, 3)
         #expect(draw(frame)[1, 0].isNear(Bitmap.Pixel(red: 72, green: 0, blue: 128, alpha: 255)))
-        // Never more than opaque, wherever outlines and fills come.
+        // Never more than opaque, whatever the order of outlines and fills.
         frame.background = .clear
         #expect(draw(frame)[1, 0].isNear(Bitmap.Pixel(red: 72, green: 0, blue: 128, alpha: 255)))
     }

@@ -49,7 +49,7 @@ import WaymarkTestSupport
         last.frame.meshInstances[1000].diffuse = [1, 1, 1, 1]
         last.group()
         #expect(try renderer.render(last.frame) == plain)
-        // What they do not share parts them.
+        // Attributes that they do not share separate them.
         var mixed = scene
         for index in 300..<600 { mixed.frame.meshInstances[index].faces = .front }
         for index in 600..<700 { mixed.frame.meshInstances[index].texture = nil }

@@ -80,7 +80,7 @@ extension MeshScene {
         }
     }
 
-    /// What a pixel's ray meets of an instance: depths in pt, and how far inside of the triangle, in pixels, the pixel's centre is
+    /// The hits of a pixel's ray on an instance: depths in pt, and how far inside of the triangle, in pixels, the pixel's center is
     /// (below 0: outside).
     func hits(_ x: Int, _ y: Int, _ instance: MeshInstance) -> [(depth: Double, margin: Double)] {
         let mesh = frame.meshes[Int(instance.mesh)]

@@ -35,7 +35,7 @@ import WaymarkTestSupport
                 }
             }
             #expect(covered > 200)
-            // The inner edges of a closed mesh count as such for each of its triangles, so none may be missed.
+            // The inner edges of a closed mesh count as inner for each of its triangles, so no edge may be missed.
             #expect(wrong == 0, "tilt \(tilt)")
         }
     }
@@ -212,7 +212,7 @@ import WaymarkTestSupport
     }
 
     @Test func meshesFarFromTheCentreAreWhereTheyBelong() throws {
-        // The far end of a mesh of 2^18 pt stands in the picture: its edge decides between pixels within 0.05.
+        // The far end of a mesh of 2^18 pt is in the picture: its edge decides between pixels within 0.05.
         for (offset, isCovered) in [(Float(0.5 + 0.0625), true), (0.5 - 0.0625, false)] {
             var scene = MeshScene(40, 40, bearing: 0)
             scene.add(quad([0, -1, 0], [1, -1, 0], [1, 1, 0], [0, 1, 0]))

@@ -176,7 +176,7 @@ import WaymarkTestSupport
         }
         #expect(error?.description.hasSuffix("selectedMarker: no overlay has the id \"a\"") == true)
         #expect(base.mapView.selectedMarker?.id == "a" && base.mapView.overlays.count == 2)
-        // What takes its id is selected in its place.
+        // The overlay that takes its id is selected instead.
         let other = "\"add\": [{\"type\": \"marker\", \"id\": \"a\", \"position\": [2, 0], \"title\": \"C\"}]"
         try change(base, "{\"remove\": [\"a\"], \(other)\(whole)}") { #expect($0.selectedMarker?.title == "C") }
         #expect(base.mapView.selectedMarker?.title == "A")

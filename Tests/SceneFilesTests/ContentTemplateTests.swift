@@ -110,7 +110,7 @@ import WaymarkTestSupport
         }
         let content = #"{"label": {"text": "{name}", "textSize": "{size}"}}"#
         #expect(try layer(content).markers.map(\.iconView) == [.label("A"), .label("B", size: 14)])
-        // What is wrong is found when the file is read, in texts alone, too.
+        // Errors are found when the file is read, also in texts alone.
         #expect(throws: SceneError.self) { try layer(#"{"label": {"text": "{name}", "textSize": "1{size}4"}}"#) }
         #expect(throws: SceneError.self) { try layer(#"{"label": {"text": "{name}", "padding": 2}}"#) }
     }

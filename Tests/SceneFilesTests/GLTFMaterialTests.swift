@@ -10,7 +10,7 @@ import WaymarkTestSupport
     private func file(_ materials: [String], more root: String = "", images: [String: [UInt8]] = [:]) throws -> ModelFile {
         var triangle = TriangleGLTF()
         triangle.root += #", "materials": [\#(materials.joined(separator: ", "))]"# + root
-        // The positions stand for texture coordinates, too: (0, 0), (0, 1), (0, 0) and (1, 0), (0, 0), (1, 0).
+        // The positions are texture coordinates, too: (0, 0), (0, 1), (0, 0) and (1, 0), (0, 0), (1, 0).
         triangle.accessors =
             triangle.accessors.dropLast() + """
                 , {"bufferView": 2, "componentType": 5126, "type": "VEC2", "count": 3},

@@ -3,7 +3,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// Accessors of which some elements are replaced (glTF 2.0, "Sparse Accessors").
+/// Accessors with some replaced elements (glTF 2.0, "Sparse Accessors").
 @Suite struct GLTFSparseTests {
     /// The positions with some replaced: their indices, and their new places.
     private func triangle(
@@ -90,7 +90,7 @@ import WaymarkTestSupport
                 == "accessors[0]: element 0 is not finite")
     }
 
-    /// A few bytes that stand for a great many zeros.
+    /// A few bytes that represent a great many zeros.
     @Test func zerosAreBounded() throws {
         #expect(
             try triangle([0], [1, 1, 1], hasView: false, of: 1 << 33).refusal()

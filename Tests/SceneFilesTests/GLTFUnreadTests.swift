@@ -4,7 +4,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// What glTF files have that is not drawn: each kind is one warning.
+/// Contents of glTF files that are not drawn: each kind is one warning.
 @Suite struct GLTFUnreadTests {
     private func warnings(_ change: (inout TriangleGLTF) throws -> Void) throws -> [String] {
         var triangle = TriangleGLTF()

@@ -30,7 +30,7 @@ import WaymarkTestSupport
     }
 
     private static let blend = #"{"alphaMode": "BLEND"}"#
-    /// What the linear light 0.2140411 is coded as: the sRGB standard's own middle gray.
+    /// The sRGB code of the linear light 0.2140411: the middle gray of the sRGB standard.
     private static let half = 0.5
     private static let expected = [
         Color(red: 1, green: 0, blue: half, alpha: 1), Color(red: 0, green: 1, blue: half, alpha: 0.4),

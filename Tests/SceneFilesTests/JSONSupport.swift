@@ -5,7 +5,7 @@ func document(_ text: String) throws(JSONSyntaxError) -> JSONDocument { try JSON
 
 func value(_ text: String) throws(JSONSyntaxError) -> JSONValue { try document(text).root }
 
-/// What the parser says of a text that it must refuse.
+/// The parser's error for a text that it must refuse.
 func syntaxError(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) -> String {
     do throws(JSONSyntaxError) {
         _ = try JSONDocument(parsing: bytes)
@@ -16,7 +16,7 @@ func syntaxError(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLoca
     }
 }
 
-/// What a decoder says of a text that it must refuse.
+/// A decoder's error for a text that it must refuse.
 func problem(
     _ text: String, sourceLocation: SourceLocation = #_sourceLocation, _ decode: (JSONValue) throws(SceneFileError) -> Void
 ) throws -> String {

@@ -78,7 +78,7 @@ import WaymarkTestSupport
         let surface = try #require(model.mesh.surfaces.first)
         #expect(surface.diffuse == Color(white: 0.5) && surface.texture?.reuseIdentifier == "cars/maps/red paint.png")
         #expect(scene.warnings.isEmpty)
-        // The policy holds for what model files name, too.
+        // The policy also applies to files that model files name.
         options.resources = .folder(folder.path + "/cars/maps")
         #expect(refusal(model: "cars/car.obj", in: folder, options: options) == "cars/car.obj: line 1: this scene may not read my")
     }
@@ -97,7 +97,7 @@ import WaymarkTestSupport
         #expect(
             try problem("newmtl m\nmap_Kd gone.png\n") == "a.mtl: line 2: gone.png: cannot read the file: No such file or directory")
         #expect(try problem("newmtl m\nmap_Kd a.mtl\n") == "a.mtl: line 2: a.mtl: this is not an image of a known format")
-        // What comes before any material is nothing's.
+        // Properties before the first material are ignored.
         #expect(try problem("Kd x\n") == nil)
     }
 

@@ -42,7 +42,7 @@ import WaymarkTestSupport
         // Corners that share a position share its color.
         let corners = try model(obj: text + "vt 0 0\nvt 1 1\nf 1/1 2/1 3/1\nf 1/2 2/2 3/2\n").mesh.colors
         #expect(corners == file.mesh.colors + file.mesh.colors + file.mesh.colors)
-        // Some have none; a fourth number is a weight.
+        // Some vertices have no color; a fourth number is a weight.
         #expect(
             try model(obj: "v 0 0 0\nv 1 0 0 1 0 0\nv 1 1 0 0.5\nv 2 2 2\nf 1 2 3\nf 2 3 4\n").mesh.colors == [
                 .white, .red, .white, .white,
@@ -72,7 +72,7 @@ import WaymarkTestSupport
         #expect(try model(obj: square + "f 1 2 3\nf 1 3 4\nf 3 2 1\n").mesh.vertices.count == 4)
         #expect(try model(obj: square + points + "f 1/1 2/1 3/1\nf 1/1 3/2 4/1\n").mesh.vertices.count == 5)
         #expect(try model(obj: square + points + "f 1/1/1 2/1/1 3/1/1\nf 1/1/2 3/1/1 4/1/1\n").mesh.vertices.count == 5)
-        // Some corners lack what others have.
+        // Some corners lack attributes of others.
         let mesh = try model(obj: square + points + "f 1/2/1 2//1 3/2\nf 1 3 4\n").mesh
         #expect(mesh.textureCoordinates.prefix(3) == [[1, 1], [0, 0], [1, 1]] && mesh.isValid)
         #expect(mesh.normals.allSatisfy { $0 == [0, -1, 0] })

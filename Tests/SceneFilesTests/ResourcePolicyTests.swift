@@ -113,7 +113,7 @@ import WaymarkTestSupport
         #expect(problem("shops/../outside/gone")?.hasSuffix("this scene may not read shops/../outside/gone") == true)
     }
 
-    /// Messages about files in named folders do not say where these are.
+    /// Messages about files in named folders do not reveal the folders' paths.
     @Test func placesOfNamedFoldersStayUnknown() throws {
         try top.write("{", "inside/bad.geojson")
         try top.write("mtllib ../../outside/a.mtl\n" + Self.mesh, "inside/bad.obj")
@@ -162,7 +162,7 @@ import WaymarkTestSupport
         #expect(problem(allowed, .folder(inside)) == nil && problem(allowed, .any) == nil)
     }
 
-    /// What a scene has in it needs no permission.
+    /// Data inside a scene need no permission.
     @Test func whatIsInTheSceneIsAlwaysAllowed() throws {
         let data = Data(try Bitmap(width: 1, height: 1).encoded(as: .png)).base64EncodedString()
         for image in ["builtin:red", "none", "data:image/png;base64,\(data)"] {

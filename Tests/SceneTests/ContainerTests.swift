@@ -171,7 +171,7 @@ import WaymarkScene
 
     @Test func aMarkerTakes128Bytes() throws {
         let marker = Marker()
-        // What malloc gives is a multiple of 16 and 8 more.
+        // The size of a block from malloc is a multiple of 16, plus 8.
         let symbol = try #require(dlsym(nil, "malloc_usable_size"))
         let usableSize = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
         #expect(usableSize(Unmanaged.passUnretained(marker).toOpaque()) <= 120)

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// What the page on marker clustering says of layers and themes, call by call, as far as nothing is drawn.
+/// The calls of layers and themes on the page about marker clustering, without drawing.
 @Suite struct HereClustersTests {
     private let mapView = MapView(size: .init(width: 100, height: 100))
 

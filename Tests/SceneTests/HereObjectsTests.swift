@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// What the page on map objects says of them, as far as nothing is drawn.
+/// The calls on the page about map objects, without drawing.
 @Suite struct HereObjectsTests {
     private let mapView = MapView(size: .init(width: 100, height: 100))
     private let corner = LatLng(lat: 49.2652, lng: -123.1333)
@@ -97,7 +97,7 @@ import WaymarkScene
         // "You can further control the size of the 3D model mesh by setting a scaling factor with scale property."
         diamond.scale = 2
 
-        // "This light shines from above in the Z axis", it says of this.
+        // The page says: "This light shines from above in the Z axis".
         var vector = Vector3D()
         (vector.x, vector.y, vector.z) = (0, 0.5, -1)
         let light = DirectionalLight(direction: vector)

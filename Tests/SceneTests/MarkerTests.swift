@@ -42,7 +42,7 @@ import WaymarkTestSupport
         let marker = Marker(position: LatLng(lat: 1, lng: 2))
         for _ in 0..<40 { random.one(of: MarkerEdit.allCases).apply(to: marker, &random, invalid: 10) }
         let copy = marker.copy()
-        // Mirrors see what nobody thought of.
+        // Mirrors also find forgotten properties.
         func state(_ marker: Marker) -> [String] {
             let own = Mirror(reflecting: marker).children.map { "\($0.label ?? "") \($0.value)" }
             let shared =

@@ -134,7 +134,7 @@ import WaymarkTestSupport
             }
             #expect(mesh.revision > revision)
             revision = mesh.revision
-            // What a mesh made of the same says.
+            // A new mesh with the same data has the same problem.
             let count = mesh.vertices.count
             let agrees = [mesh.normals.count, mesh.textureCoordinates.count, mesh.colors.count].allSatisfy { $0 == 0 || $0 == count }
             let isValid = agrees && !mesh.triangles.isEmpty && mesh.triangles.allSatisfy { $0.max() < count }

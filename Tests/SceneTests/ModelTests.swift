@@ -11,7 +11,7 @@ import WaymarkScene
 
     private func geoMesh() -> GeoMesh { GeoMesh(vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0]], triangles: [[0, 1, 2]]) }
 
-    /// What the map has noted since the last call.
+    /// The changes that the map has noted since the last call.
     private func changes() -> ChangedProperties {
         var all: ChangedProperties = []
         mapView.store.changes.drain { _, change in all.formUnion(change) }
@@ -147,7 +147,7 @@ import WaymarkScene
         #expect(noted { geo.mesh.vertices[0].z = 1 } == .geometry && noted { geo.mesh = geoMesh() } == .geometry)
     }
 
-    /// Of many models that share a mesh and a light, and come and go.
+    /// Many models share a mesh and a light, and are added and removed.
     @Test func sharedMeshesTellEveryModel() {
         let shared = mesh()
         let light = DirectionalLight(direction: Vector3D(z: -1))

@@ -3,7 +3,7 @@ import Testing
 import WaymarkGeo
 import WaymarkScene
 
-/// Ids are unique on a map: what would have the id of another overlay is refused, or invalid as long as both have it.
+/// Ids are unique on a map: an overlay with the id of another one is refused, or invalid as long as both have it.
 @Suite struct OverlayIDTests {
     private let mapView = MapView(size: CGSize(width: 10, height: 10))
 
@@ -48,7 +48,7 @@ import WaymarkScene
         let other = Container()
         #expect(mapView.add(other) && !other.add(marker("b")) && other.add(marker("d")) && !mapView.add(marker("d")))
         #expect(words[2] == "b: id: not added to a container, because its id is that of another overlay")
-        // What is on the map already may move into a container.
+        // An overlay on the map may move into a container.
         let first = mapView.overlays[0]
         #expect(other.add(first) && first.parent === other && other.children.count == 2)
     }
@@ -68,7 +68,7 @@ import WaymarkScene
         overlays[2].id = "a"
         func problems() -> [String?] { overlays.map { $0.firstProblem()?.description } }
         #expect(problems() == [nil, #"id: "a" is the id of another overlay"#, #"id: "a" is the id of another overlay"#])
-        // Whoever has waited longest has it next; until then a free one helps.
+        // The overlay that has waited longest gets the id next; until then it can take a free id.
         overlays[0].id = "z"
         #expect(problems().map { $0 == nil } == [true, true, false])
         overlays[1].id = nil

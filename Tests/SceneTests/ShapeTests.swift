@@ -148,7 +148,7 @@ import WaymarkScene
     }
 
     @Test func copyingTakesEverythingOver() {
-        // Mirrors see what nobody thought of.
+        // Mirrors also find forgotten properties.
         func state(_ overlay: Overlay) -> [String] {
             Mirror(reflecting: overlay).children.filter { $0.label != "geometry" }.map { "\($0.label ?? "") \($0.value)" }
                 + [

@@ -21,7 +21,7 @@ struct InputSample {
     let name: String
     /// This file and the files that it names, by name.
     var files: [String: [UInt8]]
-    /// Where other files that it names are; nil where it names none.
+    /// The paths of other files that it names; nil if it names none.
     var folder: String?
 
     init(_ kind: Kind, _ name: String, _ files: [String: [UInt8]], folder: String? = nil) {

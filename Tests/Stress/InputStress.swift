@@ -63,7 +63,7 @@ struct InputStress {
         return "\(seeds.count) damaged inputs, of which were read: \(counts.joined(separator: ", "))"
     }
 
-    /// Ends the process by SIGPROF when it has computed for too long, and by SIGALRM when it waits for something that does not come.
+    /// Ends the process by SIGPROF when it has computed for too long, and by SIGALRM when it waits for something that does not happen.
     private static func startTimer() {
         var timer = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: secondsLimit, tv_usec: 0))
         setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)

@@ -3,7 +3,7 @@ import Glibc
 import Waymark
 import WaymarkTestSupport
 
-/// What this process, and the processes that it has started, hold of the system.
+/// The system's resources that this process and its children hold.
 private struct HeldResources: CustomStringConvertible {
     var descriptors = 0
     var threads = 0
@@ -12,7 +12,7 @@ private struct HeldResources: CustomStringConvertible {
     var resident = 0
     var childResident = 0
 
-    /// Without the three pipes to each process, of which one may have just been ended.
+    /// Without the three pipes to each process; one process may have just been ended.
     var otherDescriptors: Int { descriptors - 3 * children }
 
     static var now: HeldResources {
@@ -57,7 +57,7 @@ struct PoolStress {
     private static let atOnce = 24
     /// Requests after which all caches are full.
     private static let first = 300
-    /// What may be more in the end: a heap is never quite the same.
+    /// The allowed increase at the end: a heap is never quite the same.
     private static let slack = 32 << 20
 
     private static let scene = SceneData(
@@ -123,9 +123,9 @@ struct PoolStress {
         }
     }
 
-    /// The driver's, the timer's and Dispatch's own, which come with the first use.
+    /// The descriptors of the driver, the timer and Dispatch, which are opened on first use.
     private static let ownDescriptors = 16
-    /// Dispatch's threads come and go.
+    /// Dispatch starts and ends threads.
     private static let ownThreads = 8
 
     private func expected(_ pool: RenderPool) async throws -> Expected {

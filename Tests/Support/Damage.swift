@@ -1,6 +1,6 @@
 /// Damages files at random, of text and others: single bytes, ranges, and words, which become others that the rest of the file still surrounds.
 public enum Damage {
-    /// What numbers and words are exchanged for.
+    /// The replacements of numbers and words.
     private static let words = [
         "0", "-1", "1", "2", "7", "255", "65535", "65536", "4294967295", "-2147483648", "9223372036854775807", "9223372036854775808",
         "1e38",
@@ -40,7 +40,7 @@ public enum Damage {
         }
     }
 
-    /// A whole number at the end of what its bytes can hold.
+    /// A whole number at the end of its bytes' range.
     private static func setNumber(_ bytes: inout [UInt8], at place: Int, _ random: inout SplitMix64) {
         let number = random.one(of: [0, 1, 0x7F, 0x80, 0xFF] as [UInt8])
         for index in place..<min(bytes.count, place + random.one(of: [1, 2, 4, 8])) {

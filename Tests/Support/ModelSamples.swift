@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// Small models with most of what their formats have: files by name.
+/// Small models with most features of their formats: files by name.
 public enum ModelSamples {
     /// `house.obj`, its material library and its texture.
     public static func obj() throws -> [String: [UInt8]] {

@@ -19,7 +19,7 @@ public final class ScratchFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// What lies in it, sorted, hidden files too.
+    /// The names of its contents, sorted, including hidden files.
     public var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }

@@ -33,7 +33,7 @@ public enum Seeds {
     public static let all = seeds(full: 1000)
     /// For tests that draw or start programs.
     public static let slow = seeds(full: 200)
-    /// For tests of which another part of the full run tries many more, under AddressSanitizer: `waymark-stress inputs`.
+    /// For tests with many more seeds in another part of the full run, under AddressSanitizer: `waymark-stress inputs`.
     public static let few = Array(UInt64(1)...20)
 
     private static func seeds(full count: UInt64) -> [UInt64] { Array(1...(isFull ? count : 20)) }

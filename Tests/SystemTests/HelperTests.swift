@@ -4,7 +4,7 @@ import Testing
 import WaymarkSystem
 import WaymarkTestSupport
 
-/// Helpers here are a small program of Python, which says and does what its arguments tell it to.
+/// The helpers are a small Python program that follows its arguments.
 @Suite struct HelperTests {
     /// Adds 1 to every byte. A request that begins with 255 takes half a second.
     static let work = ConfinedWork(

@@ -167,7 +167,7 @@ import WaymarkTesting
         #expect(folder.names == ["Package.swift"])
     }
 
-    /// What is recorded there is compared, and cannot be replaced.
+    /// Recorded pictures there are compared, and cannot be replaced.
     @Test func aReadOnlyFolderOfExpectations() throws {
         _ = expect(red)
         let pictures = "\(folder.path)/Pictures/MapTests"
@@ -178,7 +178,7 @@ import WaymarkTesting
             #expect(expect(red).isAsExpected)
             let other = expect(changed(red, by: 9))
             #expect(!other.isAsExpected && other.words.contains("1200 of 1200 pixels differ"))
-            // The page goes to the temporary folder, where others may write there.
+            // The page is written to the temporary folder, where others may write.
             #expect(other.words.contains("eport") && !other.words.contains("Report: \(folder.path)"), "\(other.words)")
             // The same picture, drawn by another version: that is to be recorded, too.
             let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")

@@ -3,7 +3,7 @@ import Testing
 import WaymarkImaging
 import WaymarkText
 
-/// What is kept, for how long, and that it is the same however it comes about.
+/// The cached data and their lifetime; cached and new data are the same.
 @Suite(.serialized) struct CacheTests {
     @Test func equalRequestsShareALayout() throws {
         let library = try FontLibrary(.system)
@@ -66,7 +66,7 @@ import WaymarkText
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(all.allSatisfy { $0 == first })
-        // In another order of what came before.
+        // After other requests in another order.
         let third = try FontLibrary(.system)
         for text in ["🍎", "서울", "ไทย", "abc"] { _ = third.layout(TextRequest(text: text, size: 12)) }
         #expect(picture(third) == first)

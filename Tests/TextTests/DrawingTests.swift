@@ -224,7 +224,7 @@ import WaymarkText
         let size = 12.375
         let first = block("xyz", size: size, halo: .white, radius: 3)
         let bitmap = first.bitmap()
-        // Other tests draw at the same time, so that a count of all says nothing: the pixels do.
+        // Other tests draw at the same time, so a total count proves nothing, but the pixels do.
         #expect(bitmap == first.bitmap())
         #expect(FontLibrary.rasterizations >= 6)
         let red = block("xyz", size: size, color: .red, halo: .white, radius: 3).bitmap()

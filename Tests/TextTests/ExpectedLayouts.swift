@@ -246,7 +246,7 @@ let expectedShapes: [ExpectedShape] = [
         ]),
 ]
 
-/// What stands between one place where a line may end and the next, trailing spaces taken off.
+/// The text between two possible line breaks, without trailing spaces.
 let expectedSegments: [(name: String, text: String, segments: [String])] = [
     (
         "english", "The quick brown fox\u{2014}jumps over \u{201C}the\u{201D} lazy dog's back-yard 1,000.00 $5 (a)",

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkText
 
-/// Which font draws what.
+/// The font of each character.
 @Suite struct FallbackTests {
     static let samples: [(name: String, text: String)] = [
         ("Latin", "Hamburgefonstiv fi ffl Å é ñ ø ß"), ("Vietnamese", "Tiếng Việt Đường Nguyễn"), ("Greek", "Αθήνα Ελλάδα"),
@@ -36,7 +36,7 @@ import WaymarkText
     }
 
     @Test func theHanVariantFollowsTheLanguage() {
-        // U+9AA8, of which the five regions have three forms; U+76F4 splits Japan from China.
+        // U+9AA8 has three forms in the five regions; U+76F4 has different forms in Japan and China.
         let ids = ["ja", "ko", "zh-Hans", "zh-Hant", "zh-HK"].map { layout("骨直", language: $0).glyphs.map(\.id) }
         let fonts = ["ja", "ko", "zh-Hans", "zh-Hant", "zh-HK"].map { self.fonts("骨", language: $0) }
         #expect(Set(fonts).count == 5)

@@ -107,7 +107,7 @@ import WaymarkText
 
     @Test func bidiControlsAreObeyedAndHaveNoWidth() {
         let found = layout("\u{202E}abc\u{202C}")
-        // What HarfBuzz takes out counts as the character after it.
+        // A character that HarfBuzz removes counts as the character after it.
         #expect(found.clusters == [5, 4, 0])
         #expect(layout("a\u{200F}\u{2067}\u{2069}b").width == layout("ab").width)
     }

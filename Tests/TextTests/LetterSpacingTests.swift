@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkText
 
-/// Letter spacing stands between letters with their marks, and tears nothing apart.
+/// Letter spacing is added between letters with their marks, and separates no marks.
 @Suite struct LetterSpacingTests {
     /// Texts, and the number of gaps between their letters.
     private static let counts: [(text: String, gaps: Int)] = [

@@ -14,7 +14,7 @@ import WaymarkText
             of: .pin(pin), width: Int((pin.naturalWidth * ratio).rounded()), height: Int((pin.naturalHeight * ratio).rounded()))
     }
 
-    /// How much of each pixel the letter covers, 0…1: what differs from the pin without it.
+    /// The share of each pixel that the letter covers, 0…1: the difference from the pin without a letter.
     static func ink(_ symbol: Character, _ width: Double, _ ratio: Double) throws -> (coverage: [[Double]], bare: Bitmap) {
         let pin = try #require(PinImage(color: .black, symbol: symbol, width: width))
         let lettered = try draw(symbol, width, ratio, color: .black)
@@ -46,7 +46,7 @@ import WaymarkText
         }
     }
 
-    /// What is even is even about the middle of the head, within a fraction of a pixel.
+    /// Symmetric letters are symmetric about the middle of the head, within a fraction of a pixel.
     @Test(arguments: widths, [1.0, 1.5, 2, 4])
     func lettersAreCentered(width: Double, ratio: Double) throws {
         for symbol in "hiotx08" as String {

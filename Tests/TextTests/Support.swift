@@ -15,7 +15,7 @@ func layout(
 }
 
 extension TextLayout {
-    /// What stands in each line.
+    /// The text of each line.
     var texts: [String] {
         let bytes = Array(request.text.utf8)
         return lines.map { String(decoding: bytes[$0.text], as: UTF8.self) }

@@ -91,7 +91,7 @@ import WaymarkTiles
         #expect(try metadata(#"{"minzoom": null, "bounds": "-180,-90,180,90", "format": "png"}"#) == "no error")
     }
 
-    /// What takes little room in a file and much in memory.
+    /// Tiles that are small in a file and large in memory.
     @Test func hostileMetadata() throws {
         try write(TilePicture.png(1), "1/0/0.png")
         func metadata(_ text: String) throws -> String {

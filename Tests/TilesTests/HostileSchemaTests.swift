@@ -102,7 +102,7 @@ import WaymarkTiles
         }
     }
 
-    /// What a view may not do, however little work it is.
+    /// Actions forbidden in a view, however little work they are.
     @Test(arguments: [
         "SELECT zoom_level + 0 AS zoom_level, tile_column, tile_row, tile_data FROM stored",
         "SELECT zoom_level, tile_column, tile_row, randomblob(1000000000) AS tile_data FROM stored",

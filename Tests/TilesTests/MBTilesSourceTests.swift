@@ -63,7 +63,7 @@ import WaymarkTiles
         }
     }
 
-    /// Another file under the same name, or none: the archive that was opened is read on, by as many threads as before.
+    /// If another file takes the name, or the file is deleted, the opened archive is still read, by as many threads as before.
     @Test(arguments: [true, false]) func theFileMayBeReplaced(isRemoved: Bool) async throws {
         let (old, new) = (try TilePicture.png(7), try TilePicture.png(8))
         let path = try make("a.mbtiles", Self.table) { try insert(old, 0, 0, 0, $0) }
@@ -130,7 +130,7 @@ import WaymarkTiles
                 == "\(path): tile 1/0/1: its database exceeds a limit of time, memory or length: string or blob too big")
     }
 
-    /// A journal says that the file is not whole; an empty one, or one whose changes were undone, says nothing.
+    /// A journal means that the file is not complete, unless the journal is empty or its changes were undone.
     @Test func databasesThatAreBeingWritten() throws {
         let path = try make("a.mbtiles", Self.table) { try insert(TilePicture.png(1), 0, 0, 0, $0) }
         try scratch.write([UInt8](repeating: 0, count: 512), "a.mbtiles-journal")

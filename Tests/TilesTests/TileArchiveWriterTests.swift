@@ -57,7 +57,7 @@ import WaymarkTiles
         #expect(scratch.names == ["a", "a.mbtiles", "a.pmtiles", "spool"])
     }
 
-    /// The order in which tiles come changes no byte.
+    /// The order in which tiles are added does not change the file.
     @Test func archivesDoNotDependOnTheOrder() throws {
         var random = SplitMix64(seed: 5)
         let tiles = try Self.addresses(3).map { ($0, try TilePicture.png($0.x / 3, side: 8)) }

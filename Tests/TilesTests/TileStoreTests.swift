@@ -32,7 +32,7 @@ import WaymarkTiles
         (0..<1 << zoom).flatMap { y in (0..<1 << zoom).map { TileAddress(zoom: zoom, x: $0, y: y) } }
     }
 
-    /// A tile of one color, which its address says.
+    /// A tile of one color, which depends on its address.
     private func plain(_ address: TileAddress) -> Bitmap {
         Bitmap(width: 16, height: 16, fill: Color(red: Double(address.x) / 255, green: Double(address.y) / 255, blue: 0))
     }
@@ -111,7 +111,7 @@ import WaymarkTiles
         }
     }
 
-    /// A header that promises gigabytes, and little behind it, or what could be enough.
+    /// A header that promises gigabytes, followed by few bytes, or by possibly enough.
     @Test func aTileOf40000Pixels() throws {
         let header = PNGChunk.bigEndian(40_000) + PNGChunk.bigEndian(40_000) + [8, 6, 0, 0, 0]
         let start = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + PNGChunk.bytes("IHDR", header)
@@ -150,7 +150,7 @@ import WaymarkTiles
         }
         let calls = slow.calls.load(ordering: .relaxed)
         #expect(calls > 0 && calls < 16)
-        // Nothing more is asked of it while it hangs, however much time there is.
+        // It receives no further requests while it hangs, however much time remains.
         for tile in load(store, slow, addresses(2), seconds: 3600) {
             if case .refused = tile {} else { Issue.record("not refused") }
         }

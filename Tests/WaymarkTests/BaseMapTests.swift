@@ -220,7 +220,7 @@ private struct Broken: Error, CustomStringConvertible {
         #expect(different * 2000 < compared && compared > 20_000, "\(different) of \(compared), \(camera)")
     }
 
-    /// A pyramid of tiles, each of which is the mean of four, gives what one tile with all of it gives: borders between zooms do not show either.
+    /// A pyramid of tiles, each the mean of four, gives the same picture as one large tile: borders between zooms do not show either.
     @Test(arguments: Seeds.slow) func contentGoesOnAcrossZooms(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var zooms = [Bitmap.lines(side: 1024, &random)]
@@ -327,7 +327,7 @@ private struct Broken: Error, CustomStringConvertible {
         let first = try draw(map)
         let calls = source.callCount
         #expect(calls > 0)
-        // Tilted, tiles need copies of half the size, and there are more of them in view.
+        // Tilted tiles need copies of half the size, and more of them are in view.
         map.camera.tilt = 50
         let tilted = try draw(map)
         #expect(source.callCount > calls)

@@ -3,13 +3,13 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// Captions as they come out of the whole program.
+/// Captions drawn by the whole program.
 @Suite(.serialized) @MainActor struct CaptionPictureTests {
     init() { PinnedRasterizer.pin }
 
     private let center = LatLng(lat: 37.5670135, lng: 126.9783740)
 
-    /// Markers of which many cross the edge of a picture of 160 × 120 pt, in the middle of one that is larger on all sides.
+    /// Markers, many of which cross the edge of a picture of 160 × 120 pt, in the middle of one that is larger on all sides.
     private func scene(margin: Double, ratio: Double, seed: UInt64, isTurned: Bool) throws -> MapView {
         var random = SplitMix64(seed: seed)
         let mapView = MapView(160 + 2 * margin, 120 + 2 * margin, pixelRatio: ratio, Camera(center: center, zoom: 14))
@@ -74,7 +74,7 @@ import WaymarkTestSupport
             }
         }
         #expect(halos > 10)
-        // Apart from each other there is nothing to be kept apart.
+        // Without an overlap of icon and caption, nothing has to be kept apart.
         marker.iconImage = OverlayImage(bitmap: Bitmap(width: 20, height: 20, fill: .red))
         marker.captionAligns = [.right]
         marker.captionOffset = 5
@@ -93,7 +93,7 @@ import WaymarkTestSupport
             }
         }
         let picture = try draw(mapView)
-        // The first caption stands at 45 to 61, the second icon at 51 to 61 over it.
+        // The first caption is at 45 to 61, the second icon at 51 to 61 over it.
         for y in 51..<61 {
             for x in 40..<60 { #expect(picture[x, y] == .init(red: 0, green: Color.green.premultipliedBytes.green, blue: 0, alpha: 255)) }
         }

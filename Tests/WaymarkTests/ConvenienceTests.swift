@@ -37,7 +37,7 @@ import WaymarkTestSupport
         #expect(throws: SceneError.self) { try SceneFile(contentsOf: #require(URL(string: "https://example.com/scene.json"))) }
     }
 
-    /// What logs and dialogs show.
+    /// The texts that logs and dialogs show.
     @Test func localizedDescriptionsAreTheSentences() throws {
         let mapView = MapView(20, 10, Camera(zoom: 99))
         do {

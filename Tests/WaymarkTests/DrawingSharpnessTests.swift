@@ -4,7 +4,7 @@ import Waymark
 import WaymarkLayout
 import WaymarkTestSupport
 
-/// What is a drawing is as sharp where it is turned, or scaled with the distance, as a drawing made for that size, place and angle.
+/// A turned drawing, or one scaled with distance, is as sharp as a drawing made for that size, place and angle.
 @Suite(.serialized) @MainActor struct DrawingSharpnessTests {
     init() { PinnedRasterizer.pin }
 

@@ -23,7 +23,7 @@ enum Chore: Sendable {
 
 struct ChoreError: Error, Equatable {}
 
-/// Lets through once it is open, and says that somebody waits at it.
+/// Lets callers pass once it is open, and reports waiting callers.
 final class Gate: Sendable {
     private let opened = DispatchSemaphore(value: 0)
     private let reached = DispatchSemaphore(value: 0)
@@ -47,13 +47,13 @@ final class Gate: Sendable {
     }
 }
 
-/// What all fake workers of a test have done.
+/// The record of all fake workers of a test.
 final class Diary: Sendable {
     struct Entries {
         var opened = 0
         var closed = 0
         var done: [Int] = []
-        /// What workers were given ahead.
+        /// The requests handed to workers ahead.
         var ahead: [Int] = []
         /// How long after they began their deadlines were.
         var times: [Duration?] = []
@@ -75,7 +75,7 @@ final class FakeQueueWorker: QueueWorker {
     let diary: Diary
     let number: Int
     var affinity: Int?
-    /// What the worker was given ahead.
+    /// The request handed to the worker ahead.
     private(set) var next: Chore?
 
     init(_ diary: Diary) {
@@ -161,7 +161,7 @@ final class FakeQueueWorker: QueueWorker {
     }
 }
 
-/// Waits for what must happen; a minute at most.
+/// Waits for a condition, for at most a minute.
 func until(_ condition: () -> Bool) async throws {
     let patience = ContinuousClock.now + .seconds(60)
     while !condition() {

@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// What glTF files say of alpha, samplers, texture coordinates, sparse accessors and colors, from the bytes of a file to the pixels.
+/// Alpha, samplers, texture coordinates, sparse accessors and colors of glTF files, from the bytes of a file to the pixels.
 /// The files are made here.
 @Suite(.serialized) struct GLTFPictureTests {
     init() { PinnedRasterizer.pin }
@@ -152,7 +152,7 @@ import WaymarkTestSupport
             let share = min(1, max(0, (Double(x) + 0.5) / 8 - 0.5))
             #expect(abs(Double(linear[x, 3].red) - share * 255) <= 2)
         }
-        // Three texels a pixel, of which the second is white: with mipmaps nearly a third of it is.
+        // Three texels per pixel, the second of them white: with mipmaps, nearly a third of the pixel is white.
         var stripes = Bitmap(width: 48, height: 48, fill: .black)
         for y in 0..<48 { for x in stride(from: 1, to: 48, by: 3) { stripes[x, y] = .white } }
         #expect(try drawn(textured(stripes, sampler: #"{"minFilter": 9728}"#)) == Bitmap(width: 16, height: 16, fill: .white))

@@ -35,7 +35,7 @@ import WaymarkTestSupport
         #expect(try !compare(first, draw(mapView)).matches)
     }
 
-    /// What softpipe and a GPU make of the edges of models.
+    /// Edges of models as softpipe and a GPU draw them.
     @Test func modelsWithoutMultisamplingDifferAtTheirEdgesAlone() throws {
         let mapView = try load("localModel/autoscaled")
         let first = try draw(mapView)

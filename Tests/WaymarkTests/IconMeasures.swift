@@ -67,7 +67,7 @@ struct IconMeasure {
         return (sum / Double(4 * values.count)).squareRoot()
     }
 
-    /// The sum of the squared differences between neighboring pixels: what blurring lowers.
+    /// The sum of the squared differences between neighboring pixels, which blurring lowers.
     var gradientEnergy: Double {
         var sum = 0.0
         for y in 0..<height {

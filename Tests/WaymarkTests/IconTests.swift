@@ -5,7 +5,7 @@ import WaymarkFrame
 import WaymarkLayout
 import WaymarkTestSupport
 
-/// Icons as they come out of the whole program: tinted, from vectors, and smaller than their files.
+/// Icons drawn by the whole program: tinted, from vectors, and smaller than their files.
 @Suite(.serialized) @MainActor struct IconTests {
     init() { PinnedRasterizer.pin }
 

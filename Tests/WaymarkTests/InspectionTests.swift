@@ -48,7 +48,7 @@ import WaymarkTestSupport
             }
             guard let quad = entry.icon?.quad?.map({ Inspection.Point(x: $0.x * ratio, y: $0.y * ratio) }) else { continue }
             let isExact = marker.angle == 0 && !marker.isFlat && !marker.iconPerspectiveEnabled
-            // Where the quad is thin or seen at a slant, what covers a pixel in part is an estimate.
+            // Where the quad is thin or seen at a slant, partial coverage is an estimate.
             let (inner, outer) = isExact ? (0.01, -0.01) : (1.0, -1.5)
             var missing = 0
             var extra = 0

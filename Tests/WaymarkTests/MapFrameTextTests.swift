@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// What of a map's content is too much to be printed shows as a hash in the text of its frame.
+/// Content of a map that is too long to print appears as a hash in the text of its frame.
 @Suite struct MapFrameTextTests {
     private static let place = LatLng(lat: 37.5, lng: 127)
 

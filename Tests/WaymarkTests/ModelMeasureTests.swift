@@ -16,7 +16,7 @@ import WaymarkTestSupport
         [0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 1, 4], [5, 1, 2], [5, 2, 3], [5, 3, 4], [5, 4, 1],
     ]
 
-    /// A view of the place, and the same camera as the contract has it.
+    /// A view of the place, and the same camera in the terms of the specification.
     private func view(zoom: Double, bearing: Double, tilt: Double) -> (MapView, DesignCamera) {
         let mapView = MapView(size: CGSize(width: 300, height: 300))
         mapView.camera = Camera(center: Self.place, zoom: zoom, bearing: bearing, tilt: tilt)

@@ -31,7 +31,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Between dots that touch there is less than a line, and never more.
+    /// Between dots that touch, coverage is less than a line's, and never more.
     @Test func dotsThatOverlapHaveNotches() throws {
         let (dotted, solid) = (try picture([0, 8], .round), try picture([], .round))
         for y in 0..<60 {

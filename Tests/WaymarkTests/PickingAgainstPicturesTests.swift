@@ -27,17 +27,17 @@ import WaymarkTestSupport
                     let known = coverage.enumerated().filter { $1 > 0 }.map { "\(scene.objects[$0].name) \($1)" }
                     return "\(text) at pixel \(x), \(y) of \(pixel); hits \(hits.map { scene.objects[$0].name }); coverage \(known)"
                 }
-                // What covers the whole pixel is hit; of an icon and a caption of one marker, the upper one.
+                // An object that covers the whole pixel is hit; if a marker's icon and caption do, the upper one.
                 let objects = found.map(\.object)
                 for (number, covered) in coverage.enumerated() where covered == 255 {
                     #expect(objects.contains { $0 === scene.objects[number].object }, fault("\(scene.objects[number].name) is not hit"))
                 }
-                // What is hit has some coverage; a sliver of a model may lie between the samples, and a caption is hit between its letters.
+                // A hit object has some coverage. A sliver of a model may lie between the samples, and a caption is hit between its letters.
                 for number in hits where !scene.objects[number].isModel && scene.objects[number].key.part != .caption {
                     #expect(coverage[number] > 0, fault("\(scene.objects[number].name) is hit"))
                 }
                 guard let top = hits.first else { continue }
-                // What has less than half of the pixel is not hit, but may lie above.
+                // An object that covers less than half of the pixel is not hit, but may lie above.
                 let others = coverage.enumerated().filter { !hits.contains($0.offset) }.map { 1 - Double($0.element) / 255 }
                 let share = others.reduce(Double(coverage[top]) / 255, *)
                 guard share >= 0.5 else { continue }
@@ -71,7 +71,7 @@ import WaymarkTestSupport
         var key: Key { Key(object: ObjectIdentifier(object), part: part) }
         var isModel: Bool { part == .model }
 
-        /// Whether a pixel of which it colors this share may have a color.
+        /// Whether a pixel may have a color, given the share of it that the object colors.
         func mayShow(in pixel: Bitmap.Pixel, share: Double) -> Bool {
             let own = color.premultipliedBytes
             return zip([own.red, own.green, own.blue], [pixel.red, pixel.green, pixel.blue]).allSatisfy { own, shown in

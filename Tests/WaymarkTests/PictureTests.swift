@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct PictureTests {
     init() { PinnedRasterizer.pin }
 
-    /// What the pictures are compared with, found out once: exactly, where the rasteriser is the one that made them.
+    /// The rule of comparison, determined once: exact if the rasterizer is the one that drew the expected pictures.
     private static let standard: Result<PictureTolerance, any Error> = Result {
         PinnedRasterizer.pin
         let current = try RendererIdentity.current()

@@ -69,7 +69,7 @@ import WaymarkTestSupport
         }
         let size = "121 × 90 device pixels, 10890 in all,"
         #expect(large == .invalid("size: \(size) are more than the 10800 that a picture may have here", path: "size"))
-        // What is inspected or picked would have the same size.
+        // Inspecting or picking would use the same size.
         for ratio in [2, 8] {
             let change = Data(#"{"pixelRatio": \#(ratio)}"#.utf8)
             await #expect(throws: RenderPoolError.self) { try await pool.inspect(Self.scene, changing: change) }

@@ -52,7 +52,7 @@ import WaymarkTestSupport
         let opened = diary.opened
         diary.killAll()
         #expect(try await queue.perform(.give(2)) == 2)
-        // The request may come to several dead workers, one after the other, each of which is replaced.
+        // Several dead workers may receive the request, one after the other, and each is replaced.
         let lost = queue.statistics.lostWorkers
         #expect((lanes == 1 ? 1...1 : 0...lanes).contains(lost) && queue.statistics.failed == 0)
         #expect((opened...opened + lanes).contains(diary.opened))

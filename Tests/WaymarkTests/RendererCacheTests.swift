@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkTestSupport
 
-/// What a renderer keeps between pictures.
+/// The data that a renderer keeps between pictures.
 @Suite(.serialized) @MainActor struct RendererCacheTests {
     init() { PinnedRasterizer.pin }
 

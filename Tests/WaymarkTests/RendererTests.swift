@@ -69,7 +69,7 @@ import WaymarkTestSupport
         let quad = try #require(try mapView.inspection().overlays.last?.icon?.quad)
         let (x, y) = (Int((quad[0].x * ratio).rounded()), Int((quad[0].y * ratio).rounded()))
         let drawn = picture.cropped(x, y, 37, 23)
-        // The decoded file is what counts: straight bytes on disk, premultiplied here.
+        // The decoded file counts: straight bytes on disk, premultiplied here.
         let expected = try Bitmap(contentsOf: folder.path + "/icon.png")
         #expect(drawn.largestDifference(to: expected) <= 1)
         var opaque = 0

@@ -72,7 +72,7 @@ import WaymarkTestSupport
         #expect(try mapView.frame().sprites.map(\.sampling) == [.nearest])
     }
 
-    /// What would take too many pixels is stretched by the device, on the same whole pixels.
+    /// The device stretches an icon that would take too many pixels, on the same whole pixels.
     @Test func veryLargeIconsAreStretched() throws {
         let mapView = MapView(100, 100, pixelRatio: 2, Camera(zoom: 10))
         let marker = try picture(mapView, Bitmap(width: 64, height: 64, fill: .red)) { ($0.width, $0.height) = (10_000, 10_000) }
@@ -111,7 +111,7 @@ import WaymarkTestSupport
         #expect(try draw(mapView).pixels.count > 0)
     }
 
-    /// There is one raster for each size in pixels, and only visible ones are made.
+    /// Each size in pixels has one raster, and only visible ones are made.
     @Test func manyWidthsOfOneImageShareFewRasters() throws {
         var random = SplitMix64(seed: 5)
         let mapView = MapView(300, 300, Camera(zoom: 4))

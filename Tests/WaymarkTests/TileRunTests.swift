@@ -172,7 +172,7 @@ import WaymarkTiles
                 }
             }
             #expect(asked.tiles.isSuperset(of: missing), "\(stop)")
-            // A picture asks for what touches its edges, too.
+            // A picture also requests tiles that touch its edges.
             var near = missing
             for tile in missing {
                 for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {

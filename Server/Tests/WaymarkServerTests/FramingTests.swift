@@ -27,7 +27,7 @@ extension ServerTests {
                         raw.send("\(target) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)")
                         raw.finish()
                         let answer = try TestResponse(await raw.receiveBytes())
-                        // A path that is not there is found out before the body.
+                        // An unknown path is detected before the body is read.
                         if target.hasSuffix("nowhere"), answer.status == .notFound { continue }
                         #expect(
                             answer.status == .badRequest && answer.error?.code == "malformed-request", "\(fields) \(body): \(answer.text)")

@@ -56,7 +56,7 @@ extension ServerTests {
                 // Small ones are answered.
                 #expect(try await client.post("/render", Scenes.card).status == .ok)
                 #expect(try await client.get("/health").status == .ok)
-                // A client that goes away leaves the memory to others, and so does one that has read its answer.
+                // A client that disconnects frees the memory for others, and so does one that has read its answer.
                 raw = nil
                 try await TestServer.wait { server.connections.count == 0 }
                 for _ in 0..<3 {

@@ -100,7 +100,7 @@ for name, text, language, runs in SHAPES:
         print(f"            ({g}, {cluster}, {round(x, 6)}, {round(y, 6)}),")
     print("        ]),")
 print("]\n")
-print("/// What stands between one place where a line may end and the next, trailing spaces taken off.")
+print("/// The text between two possible line breaks, without trailing spaces.")
 print("let expectedSegments: [(name: String, text: String, segments: [String])] = [")
 for name, text in BREAKS:
     units = text.encode("utf-16-le")
