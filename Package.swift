@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The rooms in their order: a room depends only on rooms above it, and its sources import only what it depends on here.
+// The rooms in order: a room depends only on rooms above it, and its sources import only its dependencies here.
 // tools/imports checks both.
 let package = Package(
     name: "waymark",

@@ -19,7 +19,7 @@ def main():
     with open(os.environ["W3_JOBS"]) as file:
         jobs = [json.loads(line) for line in file][first:end]
     zoom, empty = jobs[0]["camera"]["zoom"], {"type": "FeatureCollection", "features": []}
-    # As in the peers' W3: the data is cut at two zooms below that of the view.
+    # Like the peers' W3: the data is cut at two zooms below the view's.
     data = {"maxzoom": int(zoom) - 2}
     m = b.new_map({"version": 8, "glyphs": b.GLYPHS, "sources": {
         "t": {"type": "raster", "tiles": ["file://%s/{z}/{x}/{y}.png" % os.environ["W3_TILES"]], "tileSize": 512, "maxzoom": int(zoom)},

@@ -39,7 +39,7 @@ class Peer:
         if self.name == "vtk" or case in MESHES:
             return self.name == "vtk" and case in MESHES
         if case in BASE_MAPS:
-            # mapnik supports neither tilt nor tiles.
+            # mapnik does not support tilt and tiles.
             return self.name == "pymgl" or self.name == "mapnik" and not BASE_MAPS[case][1] and not BASE_MAPS[case][3]
         if case == "w3":
             return True

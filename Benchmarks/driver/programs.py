@@ -55,7 +55,7 @@ class Waymark:
 
     def build(self, package, product, *options):
         if not shutil.which("swift"):
-            sys.exit("error: there is no swift; install Swift 6.1 or later from swift.org")
+            sys.exit("error: swift was not found; install Swift 6.1 or later from swift.org")
         command = ["swift", "build", "-c", "release", "--package-path", os.path.join(self.root, package), *options]
         if subprocess.run([*command, "--product", product], stdout=sys.stderr).returncode != 0:
             sys.exit(f"error: {product} of {self.root} does not build; tools/setup installs the packages that it needs")
@@ -71,7 +71,7 @@ class Waymark:
         return program
 
     def release(self):
-        """The release program; for older checkouts without one, the program as it was released then."""
+        """The release program; for older checkouts without tools/release, the program with Swift's runtime linked in."""
         tool = os.path.join(self.root, "tools", "release")
         if not os.path.exists(tool):
             return self.build(".", "waymark", "--static-swift-stdlib")
@@ -200,7 +200,7 @@ class Waymark:
         return json.loads(summary), wall, sizes
 
     def run_cluster_file(self, scene):
-        """From the file to a picture inside a process, as in the peer; and the whole of `inspect` and of a batch of one picture."""
+        """From the file to a picture inside a process, as in the peer; also a complete `inspect`, and a complete batch of one picture."""
         figures = json.loads(output_of([self.bench, "file", scene, "-o", os.path.join(self.data, "w6.png")]))
         jobs = os.path.join(self.data, "w6.jsonl")
         with open(jobs, "w") as file:

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A separate package that uses Waymark from the checkout containing it, as yours uses it from the folder next to it. Yours needs no name:
-// the name is that of the folder.
+// A separate package that uses Waymark from the checkout containing it. Your package uses it from the folder next to it and needs no `name:`,
+// because the folder has the name.
 let package = Package(
     name: "Embedding",
     dependencies: [

@@ -16,5 +16,5 @@ enum wm_shader {
     WM_SHADER_SKY_FRAGMENT,
 };
 
-/// The bytes of a source and their count; NULL if there is no such source. In C because only C has `#embed`.
+/// The bytes of a source and their count; NULL for an unknown source. In C because only C has `#embed`.
 const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count);

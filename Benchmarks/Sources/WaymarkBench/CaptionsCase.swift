@@ -24,9 +24,9 @@ struct CaptionsCase {
     }
 
     enum Order: String {
-        /// In the order of markers: captions lower on the screen come first, as they are drawn on top.
+        /// The order of markers: captions lower on the screen come first, because they are drawn on top.
         case screen
-        /// In the order of the data, as in the peers: by `zIndex`, so that each caption has its own rank.
+        /// The order of the data, as in the peers: by `zIndex`, so that each caption has its own rank.
         case source
     }
 
@@ -101,7 +101,7 @@ struct CaptionsCase {
         try String(contentsOfFile: labels, encoding: .utf8).split(separator: "\n").map { line in
             let fields = line.split(separator: "\t", maxSplits: 2)
             guard fields.count == 3, let lng = Double(fields[0]), let lat = Double(fields[1]) else {
-                throw Arguments.Mistake("\(labels): “\(line)” is no caption")
+                throw Arguments.Mistake("\(labels): “\(line)” is not a caption")
             }
             return (LatLng(lat: lat, lng: lng), String(fields[2]))
         }

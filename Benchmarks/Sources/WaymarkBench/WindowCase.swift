@@ -22,7 +22,7 @@ struct WindowCase {
         let mapView = file.mapView
         if let fit = file.fit { mapView.camera = try mapView.camera(fitting: fit) }
         guard let marker = mapView.overlays.lazy.compactMap({ $0 as? Marker }).first else {
-            throw Arguments.Mistake("\(scene): there is no marker")
+            throw Arguments.Mistake("\(scene): the scene has no marker")
         }
         (marker.title, marker.snippet) = ("City Hall", "Open from nine to six, Monday to Friday")
         let renderer = try Renderer()
