@@ -27,7 +27,7 @@ def main() -> None:
     curl.add_argument("-o", dest="output", required=True)
     commands = re.findall(r"^curl (.*)$", (CATALOG / "Server.md").read_text(encoding="utf-8"), re.MULTILINE)
     if not commands:
-        sys.exit("article: there are no curl commands in it")
+        sys.exit("article: it has no curl commands")
     with running(server) as running_server:
         for command in commands:
             request = curl.parse_args(shlex.split(command))

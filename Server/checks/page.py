@@ -79,7 +79,7 @@ def check(browser: Browser, url: str, folder: pathlib.Path):
     zoom = camera()["zoom"]
     browser.mouse("mouseWheel", *middle(), deltaX=0, deltaY=-200)
     settle(browser, "the wheel")
-    expect(abs(camera()["zoom"] - zoom - 0.5) < 1e-6, "the wheel does not zoom by half a step")
+    expect(abs(camera()["zoom"] - zoom - 0.5) < 1e-6, "the wheel does not zoom by 0.5")
     expect(browser.value("anchorAt('tower')") != spot, "zooming moves nothing")
     browser.screenshot(folder / "moved.png")
     browser.value("document.getElementById('frame').focus()")
@@ -103,7 +103,7 @@ def check(browser: Browser, url: str, folder: pathlib.Path):
     expect(selected.startswith('"alpha": 7'), f"the button selects {selected!r}")
     browser.screenshot(folder / "mistake.png")
     browser.value("(area => { area.value = '{\"waymark\": 1,\\n \"overlays\": [}'; area.dispatchEvent(new Event('input')); })(document.getElementById('scene'))")
-    browser.wait("document.querySelector('.message.error')?.textContent.includes('line 2')", "the message about JSON that is none")
+    browser.wait("document.querySelector('.message.error')?.textContent.includes('line 2')", "the message about invalid JSON")
     expect(browser.value("document.querySelector('.message.error button').textContent") == "Line 2", "the mistake is not on line 2")
 
     for name in browser.value("Object.keys(examples)"):

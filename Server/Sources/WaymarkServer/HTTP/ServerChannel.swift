@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// The handlers of a connection: those of Hummingbird's HTTP/1.1, but with `ConnectionHandler` in place of its idle timer, which disconnects
+/// The handlers of a connection: Hummingbird's for HTTP/1.1, but with `ConnectionHandler` instead of its idle timer, which disconnects
 /// clients that read slowly.
 struct ServerChannel: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>

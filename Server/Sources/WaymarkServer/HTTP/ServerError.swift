@@ -5,7 +5,7 @@ struct ServerError: Error, Equatable {
     var status: HTTPResponse.Status
     var code: String
     var message: String
-    /// The parameter, or the key path in the scene, that it concerns; nil if there is none.
+    /// The parameter, or the key path in the scene, that it concerns; nil if it concerns none.
     var path: String?
     var headers: HTTPFields = [:]
 

@@ -1,6 +1,6 @@
 import Waymark
 
-/// A parameter of a route: what is read from queries, checked, and written into the OpenAPI description.
+/// A parameter of a route: it is read from queries, checked, and written into the OpenAPI description.
 struct Parameter: Sendable {
     var name: String
     var kind: Kind

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Waymark
 
-/// The OpenAPI description of the routes, generated from their definitions: the described parameters are those that are read.
+/// The OpenAPI description of the routes, generated from their definitions: it describes exactly the parameters that are read.
 enum OpenAPI {
     static func description(of routes: [Route]) -> JSON {
         var paths: [(key: String, value: JSON)] = []
@@ -68,7 +68,7 @@ enum OpenAPI {
     private static func schema(_ kind: Parameter.Kind) -> JSON {
         switch kind {
         case .number(let range):
-            // The ends of the finite numbers are no limits.
+            // The ends of the finite numbers do not count as limits.
             var members: [(key: String, value: JSON)] = [("type", "number")]
             if range.lowerBound > Parameter.finite.lowerBound { members.append(("minimum", .number(range.lowerBound))) }
             if range.upperBound < Parameter.finite.upperBound { members.append(("maximum", .number(range.upperBound))) }

@@ -18,7 +18,7 @@ final class PictureService: Sendable {
         /// Identifies the scene.
         var tag: EntityTag
         var view = ViewChange()
-        /// Members of the change besides those of the view, as JSON without braces.
+        /// Members of the change, apart from the view's, as JSON without braces.
         var members = ""
     }
 

@@ -29,7 +29,7 @@ struct StaticMap: Equatable, Sendable {
         for marker in markers { overlays += try Self.pins(marker) }
     }
 
-    /// The members of the change that adds them to a scene; empty if there are no overlays.
+    /// The members of the change that adds them to a scene; empty without overlays.
     var members: String { overlays.isEmpty ? "" : "\"add\":\(JSON.array(overlays).text)" }
 
     private static func pins(_ text: String) throws(ServerError) -> [JSON] {
