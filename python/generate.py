@@ -52,7 +52,7 @@ SUMMARIES = {
     "svgContent": "An SVG document as content.",
     "stackContent": "Content in a row or a column.",
     "infoWindow": "An info window at a position.",
-    "styledRange": "A style for clusters with so many markers.",
+    "styledRange": "A style for clusters, by the number of their markers.",
     "basicClusterStyle": "A disc with a ring and a text.",
     "imageClusterStyle": "An image with a text.",
     "markerTemplate": "The properties of a `Marker` for points; a text in braces stands for a property of the feature.",

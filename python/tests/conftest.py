@@ -63,7 +63,7 @@ def cluster():
 
 
 def ray_variables():
-    """What Ray's processes need of the environment to find the package, the program and what stands beside the tests."""
+    """The environment variables with which Ray's processes find the package, the program and the modules next to the tests."""
     folders = [pathlib.Path(waymark_maps.__file__).parents[1], pathlib.Path(__file__).parent]
     return {"PYTHONPATH": ":".join(map(str, folders)), "WAYMARK_PROGRAM": waymark_maps.program(), "WAYMARK_DEVICE": "software"}
 

@@ -78,7 +78,7 @@ def start_one():
 
 def main():
     if os.environ.get("FAKE_START") == "fatal":
-        send({"type": "fatal", "code": 69, "message": "there is no EGL"})
+        send({"type": "fatal", "code": 69, "message": "EGL is missing"})
         sys.exit(69)
     if os.environ.get("FAKE_START") == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)

@@ -328,7 +328,7 @@ def test_a_base_scene_that_is_wrong(fake):
 
 def test_workers_that_do_not_start(fake, monkeypatch):
     monkeypatch.setenv("FAKE_START", "fatal")
-    with pytest.raises(waymark_maps.DeviceError, match="there is no EGL"):
+    with pytest.raises(waymark_maps.DeviceError, match="EGL is missing"):
         waymark_maps.Pool(2)
     monkeypatch.setenv("FAKE_START", "other")
     with pytest.raises(waymark_maps.InternalError) as error:

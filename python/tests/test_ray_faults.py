@@ -59,7 +59,7 @@ def processes():
             continue
         if command.startswith(b"ray::_draw"):
             found["ray"].append(process)
-        # The other children of this process are the workers of its own functions.
+        # The other children of this process are the workers of this process's functions.
         elif waymark_maps.program().encode() in command and b"worker" in command and parents[process] != os.getpid():
             found["waymark"].append(process)
     return found

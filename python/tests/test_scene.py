@@ -57,7 +57,7 @@ def test_elements_are_dataclasses():
 
 
 class Shop(waymark_maps.Marker):
-    """As users write them: with an attribute of its own, set before the others."""
+    """A subclass as users write it, with a new attribute that is set before the others."""
 
     def __init__(self, *arguments, **options):
         self.note = "new"

@@ -686,7 +686,7 @@ class GeoJSON(Element):
 
 @element
 class StyledRange(Element):
-    """A style for clusters with so many markers."""
+    """A style for clusters, by the number of their markers."""
 
     density_range: Sequence[int | None]
     style: ClusterStyle | Mapping[str, Any] | ImageClusterStyle | Mapping[str, Any]

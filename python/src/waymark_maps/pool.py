@@ -110,7 +110,7 @@ class Pool:
         return task.future
 
     def render(self, scene: Any) -> Picture:
-        """Draws one picture, while other threads may draw others. The errors are those of ``waymark_maps.render``."""
+        """Draws one picture, while other threads may draw others. Raises the same errors as ``waymark_maps.render``."""
         return self.submit(scene).result()
 
     def map(self, scenes: Iterable[Any], *, return_exceptions: bool = False) -> Iterator[Picture]:

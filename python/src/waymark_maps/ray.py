@@ -150,7 +150,7 @@ def render_dataset(
     else:
         batches = _batches(dataset, batch_size or cluster.batch_size(dataset))
     summary = _Summary()
-    # In a list, so that Ray does not unpack it for every call.
+    # A list, so that Ray does not unpack it for every call.
     held = [ray.put(settings)]
     run = uuid.uuid4().hex
     # Without a limit of calls, since Ray would otherwise end a process after one call that had a GPU.
@@ -179,7 +179,7 @@ def _take(pending: dict[Any, int], summary: _Summary) -> None:
     """Waits for calls in progress, and takes all that are done."""
     ready, _ = ray.wait(list(pending), num_returns=1)
     if len(pending) > 1:
-        # With a thousand processes, many are ready together.
+        # If there are a thousand processes, many finish together.
         ready, _ = ray.wait(list(pending), num_returns=len(pending), timeout=0)
     for reference in ready:
         count = pending.pop(reference)

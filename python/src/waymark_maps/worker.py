@@ -360,7 +360,7 @@ class WorkerProcess:
         return self.ending(during) or unended(during)
 
     def close_descriptors(self) -> None:
-        """In a forked process: closes the pipes, whose other ends would otherwise never see end of file."""
+        """For a forked process: closes the pipes, whose other ends would otherwise never see end of file."""
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 with contextlib.suppress(OSError):
