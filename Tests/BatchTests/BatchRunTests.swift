@@ -159,8 +159,8 @@ import WaymarkTestSupport
 
     @Test func workersThatCannotStartEndTheBatch() throws {
         for (start, code, message) in [
-            ("fatal", 69, "there is no device"), ("exit", 70, "a worker ended with code 3 before it had started"),
-            ("scene", 65, "base.json: overlays[3]: what is this?"),
+            ("fatal", 69, "no device was found"), ("exit", 70, "a worker ended with code 3 before it had started"),
+            ("scene", 65, "base.json: overlays[3]: unknown"),
         ] {
             let fake = try FakeWorkers()
             var options = fake.options(start: start, workers: 1)

@@ -82,7 +82,7 @@ struct FakeWorkers {
 
         begun.write("\n")
         if start == "fatal":
-            say(type="fatal", code=69, message="there is no device")
+            say(type="fatal", code=69, message="no device was found")
             sys.exit(69)
         if start == "fatalAfterFirst" and not once("first"):
             say(type="fatal", code=69, message="the device takes no second")
@@ -102,7 +102,7 @@ struct FakeWorkers {
             if header["type"] == "scene":
                 same = {"number": header["number"]} if "number" in header else {}
                 if start == "scene" or payload.startswith(b"bad"):
-                    say(type="error", code=65, message=header.get("name", "?") + ": overlays[3]: what is this?", **same)
+                    say(type="error", code=65, message=header.get("name", "?") + ": overlays[3]: unknown", **same)
                 else:
                     scene = payload
                     say(type="ready", warnings=["the scene is odd"] if start == "odd" else [], **same)

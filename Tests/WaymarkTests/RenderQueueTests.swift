@@ -79,11 +79,11 @@ import WaymarkTestSupport
                 $0 += 1
                 return $0
             }
-            if number < 3 { throw RenderPoolError.unavailable("there is no device") }
+            if number < 3 { throw RenderPoolError.unavailable("no device was found") }
             return FakeQueueWorker(diary)
         }
         for _ in 0..<2 {
-            await #expect(throws: RenderPoolError.unavailable("there is no device")) { try await queue.perform(.give(1)) }
+            await #expect(throws: RenderPoolError.unavailable("no device was found")) { try await queue.perform(.give(1)) }
         }
         #expect(try await queue.perform(.give(2)) == 2)
         queue.close()
