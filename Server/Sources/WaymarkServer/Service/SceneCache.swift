@@ -34,7 +34,7 @@ final class SceneCache: Sendable {
     }
 
     /// The scene of a request's body.
-    /// - Parameter tag: That of the bytes.
+    /// - Parameter tag: The tag of the bytes.
     func scene(_ bytes: [UInt8], tag: EntityTag) -> SceneData {
         entries.withLock { entries in
             entries.uses += 1
