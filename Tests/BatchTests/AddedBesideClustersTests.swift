@@ -58,10 +58,10 @@ import WaymarkTestSupport
         #expect(try ids(#""add": [\#(marker), \#(container)]"#) == base + added)
         // A container that is changed keeps the names that the base gives its contents.
         #expect(try ids(#""change": {"group": {"zIndex": 1}}"#) == base)
-        // Nothing stays behind, and without the layer its ids are free.
+        // No data stay behind, and without the layer its ids are free.
         #expect(try ids(#""add": []"#) == base)
         #expect(try ids(#""remove": ["cities"], "add": [\#(marker)]"#) == ["group", "group/marker-0~2", "hall", "marker-3"])
-        // So it is where the whole scene is read again.
+        // The result is the same where the whole scene is read again.
         #expect(try ids(#""images": {"a": "builtin:red"}, "add": [\#(marker)]"#) == base + ["marker-3~2"])
     }
 

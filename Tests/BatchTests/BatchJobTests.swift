@@ -100,7 +100,7 @@ import WaymarkTestSupport
         #expect(try encoding(#"{"id": "a", "palette": 8}"#) == EncodingOptions(paletteColors: 8))
         #expect(try encoding(#"{"id": "a", "format": "jpeg"}"#) == EncodingOptions(isProgressive: true))
         #expect(try encoding(#"{"id": "a", "output": "a.jpg", "progressive": false}"#) == EncodingOptions())
-        // Off is for every format.
+        // Turning it off is valid for every format.
         #expect(try encoding(#"{"id": "a", "format": "webp", "progressive": false}"#) == EncodingOptions())
     }
 }

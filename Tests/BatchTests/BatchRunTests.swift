@@ -23,7 +23,7 @@ import WaymarkTestSupport
         let fake = try FakeWorkers()
         var options = fake.options(workers: 3)
         options.scene = (Array("scene ".utf8), "base.json", "")
-        // Slow enough that all workers have started before they are done.
+        // Slow enough that all workers have started before the jobs are done.
         let (summary, stop) = try fake.run(jobs(150, others: "slow"), options)
         #expect(stop == nil)
         #expect(fake.pictures == names(0..<150))
@@ -93,7 +93,7 @@ import WaymarkTestSupport
         #expect(try failures(fake) == [#"{"id":"2","line":3,"code":75,"message":"the worker was not done within 0.4 s, twice"}"#])
     }
 
-    /// Whoever hears the events may take longer than a job may: that is not the workers' time.
+    /// A listener to the events may take longer than a job's deadline: that time does not count for the workers.
     @Test func aListenerThatTakesLong() throws {
         let fake = try FakeWorkers()
         var options = fake.options()
@@ -111,7 +111,7 @@ import WaymarkTestSupport
         #expect(try [1, 2].contains(fake.counts()[""]))
     }
 
-    /// A driver that hangs while it is opened is a fault of the machine; one that hangs while it draws is one of the job.
+    /// A driver that hangs while it is opened is a fault of the machine; a hang while drawing is a fault of the job.
     @Test func aDeviceThatDoesNotOpen() throws {
         let fake = try FakeWorkers()
         var options = fake.options(start: "hang", workers: 1)
@@ -152,7 +152,7 @@ import WaymarkTestSupport
         #expect(listed.map { $0.split(separator: ",")[1] } == (0..<10).map { "\"line\":\($0 * 3 + 1)" })
         #expect(listed[0] == #"{"id":"0","line":1,"code":66,"message":"it cannot be"}"#)
         #expect(listed[2] == #"{"id":"6","line":7,"code":73,"message":"it cannot be"}"#)
-        // The next run's list is its own.
+        // The next run writes a new list.
         #expect(try fake.run(jobs(3), fake.options()).summary.failed == 0)
         #expect(!FileManager.default.fileExists(atPath: "\(fake.output)/failures.jsonl"))
     }
@@ -188,7 +188,7 @@ import WaymarkTestSupport
             let (summary, stop) = try fake.run(jobs(200, others: "slow"), fake.options(start: start))
             #expect(stop == nil && summary.done == 200 && summary.restarts == 1)
         }
-        // A device that takes one worker only: the others are done without.
+        // A device that accepts only one worker: the batch continues without the others.
         let fake = try FakeWorkers()
         let (summary, stop) = try fake.run(jobs(200, others: "slow"), fake.options(start: "fatalAfterFirst", workers: 3))
         #expect(stop == nil && summary.done == 200)
@@ -241,7 +241,7 @@ import WaymarkTestSupport
             if next < 0 { next = 1 }
         }
         #expect(stop == nil && summary.left == 0)
-        // Only a job that was hit twice may have failed.
+        // Only a job whose workers were killed twice may have failed.
         #expect(summary.failed <= killed / 2 && summary.done + summary.failed == count)
         #expect(fake.pictures.count == summary.done)
         for name in fake.pictures { #expect(try fake.picture(name).hasSuffix("\"fake\": \"slow\"}")) }

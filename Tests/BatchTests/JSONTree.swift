@@ -1,4 +1,4 @@
-/// JSON as a test makes it and takes it apart, apart from the project's own.
+/// JSON that tests build and read, independent of the project's JSON code.
 indirect enum JSONTree: Equatable, ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
@@ -27,7 +27,7 @@ indirect enum JSONTree: Equatable, ExpressibleByStringLiteral, ExpressibleByFloa
         case .null: "null"
         case .boolean(let value): "\(value)"
         case .number(let value): "\(value)"
-        // No test has more to escape.
+        // No test needs to escape more.
         case .string(let value): "\"\(value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
         case .array(let elements): "[\(elements.map(\.text).joined(separator: ", "))]"
         case .object(let members): "{\(members.map { "\"\($0.key)\": \($0.value.text)" }.joined(separator: ", "))}"

@@ -176,7 +176,7 @@ import WaymarkTestSupport
         let raised: JSONTree = ["type": "container", "zIndex": 1, "children": [red, given("group-1")]]
         #expect(try scene.draw(both) == expected([overlays[0], raised] + overlays.dropFirst(2)))
         #expect(try scene.draw(["remove": ["marker-0~2", "container-1"]]) == expected(Array(overlays.dropFirst(2))))
-        // A job may give an id that the base made up.
+        // A job may use an id that the base generated.
         let added: JSONTree = ["add": [["type": "marker", "id": "container-1", "position": [126.97, 37.565]]]]
         #expect(try scene.draw(added) == scene.expected(added))
         // Null in a patch of overlays removes one.
@@ -327,7 +327,7 @@ import WaymarkTestSupport
         #expect(try scene.draw([:]) == alone)
     }
 
-    /// A data URI of 40 × 40 pixels of some colour.
+    /// A data URI of 40 × 40 pixels of some color.
     private static func picture(_ number: Int) -> String {
         let color = Color(red: Double(number % 5) / 5, green: 0.5, blue: Double(number % 3) / 3)
         let png = (try? Bitmap(width: 40, height: 40, fill: color).encoded(as: .png)) ?? []

@@ -39,7 +39,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
             let (target, patch) = (random.tree(depth: 4), random.tree(depth: 4))
-            // Written twice in one way, so that 1.0 is 1 on both sides.
+            // Both are written in the same way, so that 1.0 equals 1.
             let expected = try merged("0", "[\(target.merged(with: patch).text)]")
             #expect(try "[\(merged(target.text, patch.text))]" == expected)
         }

@@ -49,7 +49,7 @@ import WaymarkTestSupport
 
     struct Unknown: Error {}
 
-    /// The scene that a job means, made in the plainest way.
+    /// The scene that a job describes, made in the simplest way.
     func patched(_ job: JSONTree) throws -> JSONTree {
         var patch = job
         for key in ["id", "output", "change", "add", "remove"] { patch[key] = nil }

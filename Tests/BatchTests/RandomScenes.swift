@@ -1,6 +1,6 @@
 import WaymarkTestSupport
 
-/// Scenes with everything that depends on its neighbours, and jobs that change them.
+/// Scenes with everything that depends on its neighbors, and jobs that change them.
 struct RandomScenes {
     var random: SplitMix64
     private var lastID = 0
@@ -91,7 +91,7 @@ struct RandomScenes {
         return ids(scene["overlays"]?.elements ?? [])
     }
 
-    /// A job that may be wrong only where ids end with the container that they were in.
+    /// A job that can be invalid only because it uses ids that were removed with their container.
     mutating func job(on scene: JSONTree) -> JSONTree {
         var job = JSONTree.object([])
         if random.once(in: 3) {

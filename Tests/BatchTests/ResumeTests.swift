@@ -52,7 +52,7 @@ import WaymarkTestSupport
         #expect(try resumed(lines) { $0.scene = (Array("other".utf8), "elsewhere/base.json", "elsewhere/") }.drawn.count == 0)
         #expect(try resumed(lines) { $0.appearance = ["lenient"] }.drawn.count == 20)
         #expect(try resumed(lines) { $0.appearance = ["lenient"] }.drawn.count == 0)
-        // How many draw decides nothing.
+        // The number of workers makes no difference.
         #expect(
             try resumed(lines) {
                 $0.appearance = ["lenient"]

@@ -15,7 +15,7 @@ import WaymarkBatch
         #expect(counts.allSatisfy { (800...1200).contains($0) }, "\(counts)")
     }
 
-    /// FNV-1a's own test vectors: a shard is the same on every machine, for ever.
+    /// FNV-1a's own test vectors: a shard is the same on every machine, forever.
     @Test func fingerprints() {
         #expect(Fingerprint("".utf8).text == "cbf29ce484222325")
         #expect(Fingerprint("a".utf8).text == "af63dc4c8601ec8c")

@@ -49,7 +49,7 @@ import WaymarkTestSupport
         return try #require(renderer)
     }
 
-    /// A text that was given out, freed.
+    /// A returned text, which is then freed.
     private func take(_ text: UnsafeMutablePointer<CChar>?) -> String? {
         defer { waymark_free(text) }
         return text.map { String(cString: $0) }
@@ -159,7 +159,7 @@ import WaymarkTestSupport
         #expect(take(text)?.contains(#""part": "icon""#) == true)
         #expect(waymark_pick(scene, 0, 0, 0, 3, &text, nil) == 0)
         #expect(take(text) == "[]")
-        // The scene is at fault, and not the point.
+        // The scene is invalid, not the point.
         let endless = try makeScene(#"{"waymark": 1, "size": {"width": -1, "height": 9}, "camera": {"center": [0, 0]}}"#)
         defer { waymark_scene_destroy(endless) }
         var message: UnsafeMutablePointer<CChar>?

@@ -3,7 +3,7 @@ import WaymarkClustering
 import WaymarkTestSupport
 
 @Suite struct HierarchyTests {
-    /// The greedy method, word for word: at each level from the deepest, the items in order of their places, each taking all that are near.
+    /// The greedy method, literally: at each level from the deepest, the items in order of their places, each joining all near ones.
     private func reference(_ points: [WorldSteps], radius: Double, zooms: ClosedRange<Int>) -> [Int: [[Int32]]] {
         struct Item {
             var x: Double

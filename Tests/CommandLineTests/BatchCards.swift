@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// A folder with a base scene of cities, and as many different cards of it as one likes.
+/// A folder with a base scene of cities, and any number of different cards of it.
 struct BatchCards {
     let folder = ScratchFolder()
     let count: Int

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @Suite struct BatchFaultTests {
     private static let count = Seeds.isFull ? 2000 : 200
 
-    /// The pictures of a run that nothing happens to.
+    /// The pictures of an undisturbed run.
     private func undisturbed(_ cards: BatchCards) throws -> [String: [UInt8]] {
         #expect(try Program.run(cards.arguments("whole"), in: cards.folder).status == 0)
         let files = try cards.files("whole")
@@ -66,13 +66,13 @@ import WaymarkTestSupport
         }
     }
 
-    /// Whether it lives; the dead that nobody has asked for yet do not.
+    /// Whether it is alive; a zombie is not.
     private func isThere(_ process: Int32) -> Bool {
         guard let status = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return false }
         return !String(decoding: status, as: UTF8.self).contains(") Z")
     }
 
-    /// The oldest worker is killed again and again, and every picture is there.
+    /// The oldest worker is killed again and again, and every picture is drawn.
     @Test func workersKilledAllTheTime() throws {
         let cards = try BatchCards(Seeds.isFull ? 5000 : 300, seed: 6)
         let expected = try undisturbed(cards)
@@ -137,10 +137,10 @@ import WaymarkTestSupport
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsItInOrder(signal: Int32) throws {
         let cards = try BatchCards(Self.count * 6, seed: 8)
         let expected = try undisturbed(cards)
-        // Whoever runs the tests may ignore signals.
+        // The process that runs the tests may ignore signals.
         let running = try RunningProgram(cards.arguments("out", "--workers", "2"), in: cards.folder, wrapper: ["--default-signal"])
         running.waitForPictures(5, in: "\(cards.folder.path)/out")
-        // As a terminal does it, to all of the group: workers leave it to their parent.
+        // As a terminal does, to the whole group: workers leave the reaction to their parent.
         kill(-running.pid, signal)
         let result = try running.wait()
         #expect(result.status == 75, "\(result.errors)")
@@ -160,7 +160,7 @@ import WaymarkTestSupport
         let expected = try undisturbed(cards)
         let running = try RunningProgram(cards.arguments("out", "--workers", "2"), in: cards.folder, wrapper: ["--default-signal"])
         running.waitForPictures(5, in: "\(cards.folder.path)/out")
-        // They would never be done.
+        // They would never finish.
         let workers = running.workers
         for worker in workers { kill(worker, SIGSTOP) }
         kill(running.pid, SIGINT)
@@ -258,7 +258,7 @@ import WaymarkTestSupport
         #expect(try cards.files("done") == expected)
     }
 
-    /// A file that is longer than the process may write is an error of its job, and no signal that ends everything.
+    /// A file longer than the process may write is an error of its job; no signal ends the batch.
     @Test func aFileThatIsLongerThanAllowed() throws {
         let folder = ScratchFolder()
         try folder.write(

@@ -18,11 +18,11 @@ import WaymarkTestSupport
         let stages = try #require(summary["stages"] as? [String: [String: Double]])
         #expect(Set(stages.keys) == ["read", "layout", "draw", "readBack", "encode", "write"])
         #expect(stages.values.allSatisfy { ($0["sum"] ?? -1) >= 0 && ($0["median"] ?? -1) >= 0 })
-        // Pictures differ, and the number of workers decides nothing.
+        // Pictures differ, and the number of workers makes no difference.
         #expect(Set(files.values).count == 40)
         #expect(try Program.run(cards.arguments("one", "--workers", "1"), in: cards.folder).status == 0)
         #expect(try cards.files("one") == files)
-        // From standard input, and from a pipe that can be read but once.
+        // From standard input, and from a pipe that can be read only once.
         let jobs = try cards.folder.read("jobs.jsonl")
         #expect(try Program.run("batch", "-", "-o", "piped", "--scene", "base.json", in: cards.folder, input: jobs).status == 0)
         #expect(try cards.files("piped") == files)

@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// Captions that cannot be, and some that nobody would write, through the program.
+/// Invalid and unusual captions, through the program.
 @Suite struct CaptionInputTests {
     private let folder = ScratchFolder()
 

@@ -1,7 +1,7 @@
 import Testing
 import WaymarkTestSupport
 
-/// A text of clusters that names a property which nothing has a value of stayed empty, silently.
+/// A text of clusters with a property without any values stayed empty, silently.
 @Suite struct ClusterPropertyNameTests {
     private let folder = ScratchFolder()
 

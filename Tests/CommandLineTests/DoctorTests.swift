@@ -95,7 +95,7 @@ import WaymarkTestSupport
         for library in libraries {
             let name = try #require(library["name"])
             #expect(library["problem"] == nil && library["purpose"]?.isEmpty == false && text.contains("\n  \(name) "))
-            // Older versions of libjpeg-turbo do not tell theirs.
+            // Older versions of libjpeg-turbo do not report their version.
             #expect(library["version"]?.wholeMatch(of: /[0-9]+(\.[0-9]+)+/) != nil || name == "libjpeg-turbo", "\(library)")
         }
     }

@@ -75,6 +75,6 @@ import WaymarkTestSupport
 }
 
 extension String.UnicodeScalarView {
-    /// Whether the scalars of a text are in it; by characters they could be parts of others.
+    /// Whether it contains the scalars of a text; characters could be parts of others.
     fileprivate func contains(_ text: String) -> Bool { firstRange(of: text.unicodeScalars) != nil }
 }

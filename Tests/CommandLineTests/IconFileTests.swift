@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// Icons of all formats in scene files, pictures of all formats out, and files that mean harm.
+/// Icons of all formats in scene files, pictures of all formats, and hostile files.
 @Suite struct IconFileTests {
     private let folder = ScratchFolder()
 
@@ -187,7 +187,7 @@ import WaymarkTestSupport
 
     // MARK: Files that mean harm
 
-    /// Renders a scene with an icon of these bytes: one line that begins so, nothing written, and not for long.
+    /// Renders a scene with an icon of these bytes: prints one line with this beginning, writes nothing, and ends soon.
     private func refuse(_ bytes: [UInt8], _ name: String, _ message: String, location: SourceLocation = #_sourceLocation) throws {
         try folder.write(bytes, name)
         try writeScene("\"iconImage\": \"\(name)\"")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Commands that may not have the memory that they need end with a sentence.
+/// Commands under a memory limit that is too low end with a sentence.
 @Suite struct MemoryLimitTests {
     private let folder = ScratchFolder()
 
@@ -20,7 +20,7 @@ import WaymarkTestSupport
                 && !result.errors.contains("***"), "\(result.status) \(result.errors.prefix(2000))")
     }
 
-    /// Below that the dynamic linker may find no room, which is a sentence, too.
+    /// Below that the dynamic linker may run out of memory, which is also reported in a sentence.
     @Test(arguments: ["--version", "doctor", "schema"]) func anyLimit(command: String) throws {
         for kibibytes in stride(from: 100_000, through: 220_000, by: 10_000) {
             let result = try limited([command], kibibytes: kibibytes)

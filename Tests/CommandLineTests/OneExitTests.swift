@@ -36,7 +36,7 @@ import WaymarkTestSupport
                     result.errors.hasPrefix("error: scene.json: ") && result.errors.contains("\(name).svg: the SVG "), "\(result.errors)")
                 #expect(result.errors.filter { $0 == "\n" }.count == 1)
             }
-            // Nothing is drawn, and so nothing in the place of the icon.
+            // Nothing is drawn in the place of the icon.
             let refused = try Program.run("render", "scene.json", "-o", "out.png", in: folder)
             #expect(!refused.errors.contains("in its place"), "\(refused.errors)")
             #expect(name != "wide" || refused.errors.hasSuffix("are allowed; --lenient draws the rest\n"), "\(refused.errors)")

@@ -149,7 +149,7 @@ import WaymarkTestSupport
         try refuse(
             ["sweep", "mb.json", "--tilts", "0", "--strip", "tf/strip.png"], "be in the folder tf, which the scene reads", option: "--strip"
         )
-        // Beside it is not in it.
+        // A file next to the folder is not in it.
         #expect(try Program.run("render", "mb.json", "-o", "tf.png", in: folder).status == 0)
         #expect(try Program.run("render", "plain.json", "-o", "tf/0/0/1.png", in: folder).status == 0)
 

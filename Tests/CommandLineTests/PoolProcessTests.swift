@@ -105,7 +105,7 @@ import WaymarkTestSupport
         Issue.record("no worker was killed before its picture was ready")
     }
 
-    /// False where the machine was so busy elsewhere that the picture was ready before its worker was killed.
+    /// False if the machine was so busy that the picture was ready before its worker was killed.
     private func killsAWorkerAtAPicture() async throws -> Bool {
         let pool = try await pool(1)
         let expected = try await pool.render(Self.scene)

@@ -9,7 +9,7 @@ struct Program {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Beside the test bundle.
+    /// The path next to the test bundle.
     static let url =
         Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
         .map { $0.appendingPathComponent("waymark") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }

@@ -1,14 +1,14 @@
 import Foundation
 import WaymarkTestSupport
 
-/// The built program while it runs, to be sent signals, and the processes that it has started.
+/// The built program while it runs, to send signals to it and to the processes that it has started.
 final class RunningProgram {
     private let process = Process()
     private let scratch = ScratchFolder()
 
     /// - Parameters:
     ///   - wrapper: A program that starts it, with its arguments.
-    ///   - isProgram: Whether it is `waymark` at all, and not the first of the arguments.
+    ///   - isProgram: Whether it is `waymark`; false for the program in the first argument.
     ///   - output: The descriptor for its standard output, instead of a file.
     ///   - hasClosedOutput: Whether nobody reads its standard output.
     init(
@@ -22,7 +22,7 @@ final class RunningProgram {
         process.environment = ProcessInfo.processInfo.environment.merging(["GALLIUM_OVERRIDE_CPU_CAPS": "sse4.1"]) { $1 }
         let files = try ["out", "err"].map { try scratch.write([UInt8](), $0) }
         process.standardInput = FileHandle.nullDevice
-        // A pipe that nobody holds the other end of.
+        // A pipe whose other end is closed.
         process.standardOutput = output ?? (hasClosedOutput ? Self.brokenPipe() : FileHandle(forWritingAtPath: files[0]) as Any?)
         process.standardError = hasClosedErrors ? Self.brokenPipe() : FileHandle(forWritingAtPath: files[1])
         try process.run()
@@ -38,7 +38,7 @@ final class RunningProgram {
             output: try scratch.read("out"), errors: String(decoding: try scratch.read("err"), as: UTF8.self))
     }
 
-    /// The processes that it has started and that are there, oldest first.
+    /// The running processes that it has started, oldest first.
     var workers: [Int32] {
         guard let list = FileManager.default.contents(atPath: "/proc/\(pid)/task/\(pid)/children") else { return [] }
         return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }

@@ -131,7 +131,7 @@ import WaymarkTestSupport
             message: "pipe.png: cannot write the file: nothing opened this pipe for reading within 5 s", status: 73)
     }
 
-    /// Once somebody has opened a pipe, it may take as long as it likes to write.
+    /// Once a writer has opened a pipe, it may take any time to write.
     @Test func aPipeWhoseWriterIsSlow() throws {
         try scene(#"{"type": "marker", "position": [0, 0]}"#)
         let pipe = makePipe("pipe.json")

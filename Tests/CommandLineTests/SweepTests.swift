@@ -63,7 +63,7 @@ import WaymarkTestSupport
         #expect(!moved.text.contains("marker hall"))
         let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
         #expect(page.contains("<b>gate</b>") && page.contains("tilt-60-bearing-045"))
-        // The folders tell the same.
+        // The folders give the same result.
         let folders = try Program.run("diff", "expected", "actual", "--json", in: folder)
         #expect(folders.status == 1)
         let pictures = try #require(try object(folders.text)["pictures"] as? [[String: Any]])
@@ -81,7 +81,7 @@ import WaymarkTestSupport
         #expect(try Program.run("diff", "old.json", "scene.json", "--threshold", "255", in: folder).status == 0)
     }
 
-    /// Zink draws with Vulkan, here on lavapipe. It rounds otherwise, and a marker that is one pixel further right is still found.
+    /// Zink draws with Vulkan, here on lavapipe. Its rounding differs, and a marker moved by one pixel to the right is still found.
     @Test(
         .enabled("the full tests draw with another driver", { Seeds.isFull }),
         .enabled("zink draws here (package mesa-vulkan-drivers)") {

@@ -12,7 +12,7 @@ import WaymarkTestSupport
             environment: ["WAYMARK_DEVICE_TIMEOUT": "3", "HOME": "/tmp", "LP_NUM_THREADS": "2"], startedBy: starter)
     }
 
-    /// From just enough for the program's libraries to more than enough for a picture: it is drawn, or the limit is named.
+    /// Limits from just enough for the program's libraries to more than enough for a picture: the picture is drawn, or the message names the limit.
     @Test(arguments: (0...15).map { 200_000 + $0 * 20_000 })
     func addressSpace(kibibytes: Int) throws {
         let result = try render(["/bin/sh", "-c", "ulimit -v \(kibibytes); exec \"$@\"", "sh"])
@@ -24,7 +24,7 @@ import WaymarkTestSupport
         #expect(result.status != 0 || !result.output.isEmpty)
     }
 
-    /// Root has no such limit, and other users have other processes, so it takes a user of the test's own.
+    /// Root has no such limit, and other users have other processes, so the test needs a separate user.
     @Test(
         .enabled("only root can become another user") {
             geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/prlimit", X_OK) == 0
@@ -35,7 +35,7 @@ import WaymarkTestSupport
     func threads(count: Int) throws {
         let result = try render(Self.asAnother + ["/usr/bin/prlimit", "--nproc=\(count)"])
         #expect(result.status == 0 || result.status == 69, "\(count): \(result.status) \(result.errors)")
-        // Of two, the program has one, and the thread that opens the device the other.
+        // If there are two threads, the program has one, and opening the device takes the other.
         if count <= 2 {
             #expect(result.status == 69)
             #expect(result.errors.contains("the system limits processes and threads to \(count) (ulimit -u"), "\(result.errors)")

@@ -5,7 +5,7 @@ import WaymarkBatch
 import WaymarkImaging
 import WaymarkTestSupport
 
-/// `waymark worker` as another program meets it.
+/// `waymark worker` as other programs use it.
 @Suite(.serialized) struct WorkerTests {
     private static let scene = #"""
         {"waymark": 1, "size": {"width": 64, "height": 48}, "background": "white",

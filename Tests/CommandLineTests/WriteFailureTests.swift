@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// Outputs that the system does not take: the message has its reason.
+/// Outputs that the system refuses: the message has the reason.
 @Suite struct WriteFailureTests {
     private let folder = ScratchFolder()
 

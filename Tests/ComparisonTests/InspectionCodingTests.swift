@@ -3,9 +3,9 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// An inspection is a value that can be kept as a file, and printed.
+/// An inspection is a value that can be stored in a file and printed.
 @Suite struct InspectionCodingTests {
-    /// A map with something of every kind.
+    /// A map with an overlay of every kind.
     private func fullMap() throws -> MapView {
         let scene = """
             {"waymark": 1, "size": {"width": 300, "height": 200}, "pixelRatio": 2, "camera": {"center": [10, 20], "zoom": 5, "bearing": 30, "tilt": 40},

@@ -83,7 +83,7 @@ import WaymarkTestSupport
 
     /// The same text at the same place with one letter missing, which only the pixels show.
     @Test(arguments: 0..<5) func aMissingGlyph(letter: Int) throws {
-        // Where nothing else is, and all of the caption in the picture.
+        // Away from everything else, with the whole caption in the picture.
         let expected = try Drawing.draw(map { $1["tower"]?.position = LatLng(37.51, 127.012) })
         var actual = expected
         let box = try #require(actual.inspection?.overlays.first { $0.id == "tower" }?.caption?.rect)

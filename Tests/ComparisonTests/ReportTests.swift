@@ -87,7 +87,7 @@ import WaymarkTestSupport
         func count(_ text: String, in page: String) -> Int { page.components(separatedBy: text).count - 1 }
         let page = report.html
         #expect(count("<title>@BODY@ \(escaped)</title>", in: page) == 1)
-        // Twice the title, two pictures, one reason, three lines.
+        // The title twice, two pictures, one reason, three lines.
         #expect(count(escaped, in: page) == 8 && count("\u{600}<", in: page) == 0 && count("<section", in: page) == 2)
         let junit = report.junitText
         #expect(count(escaped, in: junit) == 6 && count("because \(escaped)&#10;�", in: junit) == 1 && count("\u{600}<", in: junit) == 0)

@@ -6,7 +6,7 @@ import XCTest
 
 /// The map of the tests: a pin, moved to the right by the distance in the environment.
 ///
-/// No target of this package: tools/examples adds this file to a copy of Examples/Embedding.
+/// This file belongs to no target of this package: tools/examples adds it to a copy of Examples/Embedding.
 private func map() -> MapView {
     let mapView = MapView(size: CGSize(width: 60, height: 50))
     mapView.background = .white

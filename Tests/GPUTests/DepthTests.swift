@@ -85,7 +85,7 @@ import WaymarkImaging
             try draw(second, at: 0.5, [0.4, 0, 0, 0.4], into: target)
             try draw(second, at: 0.5, [0.4, 0, 0, 0.4], into: target)
             #expect(try target.rows() == picture(3, 3) { _, _ in [102, 0, 0, 102] })
-            // Clearing takes the marks and writes colour again.
+            // Clearing takes the marks and writes color again.
             try draw(first, at: 0.5, [1, 0, 0, 1], into: target)
             try target.clear([0, 1, 0, 1])
             try draw(second, at: depth.isReversed ? 0 : 1, [1, 0, 0, 1], into: target)

@@ -64,7 +64,7 @@ import WaymarkGPU
                 close(creat(folder + "/" + name, 0o600))
                 chmod(folder + "/" + name, mode_t(mode))
             }
-            // The superuser may open everything, so another user asks.
+            // Root may open everything, so another user runs the test.
             let isRoot = getuid() == 0
             if isRoot { setreuid(65534, 0) }
             let nodes = MachineFacts.deviceNodes(under: folder)

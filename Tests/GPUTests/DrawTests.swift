@@ -225,7 +225,7 @@ import WaymarkImaging
         var memory = [UInt8](repeating: 7, count: 4 * 4 * 2)
         try memory.withUnsafeMutableBytes { try target.read(PixelRect(x: 2, y: 1, width: 3, height: 2), into: $0, bytesPerRow: 16) }
         #expect(memory == [7, 0, 0, 255, 99, 0, 0, 255, 9, 0, 0, 255, 7, 7, 7, 7, 12, 0, 0, 255, 13, 0, 0, 255, 14, 0, 0, 255, 7, 7, 7, 7])
-        // The whole again: the row length does not stick.
+        // The whole picture again: the row length is not kept.
         #expect(try target.rows()[4][4] == [24, 0, 0, 255])
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import WaymarkGPU
 
-/// A driver that cannot start its threads waits for them for ever; here a semaphore takes its place.
+/// A driver that cannot start its threads waits for them forever; here a semaphore takes its place.
 @Suite(.serialized) struct DriverThreadTests {
     @Test func givesWhatTheDriverGives() throws {
         #expect(try DriverThread.run { 7 } == 7)
@@ -23,7 +23,7 @@ import WaymarkGPU
                 #expect(error?.sentence.hasPrefix("open the device: the driver has not answered within 0.2 s; ") == true)
             }
             #expect(DriverThread.isAnyStuck)
-            // It answers after all: the process may end as usual, and the error stays.
+            // The driver answers after all: the process may end as usual, and the error stays.
             driver.signal()
             while DriverThread.isAnyStuck { usleep(1000) }
             #expect(throws: GPUError.self) { try thread.wait() }

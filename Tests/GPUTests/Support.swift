@@ -84,7 +84,7 @@ extension Pipeline.Descriptor {
         return descriptor
     }
 
-    /// Triangles of positions in clip space and one colour.
+    /// Triangles of positions in clip space and one color.
     static var flat: Self {
         var descriptor = Self()
         descriptor.name = "flat"
@@ -144,7 +144,7 @@ extension DrawCommand {
         return command
     }
 
-    /// Triangles of one colour.
+    /// Triangles of one color.
     static func flat(_ pipeline: Pipeline, _ buffer: Buffer, count: Int, color: SIMD4<Float>) -> Self {
         var command = Self(pipeline, count: count)
         command.vertices = [VertexBinding(buffer)]

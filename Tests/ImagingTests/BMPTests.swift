@@ -134,7 +134,7 @@ import WaymarkTestSupport
                 #expect(throws: ImagingError.self, "cut off at \(end)") { try Bitmap(decoding: Array(bmp.bytes[..<end])) }
             }
         }
-        // Two colours in turn.
+        // Two colors in turn.
         let turns = Handmade(height: 1, bits: 4, compression: 2, palette: palette, data: [5, 0x12, 0, 1])
         let turned = try Bitmap(decoding: turns.bytes)
         #expect((0..<5).map { turned[$0, 0].blue } == [1, 2, 1, 2, 1])

@@ -25,12 +25,12 @@ import WaymarkImaging
         #expect(Bitmap(width: -2, height: -2, premultipliedPixels: [UInt8](repeating: 0, count: 16)) == nil)
     }
 
-    /// A picture of 256 by 256 pixels, its columns colours and its rows alphas.
+    /// A picture of 256 by 256 pixels, its columns colors and its rows alphas.
     static func allPairs(_ pixel: (UInt8, UInt8) -> [UInt8]) -> [UInt8] {
         (0...255).flatMap { (alpha: Int) -> [UInt8] in (0...255).flatMap { (color: Int) -> [UInt8] in pixel(UInt8(color), UInt8(alpha)) } }
     }
 
-    /// All 65,536 pairs of a colour and an alpha, against exact division.
+    /// All 65,536 pairs of a color and an alpha, against exact division.
     @Test func premultipliesEveryPairExactly() throws {
         let straight = Self.allPairs { color, alpha in [color, 0, 255, alpha] }
         let bitmap = try #require(Bitmap(width: 256, height: 256, straightPixels: straight))

@@ -3,7 +3,7 @@ import WaymarkImaging
 import WaymarkTestSupport
 
 @Suite struct EncodingTests {
-    /// A picture of noise under every alpha, colours never above it.
+    /// A picture of noise under every alpha, colors never above it.
     static func noise(width: Int, height: Int, isOpaque: Bool, seed: UInt64 = 1) -> Bitmap {
         var random = SplitMix64(seed: seed)
         var bitmap = Bitmap(width: width, height: height)

@@ -1,7 +1,7 @@
 import CWaymarkCodecs
 import WaymarkTestSupport
 
-/// A PNG put together by hand, of any colour type, depth and interlacing, and the straight pixels that it encodes.
+/// A PNG put together by hand, of any color type, depth and interlacing, and the straight pixels that it encodes.
 struct HandmadePNG {
     enum ColorType: UInt8, CaseIterable {
         case gray = 0

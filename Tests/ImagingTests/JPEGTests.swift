@@ -7,7 +7,7 @@ import WaymarkTestSupport
     func readsOthersFiles(name: String) throws {
         let bitmap = try Bitmap(decoding: fixture(name))
         #expect(bitmap.isOpaque)
-        // A quarter inside each colour, away from the edges that subsampling blurs.
+        // A quarter inside each color, away from the edges that subsampling blurs.
         let side = bitmap.width
         for (x, y) in [(1, 1), (side - 2, 1), (1, side - 2), (side - 2, side - 2)] {
             let pixel = bitmap[x, y]

@@ -12,7 +12,7 @@ import WaymarkTestSupport
         8: ([0, 0, 1, 1], [1, 0, 1, 0]),
     ]
 
-    /// A picture of 24 × 16 pixels, its quarters of four colours.
+    /// A picture of 24 × 16 pixels, its quarters of four colors.
     static let stored: Bitmap = {
         var bitmap = Bitmap(width: 24, height: 16)
         for y in 0..<16 {

@@ -100,7 +100,7 @@ import WaymarkTestSupport
         #expect(try bitmap.encoded(as: .png).count < bitmap.pixels.count / 8)
     }
 
-    /// The straight pixels of every colour under every alpha, against division.
+    /// The straight pixels of every color under every alpha, against division.
     @Test func unpremultipliesExactly() throws {
         var pixels: [UInt8] = []
         for alpha in 0...255 {

@@ -49,7 +49,7 @@ import WaymarkImaging
         #expect(VectorImage.builtIn(.red).bitmap(width: 26, height: 36) == BuiltInImage.red.bitmap(width: 26, height: 36))
     }
 
-    /// Below the light, the body is exactly the color asked for.
+    /// Below the highlight, the body has exactly the requested color.
     @Test(arguments: ["#000000", "#ffffff", "#7e7e7e", "#ffff00", "#0f0", "#123456"], widths)
     func theBodyIsOfItsColor(css: String, width: Double) throws {
         let color = try #require(Color(css: css))

@@ -163,7 +163,7 @@ import WaymarkTestSupport
     }
 
     @Test(.needsHelper) func aBombIsDefused() throws {
-        // Two milliards of octaves a pixel: hours.
+        // Two billion octaves per pixel would take hours.
         let turbulence = "<feTurbulence numOctaves='2000000000' baseFrequency='.1'/>"
         let filter = "<filter id='f'>\(turbulence)</filter><rect width='16' height='16' filter='url(#f)'/>"
         #expect(throws: ImagingError(.undrawable(message: "drawing it takes too long"), format: "SVG")) {

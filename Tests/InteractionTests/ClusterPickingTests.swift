@@ -86,7 +86,7 @@ import WaymarkTestSupport
         mapView.add(other)
         let clusters = try objects(at: LatLng(3, 6)).compactMap { $0 as? Cluster }
         #expect(clusters.map(\.layer.id) == ["towns", "shops"] && clusters.map(\.count) == [12, 3])
-        // Each keeps to itself.
+        // Each counts separately.
         #expect(try inspection().clusters.map(\.id) == ["shops/3/26/25", "towns/3/26/25"])
         #expect(clusters[0].expansionZoom == nil)
         mapView.remove(other)

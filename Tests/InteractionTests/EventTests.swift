@@ -216,7 +216,7 @@ extension MapView {
         #expect(take() == ["didTap \(cluster.id)", "didSelect \(cluster.id)"])
         #expect(mapView.selectedMarker === open)
         #expect(mapView.hits(at: CGPoint(x: 200, y: 200)).map(\.part) == [.cluster])
-        // A delegate may take it for itself, as one that zooms in does.
+        // A delegate may handle it, for example by zooming in.
         log.handles = { $0 is Cluster }
         mapView.tap(at: CGPoint(x: 200, y: 200))
         #expect(take() == ["didTap \(cluster.id)"])
@@ -345,7 +345,7 @@ extension MapView {
         }
         mapView.tap(at: CGPoint(x: 200, y: 300))
         #expect(mapView.selectedMarker == nil && mapView.infoWindow?.position == mapView.camera.center)
-        // A tap in which nothing is opened closes it.
+        // A tap that opens nothing closes it.
         log.heard = { _ in }
         mapView.tap(at: CGPoint(x: 200, y: 300))
         #expect(mapView.infoWindow == nil)

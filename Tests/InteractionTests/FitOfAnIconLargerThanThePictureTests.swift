@@ -120,7 +120,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Captions, info windows and view overlays are larger, too; a caption that is takes only itself away.
+    /// Captions, info windows and view overlays can also be larger; a caption that is larger removes only itself.
     @Test func captionsAndViews() throws {
         let mapView = map(200, 160)
         add(mapView, "a", 10, 20)
@@ -140,7 +140,7 @@ import WaymarkTestSupport
         #expect(fitted.words.first?.contains("the view overlay \"banner\" is larger") == true)
     }
 
-    /// Nothing is too large by itself, but together they are at any zoom: positions are inside.
+    /// No overlay is too large by itself, but together they are, at any zoom: their positions are inside.
     @Test func twoThatDoNotFitTogether() throws {
         let mapView = map(100, 100)
         add(mapView, "west", 0, -20, (45, 20))

@@ -49,7 +49,7 @@ import WaymarkTestSupport
             box.left >= free.left - slack && box.right <= free.right + slack && box.top >= free.top - slack
             && box.bottom <= free.bottom + slack
         guard isInside else {
-            // Together they are too large even at zoom 0; then their positions are fitted.
+            // Together they are too large even at zoom 0, so their positions are fitted.
             try expectPositions(mapView, in: free, slack: slack, location: location)
             mapView.camera.zoom = 0
             let lowest = try #require(try self.box(mapView), sourceLocation: location)

@@ -3,7 +3,7 @@ import Testing
 import WaymarkGeo
 import WaymarkScene
 
-/// However the selected marker of a cluster layer leaves the map, its window is closed and the selection dropped.
+/// When the selected marker of a cluster layer leaves the map, in any way, its window closes and the selection is cleared.
 @Suite struct RemovedWithItsLayerTests {
     private let mapView = cityMap()
     private let log = EventLog()
@@ -43,7 +43,7 @@ import WaymarkScene
         isClosed { mapView.remove(container) }
     }
 
-    /// Delegates hear of a removal of many when it is whole.
+    /// Delegates are called about a removal of many after all are removed.
     @Test func removingAllIsToldWhenAllAreRemoved() {
         let others = (0..<3).map { _ in Marker(position: LatLng(lat: 37.567, lng: 126.978)) }
         layer.removeAll()

@@ -59,7 +59,7 @@ import WaymarkTestSupport
         #expect(try entries().map(\.reason) == [.empty, .hidden, .hidden])
     }
 
-    /// Points that have no objects: hidden ones, and those at other zooms.
+    /// Points without objects: hidden points, and points at other zooms.
     @Test func pointsOfAFileAreFoundToo() throws {
         layer.setSource(Points(try [60.0, 160, 260].map { try position($0, 200) }))
         mapView.add(layer)
@@ -101,7 +101,7 @@ import WaymarkTestSupport
     }
 }
 
-/// Three points that become markers when they are asked for: the second is hidden, and the third is shown from zoom 15 on.
+/// Three points that become markers on request: the second is hidden, and the third is shown from zoom 15 on.
 private final class Points: ClusterSource {
     let points: ClusterPoints
     let hasEqualVisibilities = false

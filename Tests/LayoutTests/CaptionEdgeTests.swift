@@ -168,7 +168,7 @@ import WaymarkTestSupport
 
     // MARK: Padding
 
-    /// Two captions side by side, as close as their paddings let them be.
+    /// Two captions side by side, as close as their paddings allow.
     @Test(arguments: [0.0, 2, 7.5], [0.0, 2, 3]) func captionsKeepTheLargerPaddingBetweenThem(own: Double, other: Double) throws {
         let width = try textSize("Enschede").width.rounded()
         for gap in [0.0, 1, 2, 3, 7, 8, 9] {

@@ -12,7 +12,7 @@ import WaymarkTestSupport
     private struct Shown: Equatable {
         var clusters: Set<[String]> = []
         var alone: Set<String> = []
-        /// Those that are hidden or out of their zooms.
+        /// The hidden markers and the markers out of their zooms.
         var unshown: Set<String> = []
     }
 

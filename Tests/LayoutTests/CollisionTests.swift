@@ -50,7 +50,7 @@ import WaymarkTestSupport
             $0.isForceShowCaption = true
         }
         #expect(try mapView.fates()["b"] == "icon bottom")
-        // A free align is preferred to forcing.
+        // A free align takes precedence over forcing.
         b.captionAligns = [.bottom, .right]
         #expect(try mapView.fates()["b"] == "icon right")
         try mapView.put("c", 230, 200) { $0.isHideCollidedMarkers = true }

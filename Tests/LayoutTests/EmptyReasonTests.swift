@@ -36,7 +36,7 @@ import WaymarkTestSupport
         #expect(try mapView.entry().reason == nil)
         marker.iconImage = .empty
         #expect(try mapView.entry().reason == .empty)
-        // The stronger reason is reported first.
+        // The stronger reason takes precedence.
         marker.isHidden = true
         #expect(try mapView.entry().reason == .hidden)
     }

@@ -127,10 +127,10 @@ import WaymarkTestSupport
         }
         let frame = try map.frame()
         let sets = try shared(frame)
-        // All but the two corners of each.
+        // All except the two corners of each.
         #expect(sets[0][0].symmetricDifference(sets[0][1]).count == 4)
         #expect(sets[1][0] == sets[1][1])
-        // Far fewer than they are, or nothing is tested.
+        // Far fewer than all points, or the test proves nothing.
         #expect(sets[0][0].count < middle.count * 3 / 4)
         // And after a change of one of them.
         map.remove(areas[1])
@@ -139,7 +139,7 @@ import WaymarkTestSupport
         map.add(areas[1])
         let changed = try shared(try map.frame(), [0, 2, 1])
         #expect(changed[0][0].symmetricDifference(changed[0][1]).count == 4)
-        // As on a map to which they were added so.
+        // The same as on a map to which they were added in this order.
         let fresh = MapView(300, 200, pixelRatio: map.pixelRatio, map.camera)
         fresh.add(
             [0, 2, 1].map { index in

@@ -8,7 +8,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct GroundOverlayTests {
-    /// An image whose pixels tell their column and row, in red and green.
+    /// An image whose pixels encode their column and row in red and green.
     private static let image: OverlayImage = {
         var bitmap = Bitmap(width: 200, height: 100)
         for y in 0..<100 {

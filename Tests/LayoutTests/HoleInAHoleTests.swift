@@ -87,7 +87,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// Thousands of holes, as of a map of lakes, take no time to speak of.
+    /// Thousands of holes, as in a map of lakes, take little time.
     @Test func manyHoles() throws {
         func triangle(_ lat: Double, _ lng: Double, _ side: Double) -> [LatLng] {
             [LatLng(lat: lat, lng: lng), LatLng(lat: lat, lng: lng + side), LatLng(lat: lat + side, lng: lng + side)]

@@ -31,7 +31,7 @@ import WaymarkTestSupport
             let ratio = random.one(of: [1.0, 2, 3, 1.5, 0.5])
             let (design, mapView, marker) = try scene(&random, pixelRatio: ratio)
             let (width, height) = (random.integer(1...64), random.integer(1...64))
-            // Of its own size, and scaled to that.
+            // At the image's size, and scaled to it.
             marker.iconImage = random.once(in: 2) ? .solid(width, height, scale: ratio) : .solid(23, 31)
             (marker.width, marker.height) = (Double(width) / ratio, Double(height) / ratio)
             marker.anchor = CGPoint(

@@ -167,7 +167,7 @@ import WaymarkTestSupport
         #expect(try mapView.drawn().count == 5)
     }
 
-    /// A block that moves to and fro leaves no keys behind.
+    /// A block that moves back and forth leaves no keys behind.
     @Test func onlyWhatIsInABlockIsReadWhenItMoves() throws {
         let group = block("group", (0..<20).map { marker("\($0)") })
         mapView.add(group)
@@ -184,7 +184,7 @@ import WaymarkTestSupport
 
     // MARK: Random scenes
 
-    /// Sets of ids from bottom to top, as the specification has it: each set is one overlay, or a group of models.
+    /// Sets of ids from bottom to top, as specified: each set is one overlay, or a group of models.
     private func expected(_ overlays: [Overlay], _ store: OverlayStore) -> [Set<String>] {
         struct Key: Equatable {
             var band: MapLayerType, globalZIndex: Int, path: [Int], content: Int

@@ -209,7 +209,7 @@ import WaymarkTestSupport
         #expect(inspection.overlays[0].icon?.quad == [.init(x: 50, y: 50), .init(x: 50, y: 50), .init(x: 50, y: 50), .init(x: 50, y: 50)])
         #expect(try mapView.frame().sprites.count == 1)
         marker.position = LatLng(lat: 0, lng: 179)
-        // Wherever it is.
+        // At any place.
         #expect(try mapView.inspection().overlays[0].reason == .empty)
     }
 

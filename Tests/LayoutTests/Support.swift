@@ -104,7 +104,7 @@ extension MapView {
         return marker
     }
 
-    /// The fate of every marker, by id: "icon bottom", "icon caption<a", "icon<a caption<a collided".
+    /// The result for every marker, by id: "icon bottom", "icon caption<a", "icon<a caption<a collided".
     func fates() throws -> [String: String] {
         let markers = try inspection().overlays.filter { $0.type == .marker }
         return Dictionary(uniqueKeysWithValues: markers.map { ($0.id, $0.fate) })

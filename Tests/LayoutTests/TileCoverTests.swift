@@ -49,7 +49,7 @@ private final class NoTiles: TileSource {
             let (x, y) = (viewport.centerX + offset.x / viewport.worldSize, viewport.centerY + offset.y / viewport.worldSize)
             guard depth < viewport.farDepth * 0.9999, depth > viewport.nearDepth, y > 0, y < 1, x > -3, x < 4 else { continue }
             checked += 1
-            // Points on an edge are of no use, and offsets are floats.
+            // Points on an edge are useless, and offsets are floats.
             let around = tiles.filter { tile in
                 let slack = Double(tile.east - tile.west) * 1e-4
                 return Double(tile.west) - slack < offset.x && offset.x < Double(tile.east) + slack && Double(tile.north) - slack < offset.y

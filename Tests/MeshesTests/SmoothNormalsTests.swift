@@ -62,7 +62,7 @@ import WaymarkTestSupport
         }
         // 50 of the sides, and 24 of each cap.
         #expect(mesh.positions.count == 98)
-        // At less than 15 degrees between sides nothing is smooth but the two triangles of each.
+        // With less than 15 degrees between sides, only the two triangles of each side are smooth.
         var edges = flat
         edges.smoothNormals(angle: 14.9)
         for corners in edges.triangles { #expect(edges.normals[Int(corners.x)] == edges.normals[Int(corners.y)]) }

@@ -8,7 +8,7 @@ extension RendererIdentity {
     /// The manifest of the pictures; nil if it is missing or unreadable.
     public static let expected: Self? = try? JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
 
-    /// This machine's software rasteriser.
+    /// This machine's software rasterizer.
     public static func current() throws -> Self { try Renderer(device: "software").identity() }
 
     public func write() throws {

@@ -61,7 +61,7 @@ struct DriverCheck {
     func run() throws -> Bool {
         if driver == "llvmpipe" { try writeReferences() }
         let passes = [[]] + DriverLimit.allCases.map { [$0] } + [Set(DriverLimit.allCases)]
-        // Every pass, so that one run shows all that is wrong.
+        // Runs every pass, so that one run shows all failures.
         return try passes.map(check).allSatisfy(\.self)
     }
 

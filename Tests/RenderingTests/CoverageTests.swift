@@ -82,7 +82,7 @@ import WaymarkTestSupport
         frame.add([rectangle(0, 0, 5, 1)], color: Color(red: 1, green: 0, blue: 0, alpha: 0.6))
         frame.add([rectangle(1.5, 0, 4, 1)], color: Color(red: 0, green: 0, blue: 1, alpha: 0.4), layering: .knockout)
         let bitmap = draw(frame)
-        // Over white: 1 - alpha of each channel that the colour lacks.
+        // Over white: 1 - alpha of each channel that the color lacks.
         #expect(bitmap[0, 0].isNear(Bitmap.Pixel(red: 255, green: 102, blue: 102, alpha: 255)))
         #expect(bitmap[2, 0].isNear(Bitmap.Pixel(red: 153, green: 153, blue: 255, alpha: 255)))
         #expect(bitmap[1, 0].isNear(Bitmap.Pixel(red: 204, green: 128, blue: 179, alpha: 255)))
@@ -193,7 +193,7 @@ import WaymarkTestSupport
         #expect(alphas(draw([notANumber])).joined().allSatisfy { $0 == 0 })
     }
 
-    /// A ring round a centre, on the grid of the layout.
+    /// A ring round a center, on the grid of the layout.
     private func ring(_ count: Int, _ center: PathPoint, _ radii: ClosedRange<Double>, _ random: inout SplitMix64) -> [PathPoint] {
         (0..<count).map { index in
             let angle = Double(index) / Double(count) * 2 * .pi
@@ -355,7 +355,7 @@ import WaymarkTestSupport
         #expect(picture[1, 1] == .opaqueRed)
     }
 
-    /// Whether the device takes part is nobody's to see.
+    /// Pictures do not depend on whether the device takes part.
     @Test func pathsAloneAreTheSameWithSpritesBeside() throws {
         var random = SplitMix64(seed: 3)
         var frame = Frame(width: 64, height: 64, background: Color(red: 0.9, green: 0.8, blue: 0.7))

@@ -79,7 +79,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// A line without bends, or whose dashes are apart, is one part, as it always was.
+    /// A line without bends, or with separate dashes, is one part.
     @Test func dashesApartAreOnePart() throws {
         let style = StrokeStyle(width: 6, cap: .round, tolerance: 0.05)
         func count(_ line: [PlanePoint], _ lengths: [Double], cap: StrokeStyle.Cap) throws -> Int {

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct FrameRendererTests {
     init() { PinnedRasterizer.pin }
 
-    /// A frame of squares of one colour each: left, top, side.
+    /// A frame of squares of one color each: left, top, side.
     private func squares(_ width: Int, _ height: Int, background: Color = .clear, _ squares: [(Int, Int, Int, Color)]) -> Frame {
         var frame = Frame(width: width, height: height, background: background)
         for (index, (x, y, side, color)) in squares.enumerated() {
@@ -35,7 +35,7 @@ import WaymarkTestSupport
     @Test func partsOfAGroupDoNotShineThroughOneAnother() throws {
         let frame = squares(9, 5, background: .white, [(0, 0, 5, .red), (3, 0, 5, .green)])
         let picture = try draw(isolated(frame, Group(alpha: 0.5, bounds: whole(frame))))
-        // Half of the colour over white.
+        // Half of the color over white.
         #expect(picture[1, 2].isNear(.init(red: 255, green: 127, blue: 127, alpha: 255)))
         #expect(picture[3, 2].isNear(.init(red: 127, green: 255, blue: 127, alpha: 255)))
         #expect(picture[6, 2] == picture[3, 2])
@@ -192,7 +192,7 @@ import WaymarkTestSupport
             let frame = randomFrame(&random)
             let expected = try draw(frame)
             let renderer = try FrameRenderer(Context.make())
-            // Growing steps: others before it, then it, then enough that everything is laid out again.
+            // Growing steps: other images first, then this one, then enough that everything is packed again.
             for round in 0..<3 {
                 var other = Frame(width: 4, height: 4)
                 for index in 0..<(round * 120 + 5) {

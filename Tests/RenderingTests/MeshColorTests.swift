@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct MeshColorTests {
     init() { PinnedRasterizer.pin }
 
-    /// The formula: of a straight colour.
+    /// The formula: of a straight color.
     private func expected(
         _ base: SIMD3<Double>, normal: SIMD3<Double>, _ lighting: Lighting?, alpha: Double = 1
     ) -> Bitmap.Pixel {

@@ -18,7 +18,7 @@ import WaymarkTestSupport
         for _ in 0..<count {
             var instance = MeshInstance(mesh: 0, texture: 0, lighting: 0)
                 .turned(yaw: random.number(0...360), pitch: random.number(0...360), scale: random.number(1...6))
-            // Within the picture: where one crosses its edge, the software rasteriser interpolates all of its draw with other last bits.
+            // Within the picture: where one crosses its edge, the software rasterizer interpolates all of its draw with other last bits.
             instance.origin = [Float(random.number(-30...30)), Float(random.number(-25...25)), Float(random.number(0...10))]
             instance.diffuse = [Float(random.number(0...1)), Float(random.number(0...1)), Float(random.number(0...1)), 1]
             scene.frame.meshInstances.append(instance)
@@ -39,7 +39,7 @@ import WaymarkTestSupport
             [scene.frame.commands[0]] + scene.frame.meshInstances.indices.map { .meshes($0..<$0 + 1, .opaque) } + [.endGroup]
         #expect(try renderer.render(apart.frame) == picture)
         #expect(renderer.drawCount == 1000)
-        // With one colour, too.
+        // With one color, too.
         for index in scene.frame.meshInstances.indices { scene.frame.meshInstances[index].diffuse = [0.3, 0.7, 1, 1] }
         let plain = try renderer.render(scene.frame)
         #expect(renderer.drawCount == 1 && plain != picture)

@@ -30,7 +30,7 @@ import WaymarkTestSupport
                 for x in 0..<120 {
                     let deepest = triangles.map { inside($0, [Double(x) + 0.5, Double(y) + 0.5]) }.max() ?? -1
                     if deepest > 0 { covered += 1 }
-                    // On edges it is the rasteriser's choice.
+                    // On edges it is the rasterizer's choice.
                     if abs(deepest) > 0.02, (deepest > 0) != (picture[x, y].alpha == 255) { wrong += 1 }
                 }
             }
@@ -54,7 +54,7 @@ import WaymarkTestSupport
             }
             scene.group(samples: samples)
             let picture = try scene.drawn()
-            // Whose pixel it is: -1 nobody's, nil where it is the rasteriser's choice.
+            // The owner of the pixel: -1 for none, nil where it is the rasterizer's choice.
             var owners: [Int?] = []
             let rim = samples == 1 ? 0.05 : 1.5
             let triangles = scene.frame.meshInstances.flatMap { scene.projected($0) }
@@ -161,7 +161,7 @@ import WaymarkTestSupport
                 instance.origin = [Float(random.number(-60...60)), Float(random.number(-60...60)), 3]
                 scene.frame.meshInstances.append(instance)
             }
-            // Whatever the order in which they are drawn.
+            // In any drawing order.
             if random.once(in: 2) { scene.frame.meshInstances.reverse() }
             scene.group(depths: random.number(3...40)...random.number(900...3000))
             let picture = try scene.drawn()

@@ -130,7 +130,7 @@ import WaymarkTestSupport
         #expect(shared(tile(0, 0), tile(8, 0), split: 1) == ["", ""])
         // Nothing of the image is at its edges.
         #expect(shared(tile(0, 0, image: 1), tile(8, 0, image: 1)) == ["", ""])
-        // Numbers that no layout makes.
+        // Numbers that a layout never produces.
         #expect(shared(tile(.nan, 0), tile(.infinity, 0), tile(-1e30, 1e30), tile(0, 0, size: 0)) == ["", "", "", ""])
     }
 }

@@ -71,7 +71,7 @@ import WaymarkTestSupport
         var share: Double { energy / idealEnergy }
     }
 
-    /// By rows of 8 pixels, and within them by columns of 32.
+    /// Grouped by rows of 8 pixels, and within them by columns of 32.
     private func compare(_ scene: MeshScene, _ image: Bitmap, texelsPerPoint: Double) throws -> [[BlockSums]] {
         let picture = try scene.drawn()
         let ideal: [Double?] = (0..<Self.width * Self.height).map {

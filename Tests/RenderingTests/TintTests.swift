@@ -21,7 +21,7 @@ import WaymarkTestSupport
         return try FrameRenderer(Context.make(), submission: submission).render(frame)
     }
 
-    /// min(1, icon + tint) of the straight colour, times alpha: all in exact numbers but for the last step.
+    /// min(1, icon + tint) of the straight color, times alpha: all in exact numbers but for the last step.
     private func expected(_ pixel: Bitmap.Pixel, _ tint: Tint, alpha: Double) -> Bitmap.Pixel {
         let opacity = Double(pixel.alpha) / 255
         func channel(_ value: UInt8, _ added: UInt8) -> UInt8 {

@@ -58,7 +58,7 @@ import WaymarkTestSupport
             ])
     }
 
-    /// The braces of a style sheet are its own.
+    /// The braces of a style sheet are not templates.
     @Test func anSVGDocumentIsNoTemplate() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><style>rect{fill:red}</style></svg>"
         let marker = try read(

@@ -110,7 +110,7 @@ import WaymarkTestSupport
                 #expect(refusal(damaged, "a.gz").hasPrefix("a.gz: "))
             }
         }
-        // Half a megabyte that is half a gigabyte and more when it is inflated.
+        // Half a megabyte that inflates to more than half a gigabyte.
         let part = try Gzip.deflated([UInt8](repeating: 0x20, count: 64 << 20))
         let bomb = (0..<9).flatMap { _ in part }
         #expect(refusal(bomb, "a.gz") == "a.gz: the file is larger than 512 MiB when it is inflated")

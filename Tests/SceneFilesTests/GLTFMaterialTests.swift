@@ -138,7 +138,7 @@ import WaymarkTestSupport
         #expect(refusal(model: "broken.glb", in: folder)?.hasPrefix("broken.glb: images[0]: the image: the PNG data is damaged") == true)
     }
 
-    /// Other things than opacity may be in the alpha of an opaque material's texture.
+    /// The alpha of an opaque material's texture may contain other data than opacity.
     @Test func alphaCountsWhereTheMaterialSaysSo() throws {
         let clear = try png(Color(red: 1, green: 0, blue: 0, alpha: 0.5))
         let root = #", "images": [{"uri": "a.png"}], "textures": [{"source": 0}]"#

@@ -115,7 +115,7 @@ import WaymarkTestSupport
         #expect(overlays.isEmpty && warnings == ["a.gpx: line 2: a line has 2 positions or more, not 1; it is not drawn"])
     }
 
-    /// Deep and damaged documents end in a sentence or in overlays, and in nothing else.
+    /// Deep and damaged documents give an error sentence or overlays, and nothing else.
     @Test func damagedDocuments() throws {
         #expect(
             try features("<gpx>" + String(repeating: "<a>", count: 100_000) + String(repeating: "</a>", count: 100_000) + "</gpx>", "a.gpx")

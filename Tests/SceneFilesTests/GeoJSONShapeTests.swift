@@ -155,7 +155,7 @@ import WaymarkTestSupport
                 "\(place).fill: expected 3 or 6 hexadecimal digits, found 7; the fill is #555555",
                 "\(place).fill-opacity: expected a number of 0…1, found 2; the fill's is 0.6",
             ])
-        // Nobody appearances at the fill of a line.
+        // Nothing reads the fill of a line.
         #expect(try read(features(feature("LineString", line, #"{"fill": 7}"#))).warnings.isEmpty)
     }
 

@@ -79,7 +79,7 @@ import WaymarkTestSupport
             {"type": "Point", "coordinates": [9, 10]}]}}]}
             """)
         #expect(markers(file).map(\.id) == ["7", "1", "3/0", "3/1", "5"])
-        // Altitudes are ignored unless they are asked for.
+        // Altitudes are ignored unless requested.
         #expect(markers(file)[0].position == LatLng(lat: 2, lng: 1))
         #expect(markers(file).map { $0.position?.lat } == [2, 4, 6, 8, 10])
         #expect(file.warnings.isEmpty && file.mapView.overlays.count == 6)

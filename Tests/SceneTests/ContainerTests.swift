@@ -163,7 +163,7 @@ import WaymarkScene
         #expect(!first.add(outer))
         mapView.remove(outer)
         #expect(bottom.mapView == nil)
-        // Freeing them must not need a stack as deep: up to one that is still held, and all.
+        // Freeing them must not recurse as deeply: up to one that is still held, and all of them.
         outer = Container()
         #expect(first.parent == nil && bottom.parent === first)
         for _ in 1...50_000 { outer = Container([outer]) }

@@ -159,7 +159,7 @@ import WaymarkScene
             return count
         }
         for round in 1...50 {
-            // These are gone again at the end of the round.
+            // These are removed at the end of the round.
             let passing = (0..<40).map { _ in LocalModel(mesh: shared, coordinates: place) }
             for model in passing { model.addLight(light) }
             let model = LocalModel(mesh: shared, coordinates: place)

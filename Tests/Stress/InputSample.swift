@@ -111,7 +111,7 @@ extension InputSample {
         ]
     }
 
-    /// Archives of Waymark's own and with the tables of other programs.
+    /// Archives written by Waymark, and archives with the tables of other programs.
     private static func archives() throws -> [InputSample] {
         let scratch = ScratchFolder()
         let spool = try TileSpool("\(scratch.path)/spool", fingerprint: 1, renderer: "none", isResuming: false)
@@ -161,7 +161,7 @@ extension InputSample {
         return samples
     }
 
-    /// The tiles of the archives, and a few that they have not.
+    /// The tiles of the archives, and a few that they lack.
     static let addresses = [0, 1, 2].flatMap { zoom in
         (0..<1 << zoom).flatMap { y in (0..<1 << zoom).map { x in TileAddress(zoom: zoom, x: x, y: y) } }
     }

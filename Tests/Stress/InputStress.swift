@@ -36,7 +36,7 @@ struct InputStress {
         }
         for seed in seeds {
             var random = SplitMix64(seed: seed)
-            // The same number of each kind would be most of all the same three models.
+            // With the same number of each kind, most samples would be the same three models.
             let kind = random.one(of: [.scene, .scene, .scene, .features, .features, .archive, .archive, .model] as [InputSample.Kind])
             let sample = random.one(of: samples[kind] ?? [])
             var text = Array("\(seed) \(sample.folder ?? "")/\(sample.name)\n".utf8)

@@ -50,10 +50,10 @@ private struct HeldResources: CustomStringConvertible {
 struct PoolStress {
     let usesProcesses: Bool
     let count: Int
-    /// Sanitizers take more and more.
+    /// Sanitizers use more and more memory.
     let isMemoryBounded: Bool
 
-    /// How many are asked for at a time.
+    /// The number of concurrent requests.
     private static let atOnce = 24
     /// Requests after which all caches are full.
     private static let first = 300
@@ -68,7 +68,7 @@ struct PoolStress {
             {"type": "polyline", "points": [[126.99, 37.49], [127, 37.51], [127.01, 37.5]], "width": 5, "color": "#d22"}]}
             """#.utf8), name: "card.json")
 
-    /// The pictures that are asked for, and a frame.
+    /// The requested pictures, and a frame.
     private struct Expected: Sendable {
         var cards: [[UInt8]] = []
         var frame: MapFrame

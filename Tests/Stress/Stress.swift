@@ -3,7 +3,7 @@ import Glibc
 import Waymark
 import WaymarkTestSupport
 
-/// Checks that take a process to themselves, since a process of tests does much else.
+/// Checks that need a separate process, because a process of tests does much else.
 ///
 ///     waymark-stress pool processes|threads COUNT [any-memory]
 ///     waymark-stress inputs SEED COUNT

@@ -1,4 +1,4 @@
-/// Damages files at random, of text and others: single bytes, ranges, and words, which become others that the rest of the file still surrounds.
+/// Damages text and binary files at random: single bytes, ranges, and words, which are replaced in place by other words.
 public enum Damage {
     /// The replacements of numbers and words.
     private static let words = [
@@ -17,7 +17,7 @@ public enum Damage {
     /// The most that a file may grow to.
     private static let byteLimit = 1 << 17
 
-    /// - Parameter keepsPlaces: Whether all bytes that are not changed stay where they are, so that offsets in the file still lead to them.
+    /// - Parameter keepsPlaces: Whether unchanged bytes keep their places, so that offsets in the file stay valid.
     public static func damaged(_ bytes: [UInt8], keepsPlaces: Bool = false, _ random: inout SplitMix64) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<random.one(of: [1, 1, 1, 2, 2, 3, 6]) {
@@ -71,7 +71,7 @@ public enum Damage {
             }
             guard let start = bytes[place...].firstIndex(where: isWord) else { return }
             let end = bytes[start...].firstIndex { !isWord($0) } ?? bytes.count
-            // Another word of the same file is more often understood than a strange one.
+            // A parser accepts another word of the same file more often than a strange one.
             if random.once(in: 3), let other = bytes[random.integer(0...bytes.count - 1)...].firstIndex(where: isWord) {
                 let otherEnd = bytes[other...].firstIndex { !isWord($0) } ?? bytes.count
                 bytes.replaceSubrange(start..<end, with: Array(bytes[other..<otherEnd]))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The camera by the formulas of docs/Waymark.docc/CoordinateSystems.md, written out a second time: nothing here is the library's.
+/// The camera by the formulas of docs/Waymark.docc/CoordinateSystems.md, implemented a second time without the library.
 public struct DesignCamera {
     public var lat = 0.0
     public var lng = 0.0
@@ -29,7 +29,7 @@ public struct DesignCamera {
         worldSize / (2 * .pi * 6_378_137 * cos(lat * .pi / 180))
     }
 
-    /// A world offset from the centre, y down, and a height, all in pt, on the screen.
+    /// A world offset from the center, y down, and a height, all in pt, on the screen.
     public func project(_ x: Double, _ y: Double, height a: Double) -> (x: Double, y: Double, depth: Double) {
         let b = bearing * .pi / 180
         let t = tilt * .pi / 180

@@ -8,7 +8,7 @@ public enum MarkerEdit: Int, CaseIterable, Sendable {
     case position, removePosition, positionAltitude, altitude, icon, noIcon, width, height, anchor, angle, alpha, flat, perspective
     case zIndex, globalZIndex, layer, hidden, minZoom, maxZoom, hiddenZooms, tint, anchorOffset
 
-    /// - Parameter invalid: In how many cases once the value is one that cannot be; nil never.
+    /// - Parameter invalid: The value is invalid once in this many cases; nil for never.
     public func apply(to marker: Marker, _ random: inout SplitMix64, invalid: Int? = nil) {
         let isInvalid = invalid.map { random.once(in: $0) } ?? false
         switch self {
@@ -56,7 +56,7 @@ private enum RandomIcons {
 }
 
 extension Marker {
-    /// A marker of random properties, all of them valid, near nothing in particular.
+    /// A marker of random valid properties at a random place.
     public static func random(_ random: inout SplitMix64, edits: Int = 5) -> Marker {
         let marker = Marker(position: LatLng(lat: random.number(-60...60), lng: random.number(-170...170)))
         for _ in 0..<edits {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone with it.
+/// A temporary folder, which is deleted with this object.
 public final class ScratchFolder {
     public let path: String
 
@@ -11,7 +11,7 @@ public final class ScratchFolder {
         } catch {
             preconditionFailure("cannot make a temporary folder: \(error)")
         }
-        // As the system calls it, so that paths in messages can be compared.
+        // The path as the system reports it, so that paths in messages can be compared.
         path = folder.resolvingSymlinksInPath().path
     }
 

@@ -102,7 +102,7 @@ import WaymarkTestSupport
         #expect(try Self.perform(pool, [UInt8](repeating: 1, count: 1 << 20)).get() != replies[2])
     }
 
-    /// Whatever befalls the request befalls it alone.
+    /// A failure of a request affects only that request.
     @Test(
         arguments: [
             ("sys.exit(1)", .crashed), ("sys.stdout.buffer.write(b'xx'); sys.exit(0)", .crashed), ("reply(1, b'')", .tooLong),
@@ -128,7 +128,7 @@ import WaymarkTestSupport
         let pool = HelperPool { [] }
         for _ in 0..<3 { #expect(Self.perform(pool, [255], work: Self.hurried) == .failure(.tooLong)) }
         #expect(try Self.perform(pool, [4], work: Self.work).get() == [5])
-        // Those that are done by now are freed.
+        // Finished ones are freed.
         usleep(600_000)
         #expect(try Self.perform(pool, [255, 1], work: Self.work).get() == [0, 2])
     }

@@ -145,7 +145,7 @@ import WaymarkTesting
         #expect(files.isEmpty)
     }
 
-    /// Runs `body` as somebody who is not root, where this is root, who may write everywhere.
+    /// Runs `body` as a user other than root, if this process runs as root, because root may write everywhere.
     private func withoutPrivileges<Value>(_ body: () throws -> Value) throws -> Value {
         guard geteuid() == 0 else { return try body() }
         // setfsuid is not in the module of the C library. It holds for the files that this thread opens, so no other test notices.
@@ -180,7 +180,7 @@ import WaymarkTesting
             #expect(!other.isAsExpected && other.words.contains("1200 of 1200 pixels differ"))
             // The page is written to the temporary folder, where others may write.
             #expect(other.words.contains("eport") && !other.words.contains("Report: \(folder.path)"), "\(other.words)")
-            // The same picture, drawn by another version: that is to be recorded, too.
+            // The same picture, drawn by another version, is also recorded.
             let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")
             let recorded = expect(red, record: .all, drawnBy: newer)
             #expect(!recorded.isAsExpected)
@@ -192,7 +192,7 @@ import WaymarkTesting
         #expect(try files.map(folder.read) == before)
     }
 
-    /// The name of one of its files is taken by a folder, so that this one cannot be written.
+    /// A folder has the name of one of its files, so that file cannot be written.
     @Test(arguments: ["png", "json", "txt"], [false, true]) func nothingIsRecordedByHalf(_ ending: String, _ hasFrame: Bool) throws {
         let taken = "card.llvmpipe.\(ending)"
         try FileManager.default.createDirectory(
@@ -210,7 +210,7 @@ import WaymarkTesting
         #expect(files.isEmpty)
     }
 
-    /// Before its picture is drawn, or in the middle of that; without an expectation, and with another one.
+    /// Cancelled before its picture is drawn, or while it is drawn; without an expectation, and with another one.
     @Test(arguments: [false, true], [false, true]) func aCancelledTestRecordsNothing(_ isDrawing: Bool, _ isRecorded: Bool) async {
         if isRecorded { _ = expect(red) }
         let before = files

@@ -1,4 +1,4 @@
-// Made by Expected/make.py with HarfBuzz's hb-shape and ICU's break iterator: no code of Waymark's had a part in it.
+// Made by Expected/make.py with HarfBuzz's hb-shape and ICU's break iterator, without Waymark's code.
 
 /// Lengths in em.
 struct ExpectedShape {

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkTestSupport
 import WaymarkText
 
-/// Texts that nobody means well by: they end, in bounded memory, with a sensible answer.
+/// Hostile texts: laying them out ends, in bounded memory, with a sensible result.
 @Suite struct HostileTests {
     static let texts: [(name: String, text: String)] = [
         ("one line", String(repeating: "abcde fghi ", count: 9_091)),
@@ -48,7 +48,7 @@ import WaymarkText
             let found = Self.ownLibrary.layout(TextRequest(text: text, size: 12, wrapWidth: wrapWidth))
             #expect(found.width.isFinite && found.height > 0, "\(name)")
             #expect(found.lines.count <= text.unicodeScalars.count + 1)
-            // Lines follow one another, and their glyphs are theirs.
+            // Lines follow one another, and each has its own glyphs.
             var end = 0
             for line in found.lines {
                 #expect(line.text.lowerBound >= end && line.width >= 0)
@@ -126,7 +126,7 @@ import WaymarkText
                 #expect(places.allSatisfy { line.text.contains(Int($0)) }, "seed \(seed)")
             }
             if wrapWidth > 0 {
-                // Every line fits or has no place to break within, which its words laid out alone tell.
+                // Every line fits, or has no possible break, as its words laid out alone show.
                 for line in found.lines where line.width > wrapWidth + 0.01 {
                     let bytes = Array(text.utf8)[line.text]
                     let alone = layout(String(decoding: bytes, as: UTF8.self), wrapWidth: 1e-6)

@@ -39,7 +39,7 @@ extension TextBlock {
 }
 
 extension InkBounds {
-    /// As much of it as a test draws.
+    /// The part of it that a test draws.
     var clipped: InkBounds {
         InkBounds(x: x, y: y, width: min(width, 512), height: min(height, 512))
     }

@@ -146,7 +146,7 @@ import WaymarkTiles
         #expect(problem(path).contains("because a.mbtiles-journal is beside it"))
     }
 
-    /// Names that a URI would read otherwise.
+    /// Names with special characters of URIs.
     @Test func namesWithSpecialCharacters() throws {
         for name in ["a b.mbtiles", "a%20b.mbtiles", "a?immutable=0.mbtiles", "a#b.mbtiles", "ü&\u{1}.mbtiles"] {
             let path = try make(name, Self.table) { try insert(TilePicture.png(1), 0, 0, 0, $0) }

@@ -207,7 +207,7 @@ import WaymarkTiles
                 where known == spool.tiles().count {
                     #expect(tile.address == wanted.0)
                 }
-                // It can be gone on with.
+                // The spool can be continued.
                 try spool.add([1], at: TileAddress(zoom: 0, x: 0, y: 0))
             }
         }

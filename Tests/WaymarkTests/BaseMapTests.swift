@@ -253,7 +253,7 @@ private struct Broken: Error, CustomStringConvertible {
         // The western half has no tile at any zoom.
         let picture = try draw(map(source, 100, 100, Camera(center: LatLng(lat: 20, lng: 0), zoom: 4)))
         #expect(picture[25, 50] == .clear && picture[75, 50] == .opaqueRed)
-        // Each is asked for once: the four in the view and those above them.
+        // Each is requested once: the four in the view and the tiles above them.
         #expect(source.callCount <= 4 + 3 * 4)
     }
 
@@ -310,7 +310,7 @@ private struct Broken: Error, CustomStringConvertible {
         #expect(picture.bitmap[32, 32] == Color.green.premultipliedBytes)
         #expect(picture.diagnostics.count == 1)
         #expect("\(try #require(picture.diagnostics.first))".contains("its source has not answered within 0.2 s"))
-        // It is not asked again until it has answered; then it is.
+        // It receives no further request until it has answered.
         let calls = source.callCount
         _ = try renderer.render(map)
         #expect(source.callCount == calls)

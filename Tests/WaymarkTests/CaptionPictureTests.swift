@@ -39,7 +39,7 @@ import WaymarkTestSupport
             let large = try draw(scene(margin: 200, ratio: ratio, seed: seed, isTurned: isTurned))
             let margin = Int(200 * ratio)
             let middle = large.cropped(margin, margin, small.width, small.height)
-            // The edges of turned icons are covered alike but for a step of colour.
+            // The edges of turned icons are covered alike but for a step of color.
             #expect(small.largestDifference(to: middle) <= (isTurned ? 2 : 0), "seed \(seed)")
             #expect(small.inked != nil)
         }

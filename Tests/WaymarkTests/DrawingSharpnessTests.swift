@@ -131,7 +131,7 @@ import WaymarkTestSupport
         let frame = try mapView.frame()
         #expect(frame.sprites.count > 300)
         #expect(frame.images.count < 64, "\(frame.images.count)")
-        // The drawings in between are made of few that librsvg has drawn.
+        // The drawings in between are made from a few drawings by librsvg.
         let sides = Set(frame.images.filter { $0.name == "svg" }.map(\.width))
         #expect(sides.count > 4)
     }

@@ -24,7 +24,7 @@ import WaymarkTiles
         #expect(file.warnings.isEmpty)
         #expect(picture.diagnostics.isEmpty)
 
-        // The pictures are made by tools/demo, by whatever rasterizer is there.
+        // tools/demo makes the pictures, with any rasterizer.
         let shown = Self.root.appendingPathComponent("docs/pictures/\(name).png")
         guard name != "hello" else { return }
         let comparison = PictureComparison(try Bitmap(contentsOf: shown.path), picture.bitmap, threshold: 8, allowed: 0.1)

@@ -36,7 +36,7 @@ final class Gate: Sendable {
 
     func open() { opened.signal() }
 
-    /// Waits for a worker, on a thread that is nobody's.
+    /// Waits for a worker, on a separate thread.
     func isReached() async {
         await withCheckedContinuation { continuation in
             Thread { [reached] in

@@ -30,7 +30,7 @@ import WaymarkTestSupport
         #expect(!PictureComparison(first, second).matches)
         let comparison = compare(first, second)
         #expect(comparison.matches && comparison.ignoredPixels > 100, "\(comparison)")
-        // Ten times as far is not.
+        // Ten times that distance is reported.
         try nudge(mapView, by: 2)
         #expect(try !compare(first, draw(mapView)).matches)
     }

@@ -114,7 +114,7 @@ import WaymarkTestSupport
 
     // MARK: Smaller than the file
 
-    /// A grey that the eye takes black and white stripes for: their mean.
+    /// The mean of black and white stripes.
     private let stripes = [1, 2, 3, 5].map { period -> (period: Int, image: OverlayImage) in
         var bitmap = Bitmap(width: 256, height: 256)
         for y in 0..<256 {
@@ -123,7 +123,7 @@ import WaymarkTestSupport
         return (period, OverlayImage(bitmap: bitmap))
     }
 
-    /// The largest distance from middle grey of any pixel that is at least so far inside the icon.
+    /// The largest distance from middle gray of any pixel that is at least so far inside the icon.
     private func moire(_ picture: Bitmap) -> Int {
         func isInside(_ x: Int, _ y: Int) -> Bool {
             (-2...2).allSatisfy { dy in

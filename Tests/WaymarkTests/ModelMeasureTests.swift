@@ -39,7 +39,7 @@ import WaymarkTestSupport
         return [point.x * c - point.y * s, point.x * s + point.y * c, point.z]
     }
 
-    /// A point in metres east, north and up of the place on the screen.
+    /// A point in meters east, north and up of the place on the screen.
     private func project(_ point: SIMD3<Double>, _ camera: DesignCamera) -> (x: Double, y: Double, depth: Double) {
         let scale = camera.pointsPerMetre(lat: camera.lat)
         return camera.project(point.x * scale, -point.y * scale, height: point.z * scale)
@@ -168,7 +168,7 @@ import WaymarkTestSupport
         }
     }
 
-    /// The colours of the faces that are seen, by their numbers, where their middles are.
+    /// The colors of the faces that are seen, by their numbers, where their middles are.
     private func faces(_ mapView: MapView, _ camera: DesignCamera, yaw: Double) throws -> [Int: Bitmap.Pixel] {
         let picture = try Renderer(device: "software").render(mapView).bitmap
         var colors: [Int: Bitmap.Pixel] = [:]

@@ -4,7 +4,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-/// A pool on threads of this process; CommandLineTests has those with processes.
+/// A pool on threads of this process; CommandLineTests tests pools of processes.
 @Suite(.serialized) struct RenderPoolTests {
     init() { PinnedRasterizer.pin }
 
@@ -68,7 +68,7 @@ import WaymarkTestSupport
             return
         }
         #expect(message.contains(words), "\(message)")
-        // Nothing of it stays.
+        // No part of it stays.
         #expect(try await pool.render(Self.scene).bytes == pool.render(Self.scene).bytes)
     }
 

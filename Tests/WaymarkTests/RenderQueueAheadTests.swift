@@ -8,7 +8,7 @@ import Waymark
 
     private func queue(_ lanes: Int = 1) -> RenderQueue<Chore, Int> { FakeQueueWorker.queue(lanes, diary, takesAhead: true) }
 
-    /// Asks for chores in their order: the first ones, at which workers are then, and others, which wait.
+    /// Requests chores in order: workers begin the first ones, and the others wait.
     private func ask(
         _ queue: RenderQueue<Chore, Int>, _ chores: [Chore], within time: Duration? = nil
     ) async throws -> [Task<Int, any Error>] {
@@ -97,7 +97,7 @@ import Waymark
         #expect(try await tasks[0].value == 1)
         #expect(try await tasks[2].value == 3)
         #expect(queue.statistics.lostWorkers == 0 && diary.opened == 1)
-        // Nobody waits for it, and yet the worker had as long for it as if it had been asked for then.
+        // No caller waits for it, and the worker still had its full time for it.
         let times = diary.entries.withLock { $0.times }
         #expect(times.count == 4 && times[2].map { $0 > .zero && $0 <= .seconds(5) } == true, "\(times)")
         queue.close()

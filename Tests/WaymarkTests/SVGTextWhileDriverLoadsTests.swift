@@ -5,7 +5,7 @@ import Waymark
 import WaymarkTestSupport
 
 /// librsvg once ran in a copy of this process, made by fork alone: whatever lock another thread held at that moment, while it loaded a driver
-/// for instance, was locked for ever in the copy.
+/// for instance, was locked forever in the copy.
 @Suite struct SVGTextWhileDriverLoadsTests {
     @Test func threeHundredRenders() throws {
         let isDone = Mutex(false)

@@ -87,7 +87,7 @@ import WaymarkTestSupport
         for (color, background) in [(Color.white, Color.black), (translucent, .white)] {
             let frame = try frame(map(countries, color, background: background, camera, ratio))
             let expected = draw(try self.frame(map([countries.flatMap { $0 }], color, background: background, camera, ratio)))
-            // Three that meet in a pixel of translucent color are rounded once more than one.
+            // Three areas that meet in a pixel of translucent color are rounded more often than one.
             let steps = color == .white ? 0 : 2
             #expect(differences(draw(frame), expected, above: steps) == 0, "\(camera)")
             var plain = frame

@@ -183,7 +183,7 @@ import WaymarkTestSupport
                 for point in [a, (a + b) / 2] {
                     guard point.x > 0, point.y > 0, point.x < 400, point.y < 300 else { continue }
                     let place = try #require(map.geoCoordinates(from: CGPoint(x: Double(point.x), y: Double(point.y))))
-                    // Where the map is stretched, and far on a tilted one, a pixel is more metres or fewer.
+                    // Where the map is stretched, and far on a tilted one, a pixel is more meters or fewer.
                     let stretch = max(1, cos(place.lat * .pi / 180) / cos(lat * .pi / 180)) * (tilt > 0 ? 4 : 1)
                     #expect(abs(distance(center, place) - radius) < 0.11 * metres * stretch)
                 }
@@ -307,7 +307,7 @@ import WaymarkTestSupport
     }
 }
 
-/// Real countries, at every centre.
+/// Real countries, at every center.
 @Suite struct CountryTests {
     private struct Collection: Decodable { var features: [Feature] }
     private struct Feature: Decodable {

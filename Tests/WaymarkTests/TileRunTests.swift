@@ -97,7 +97,7 @@ import WaymarkTiles
         #expect(tile[170, 101].green > tile[170, 101].red)
     }
 
-    /// A run that is stopped anywhere and taken up gives the same file as one that is not.
+    /// A run that is stopped anywhere and resumed gives the same file as an uninterrupted one.
     @Test func aStoppedRunIsTakenUp() throws {
         let renderer = try Renderer(device: "software")
         let plan = try TilePlan(zooms: 0...3, tileSize: 512)
@@ -137,7 +137,7 @@ import WaymarkTiles
         let renderer = try Renderer(device: "software")
         let plan = try TilePlan(zooms: 0...3, tileSize: 256, mostWidth: 1024, mostHeight: 512)
         #expect(plan.blocks(ofZoom: 3).count == 8 && plan.blocks(ofZoom: 2).count == 2)
-        /// A map that notes which tiles of its base map are asked for.
+        /// A map that records the requested tiles of its base map.
         func noting(_ asked: Asked) -> MapView {
             let mapView = map()
             var info = TileSetInfo(maxZoom: 3)
@@ -185,7 +185,7 @@ import WaymarkTiles
         }
     }
 
-    /// The addresses that a source was asked for.
+    /// The addresses requested from a source.
     private final class Asked: Sendable {
         private let addresses = Mutex<Set<TileAddress>>([])
         func note(_ address: TileAddress) { addresses.withLock { _ = $0.insert(address) } }

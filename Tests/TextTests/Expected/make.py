@@ -88,7 +88,7 @@ def shape(text, language, runs):
     return glyphs, pen
 
 
-print("// Made by Expected/make.py with HarfBuzz's hb-shape and ICU's break iterator: no code of Waymark's had a part in it.\n")
+print("// Made by Expected/make.py with HarfBuzz's hb-shape and ICU's break iterator, without Waymark's code.\n")
 print("/// Lengths in em.")
 print("struct ExpectedShape {\n    let name: String\n    let text: String\n    let language: String\n    let width: Double")
 print("    let glyphs: [(id: UInt32, cluster: UInt32, x: Double, y: Double)]\n}\n")
