@@ -10,8 +10,8 @@ import WaymarkTiles
 /// Reads damaged files: each is read or refused with one sentence. Which file it is and how it is damaged follows from a seed, so that
 /// `waymark-stress inputs SEED 1` repeats one.
 ///
-/// A failure may end the process (a crash, a sanitizer's report, a file that takes longer than `secondsLimit`). The seed is therefore kept in the file
-/// that `$WAYMARK_STRESS_SEED` names, if it is set.
+/// A failure may end the process (a crash, a sanitizer's report, a file that takes longer than `secondsLimit`). The seed is therefore kept in
+/// the file that `$WAYMARK_STRESS_SEED` names, if it is set.
 struct InputStress {
     let seeds: Range<UInt64>
 

@@ -1,8 +1,8 @@
 import Foundation
 import WaymarkTestSupport
 
-/// Damages files so that they remain JSON. Most files with random bytes are refused before their values are read. A value is replaced by another value
-/// of the same key, or by a strange one, and objects get members of other objects of their type.
+/// Damages files so that they remain JSON. Most files with random bytes are refused before their values are read. A value is replaced by
+/// another value of the same key, or by a strange one, and objects get members of other objects of their type.
 struct JSONDamage {
     /// All values of a key, in all files.
     private var values: [String: [Any]] = [:]
