@@ -21,7 +21,7 @@ extension ServerTests {
                     ("tilt=81", "tilt: 81 is outside 0…80"),
                     ("pixelRatio=9", "pixelRatio: 9 is outside 0.5…8"), ("quality=101", "quality: 101 is outside 1…100"),
                     ("format=gif", "format: \"gif\" is none of png, webp, jpeg, jpg, rgba"),
-                    ("format=png&quality=4", "quality: it is for JPEG and WebP; this picture is a png"),
+                    ("format=png&quality=4", "quality: it is for JPEG and WebP, and the picture is a PNG"),
                     ("format=webp&palette=4", "palette: it is for PNG, and the picture is a WebP"),
                     ("progressive=true", "progressive: it is for JPEG, and the picture is a PNG"),
                     ("fit=maybe", "fit: \"maybe\" is neither true nor false"),
