@@ -145,7 +145,7 @@ final class SceneHandle {
         guard flags & ~(invisible | transparent) == 0 else {
             throw Failure(.usage, "flags: \(flags) is no sum of enum waymark_pick_flags")
         }
-        do throws(RenderError) { _ = try mapView.placingDiagnostics() } catch { throw Failure(error) }
+        do throws(RenderError) { _ = try mapView.makeFrame() } catch { throw Failure(error) }
         let options = HitOptions(
             tolerance: tolerance, includesInvisible: flags & invisible != 0, ignoresTransparentPixels: flags & transparent != 0)
         json.pointee = copy(JSONText.array(mapView.hits(at: CGPoint(x: x, y: y), options).map(\.json)).text)

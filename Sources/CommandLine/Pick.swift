@@ -43,7 +43,7 @@ struct Pick: ParsableCommand {
             }
             let diagnostics: [Diagnostic]
             do throws(RenderError) {
-                diagnostics = try mapView.placingDiagnostics()
+                diagnostics = try mapView.makeFrame().diagnostics
             } catch {
                 throw Failure(error, scene: scene.name)
             }

@@ -37,12 +37,18 @@ struct Render: ParsableCommand {
             let mapView = try scene.load(device.fontSource, noting: inputs)
             try checkOutput(mapView, format, inputs)
             if let hitMapFile { try checkHitMap(hitMapFile.path, output ?? defaultOutput(format), inputs) }
-            let placed = try place(mapView)
-            let areas = hitMapFile.map { _ in placed.hitMap(on: mapView) }
+            var areas: HitMap?
+            let map: MapFrame
+            do throws(RenderError) {
+                map = try MapFrame(mapView) { if hitMapFile != nil { areas = $0.hitMap(on: mapView) } }
+            } catch {
+                throw Failure(error, scene: scene.name)
+            }
+            try warn(map.diagnostics, scene: scene.name, isLenient: scene.lenient)
             let renderer = try opening.opened()
             let isOpaque: Bool
             do throws(RenderError) {
-                isOpaque = try draw(mapView, consume placed, renderer, format, encodingOptions)
+                isOpaque = try draw(consume map, renderer, format, encodingOptions)
             } catch {
                 throw Failure(error, scene: scene.name)
             }
@@ -66,14 +72,6 @@ struct Render: ParsableCommand {
                     + "\(ImageFormat.allCases.map { ".\($0.fileExtension)" }.joined(separator: ", ")); choose one with --format")
         }
         return known
-    }
-
-    /// Lays out the scene, and prints warnings about parts that will not be drawn as requested.
-    private func place(_ mapView: MapView) throws(Failure) -> PlacedMap {
-        let placed: PlacedMap
-        do throws(RenderError) { placed = try PlacedMap(mapView) } catch { throw Failure(error, scene: scene.name) }
-        try warn(placed.diagnostics, scene: scene.name, isLenient: scene.lenient)
-        return placed
     }
 
     /// Refuses, before anything is drawn, an output that would replace a file of the scene, and a picture too large for its format.
@@ -103,16 +101,16 @@ struct Render: ParsableCommand {
 
     /// Draws the picture into the output. Returns whether it is opaque.
     private func draw(
-        _ mapView: MapView, _ placed: consuming PlacedMap, _ renderer: Renderer, _ format: ImageFormat, _ options: EncodingOptions
+        _ map: consuming MapFrame, _ renderer: Renderer, _ format: ImageFormat, _ options: EncodingOptions
     ) throws(RenderError) -> Bool {
         let path = output ?? defaultOutput(format)
         guard path == "-" else {
-            let file = try renderer.render(mapView, placed: placed, to: path, as: format, options: options)
+            let file = try renderer.render(map, to: path, as: format, options: options)
             warnOfDrawing(file.diagnostics)
             return file.isOpaque
         }
         var picture = Picture()
-        try renderer.render(placed, into: &picture)
+        try renderer.render(map, into: &picture)
         warnOfDrawing(picture.diagnostics)
         do throws(ImagingError) {
             let bytes = try picture.encoded(as: format, options: options)

@@ -41,6 +41,12 @@ public struct Frame: Equatable, Sendable {
         self.background = background
         self.ground = ground
     }
+
+    /// Returns the frame and leaves an empty one. The caller then has the only reference, and changes it without copying.
+    package mutating func take() -> Frame {
+        defer { self = Frame(width: 0, height: 0) }
+        return self
+    }
 }
 
 /// The camera's numbers from which the matrix for primitives on the ground is computed. Lengths in pt.

@@ -33,7 +33,8 @@ package final class Composer {
     // Unchecked: no code that runs while it is being modified calls back into the composer.
     @exclusivity(unchecked) private var overlays = OverlayTable()
     private let resources = MapResources()
-    private let caches: LayoutCaches
+    /// Its caches, which are in the budget of the renderer that drew the map last.
+    package let caches: LayoutCaches
     /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
@@ -241,12 +242,6 @@ extension Composer {
 }
 
 extension Composer {
-    /// Evicts what is beyond the budget of the layouts, for callers that draw nothing.
-    package func trim() { caches.trim() }
-
-    /// Moves its caches to a renderer's budget.
-    package func join(_ budget: CacheBudget) { caches.move(to: budget) }
-
     /// The approximate bytes that it keeps between pictures; for tests.
     package var keptBytes: Int { caches.keptBytes }
 

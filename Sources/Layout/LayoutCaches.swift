@@ -4,7 +4,7 @@ import WaymarkImaging
 
 /// The caches of a map's layout. Their renderer may evict from them while another thread has the map, so they are locked: by the layout
 /// while it works, and by the renderer, which passes over those that are locked.
-final class LayoutCaches: SharedCache {
+package final class LayoutCaches: SharedCache {
     /// Unchecked, since the compiler cannot see that they are used only while the lock is held, which is a semaphore.
     nonisolated(unsafe) private let caches: [any BudgetedCache]
     private let lock = DispatchSemaphore(value: 1)
@@ -29,27 +29,27 @@ final class LayoutCaches: SharedCache {
     }
 
     /// Moves them to another budget.
-    func move(to new: CacheBudget) {
-        let old = budget.withLock { budget in
-            defer { budget = new }
-            return budget
+    package func move(to new: CacheBudget) {
+        budget.withLock { budget in
+            guard budget !== new else { return }
+            budget.remove(self)
+            new.add(self)
+            budget = new
         }
-        if old !== new { old.remove(self) }
-        new.add(self)
     }
 
-    /// Evicts what is beyond the limit of the budget, but for what belongs to its renderer.
-    func trim() { budget.withLock { $0 }.trimLayouts() }
+    /// Evicts what exceeds the budget, except caches of its renderer; for callers that draw nothing.
+    package func trim() { budget.withLock { $0 }.trimLayouts() }
 
-    var keptBytes: Int { byteCount.load(ordering: .relaxed) }
+    package var keptBytes: Int { byteCount.load(ordering: .relaxed) }
 
-    var oldestUse: UInt64? {
+    package var oldestUse: UInt64? {
         guard lock.wait(timeout: .now()) == .success else { return nil }
         defer { lock.signal() }
         return caches.lazy.compactMap(\.oldestUse).min()
     }
 
-    func evict(through picture: UInt64, bytes: Int) {
+    package func evict(through picture: UInt64, bytes: Int) {
         guard lock.wait(timeout: .now()) == .success else { return }
         defer { unlock() }
         CacheBudget.evict(bytes, through: picture, caches)

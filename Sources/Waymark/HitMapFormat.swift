@@ -28,12 +28,6 @@ extension MapView {
     public func hitMap() throws(RenderError) -> HitMap { try placement().hitMap(on: self) }
 }
 
-extension PlacedMap {
-    /// The areas of the picture.
-    /// - Parameter mapView: The map that was laid out, which has not changed since.
-    package func hitMap(on mapView: MapView) -> HitMap { placement.hitMap(on: mapView) }
-}
-
 extension HitMap {
     /// The URI of an area's link unless another is given.
     public static let standardLink = "#{id}"

@@ -7,14 +7,8 @@ extension MapView {
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
     ///   no fonts.
     public func inspection() throws(RenderError) -> Inspection {
-        defer { Composer.of(self).trim() }
+        defer { Composer.of(self).caches.trim() }
         return try placement().inspection()
-    }
-
-    /// What could not be placed as requested, without drawing.
-    package func placingDiagnostics() throws(RenderError) -> [Diagnostic] {
-        defer { Composer.of(self).trim() }
-        return try placement().diagnostics
     }
 
     func placement() throws(RenderError) -> Placement {

@@ -1,9 +1,6 @@
 import WaymarkFrame
-import WaymarkGPU
 import WaymarkGeo
-import WaymarkImaging
 import WaymarkLayout
-import WaymarkRendering
 import WaymarkScene
 
 /// What is to be drawn of a map at one moment: a value, which a renderer on any thread draws. The map may change meanwhile.
@@ -15,9 +12,26 @@ public struct MapFrame: Sendable {
     public let camera: Camera
     /// What cannot be drawn as requested.
     public let diagnostics: [Diagnostic]
-    let frame: Frame
+    var frame: Frame
     /// The number that `PictureClock` gave it.
     let number: UInt64
+    /// How long the layout took.
+    let duration: Duration
+    /// The caches of the layout, which join the budget of the renderer that draws it.
+    weak var caches: LayoutCaches?
+
+    /// Lays out a map in its present state. That needs no device, so a program can do it while a `RendererOpening` starts the driver.
+    /// - Parameter read: Reads the placement, which is not kept.
+    /// - Throws: Like `MapView.makeFrame()`.
+    package init(_ mapView: MapView, read: (Placement) -> Void = { _ in }) throws(RenderError) {
+        let start = ContinuousClock.now
+        var placement = try mapView.placement()
+        duration = ContinuousClock.now - start
+        read(placement)
+        (camera, diagnostics, number) = (mapView.camera, placement.diagnostics, placement.picture)
+        caches = Composer.of(mapView).caches
+        frame = placement.frame.take()
+    }
 }
 
 extension MapView {
@@ -25,26 +39,7 @@ extension MapView {
     /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
     ///   no fonts.
     public func makeFrame() throws(RenderError) -> MapFrame {
-        defer { Composer.of(self).trim() }
-        var placement = try placement()
-        let diagnostics = placement.diagnostics
-        let number = placement.picture
-        return MapFrame(camera: camera, diagnostics: diagnostics, frame: placement.takeFrame(), number: number)
-    }
-}
-
-extension Renderer {
-    /// Draws a frame: the same pixels as the map at the time when it was laid out.
-    /// - Throws: `RenderError.device` for what the GPU cannot do.
-    public func render(_ frame: MapFrame) throws(RenderError) -> Picture {
-        var picture = Picture()
-        picture.camera = frame.camera
-        do throws(GPUError) {
-            try frames.render(frame.frame, into: &picture.bitmap, picture: frame.number)
-        } catch {
-            throw .device(error)
-        }
-        picture.diagnostics = frame.diagnostics + drawingDiagnostics
-        return picture
+        defer { Composer.of(self).caches.trim() }
+        return try MapFrame(self)
     }
 }

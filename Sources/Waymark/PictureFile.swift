@@ -28,22 +28,8 @@ extension Renderer {
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(RenderError) -> PictureFile {
-        try render(mapView, placed: nil, to: path, as: format, options: options)
-    }
-
-    /// The same for a map that may have been laid out already, since it last changed.
-    package func render(
-        _ mapView: MapView, placed: consuming PlacedMap?, to path: String, as format: ImageFormat?, options: EncodingOptions
-    ) throws(RenderError) -> PictureFile {
         guard let format = format ?? ImageFormat(path: path) else { throw .writing(ImagingError(.unknownExtension, path: path)) }
-        if isDrawnInBands(mapView), format.isStreamable(options) {
-            return try stream(placed.orLaidOut(mapView)) { (file) throws(ImagingError) in
-                try PictureStream(
-                    to: path, width: file.width, height: file.height, as: format, isOpaque: file.isOpaque,
-                    options: Picture.withThreads(options))
-            }
-        }
-        // Drawing reports an invalid size.
+        // Laying out reports an invalid size.
         if let viewport = try? mapView.viewport() {
             do throws(ImagingError) {
                 try format.checkSize(width: viewport.deviceWidth, height: viewport.deviceHeight)
@@ -51,8 +37,22 @@ extension Renderer {
                 throw .writing(error.at(path))
             }
         }
+        return try render(MapFrame(mapView), to: path, as: format, options: options)
+    }
+
+    /// Draws a frame into a picture file.
+    package func render(
+        _ map: consuming MapFrame, to path: String, as format: ImageFormat, options: EncodingOptions
+    ) throws(RenderError) -> PictureFile {
+        if isDrawnInBands(map), format.isStreamable(options) {
+            return try stream(map) { (file) throws(ImagingError) in
+                try PictureStream(
+                    to: path, width: file.width, height: file.height, as: format, isOpaque: file.isOpaque,
+                    options: Picture.withThreads(options))
+            }
+        }
         var picture = Picture()
-        try render(placed.orLaidOut(mapView), into: &picture)
+        try render(map, into: &picture)
         do throws(ImagingError) {
             try picture.write(to: path, as: format, options: options)
         } catch {
@@ -63,62 +63,34 @@ extension Renderer {
             isOpaque: picture.bitmap.isOpaque)
     }
 
-    /// Whether a map's picture is so large that it is drawn in bands.
-    package func isDrawnInBands(_ mapView: MapView) -> Bool {
-        guard let viewport = try? mapView.viewport() else { return false }
-        return frames.isDrawnInBands(width: viewport.deviceWidth, height: viewport.deviceHeight)
-    }
+    /// Whether a frame is so large that it is drawn in bands.
+    func isDrawnInBands(_ map: MapFrame) -> Bool { frames.isDrawnInBands(width: map.width, height: map.height) }
 
-    /// Draws a map band by band into the stream that `open` returns for what will be in it. Throws before drawing when `open` throws.
-    package func stream(
-        _ mapView: MapView, _ open: (PictureFile) throws(ImagingError) -> PictureStream
+    /// Draws a frame band by band into the stream that `open` returns for the picture. Throws before drawing when `open` throws.
+    func stream(
+        _ map: consuming MapFrame, _ open: (PictureFile) throws(ImagingError) -> PictureStream
     ) throws(RenderError) -> PictureFile {
-        try stream(PlacedMap(mapView), open)
-    }
-
-    private func stream(
-        _ placed: consuming PlacedMap, _ open: (PictureFile) throws(ImagingError) -> PictureStream
-    ) throws(RenderError) -> PictureFile {
-        let start = ContinuousClock.now
-        let layout = placed.duration
-        let number = placed.placement.picture
-        placed.composer.join(frames.budget)
-        let (camera, diagnostics) = (placed.camera, placed.placement.diagnostics)
-        let frame = placed.placement.takeFrame()
-        let framed = ContinuousClock.now
-        let background = frame.background.premultipliedBytes
         var file = PictureFile(
-            width: frame.width, height: frame.height, camera: camera, diagnostics: diagnostics,
-            isOpaque: background.alpha == 255)
+            width: map.width, height: map.height, camera: map.camera, diagnostics: map.diagnostics,
+            isOpaque: map.frame.background.premultipliedBytes.alpha == 255)
         var failure: ImagingError?
         var encoding = Duration.zero
         func write(_ step: () throws(ImagingError) -> Void) -> Bool {
-            let begun = ContinuousClock.now
-            defer { encoding += ContinuousClock.now - begun }
-            do throws(ImagingError) {
-                try step()
-                return true
-            } catch {
-                failure = error
-                return false
-            }
+            let start = ContinuousClock.now
+            defer { encoding += ContinuousClock.now - start }
+            do throws(ImagingError) { try step() } catch { failure = error }
+            return failure == nil
         }
-        var stream: PictureStream?
-        guard write({ () throws(ImagingError) in stream = try open(file) }), let stream else {
-            throw .writing(failure ?? ImagingError(.outOfMemory))
+        let found = try draw(map) { (frame: consuming Frame, number) throws(GPUError) in
+            var stream: PictureStream?
+            guard write({ () throws(ImagingError) in stream = try open(file) }), let stream else { return }
+            try frames.render(frame, picture: number) { band in write { () throws(ImagingError) in try stream.append(band) } }
+            if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
         }
-        do throws(GPUError) {
-            try frames.render(consume frame, picture: number) { band in
-                write { () throws(ImagingError) in try stream.append(band) }
-            }
-        } catch {
-            throw .device(error)
-        }
-        if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
         if let failure { throw .writing(failure) }
-        file.diagnostics += drawingDiagnostics
-        let end = ContinuousClock.now
-        note(layout: layout + (framed - start), drawing: end - framed - encoding, encoding: encoding)
+        lastStages.drawing -= encoding
+        lastStages.encoding = encoding
+        file.diagnostics += found
         return file
     }
 }

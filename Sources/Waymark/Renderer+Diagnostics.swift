@@ -7,7 +7,7 @@ extension Renderer {
     /// The `path` of what of the base map could not be loaded.
     fileprivate static let baseMapPath = "basemap"
 
-    /// What was found out only when the last picture was drawn.
+    /// What was found out only when the last picture was drawn; `draw` returns it.
     var drawingDiagnostics: [Diagnostic] { tileDiagnostics + deviceDiagnostics }
 
     /// The tiles that are missing in the last picture, one for each set and reason.

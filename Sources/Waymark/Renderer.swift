@@ -18,14 +18,16 @@ import WaymarkText
 public final class Renderer {
     let frames: FrameRenderer
     /// How long the last picture took: layout, which needs no GPU; then upload, drawing and reading back.
-    public private(set) var lastDurations = (layout: Duration.zero, drawing: Duration.zero)
+    public var lastDurations: (layout: Duration, drawing: Duration) {
+        (lastStages.layout, lastStages.drawing + lastStages.readingBack)
+    }
 
-    /// How long the stages of the last picture took when `isTiming`: layout, upload and drawing, reading back, and, for a picture written
-    /// band by band, encoding.
-    package private(set) var lastStages = (
+    /// How long the stages of the last picture took: layout, upload and drawing, reading back, and, for a picture written band by band,
+    /// encoding.
+    package internal(set) var lastStages = (
         layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero, encoding: Duration.zero
     )
-    /// Whether `lastStages` are measured. Default false.
+    /// Whether reading back is measured, and not counted as drawing. Default false.
     package var isTiming: Bool {
         get { frames.isTiming }
         set { frames.isTiming = newValue }
@@ -129,35 +131,44 @@ public final class Renderer {
     /// Draws a map in its present state into an earlier picture, whose memory is reused when it has the same size. That saves about a
     /// millisecond per million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
-        try render(PlacedMap(mapView), into: &picture)
+        try render(MapFrame(mapView), into: &picture)
     }
 
-    /// Draws a map as it was laid out.
-    package func render(_ placed: consuming PlacedMap, into picture: inout Picture) throws(RenderError) {
+    /// Draws a frame: the same pixels as the map at the time when it was laid out.
+    /// - Throws: `RenderError.device` if the GPU cannot draw it.
+    public func render(_ frame: MapFrame) throws(RenderError) -> Picture {
+        var picture = Picture()
+        try render(frame, into: &picture)
+        return picture
+    }
+
+    /// Draws a frame into an earlier picture, whose memory is reused when it has the same size.
+    package func render(_ map: consuming MapFrame, into picture: inout Picture) throws(RenderError) {
+        picture.camera = map.camera
+        picture.diagnostics = map.diagnostics
+        let found = try draw(map) { (frame: consuming Frame, number) throws(GPUError) in
+            try frames.render(frame, into: &picture.bitmap, picture: number)
+        }
+        picture.diagnostics += found
+    }
+
+    /// Draws a frame: whole pictures, pictures in bands and tiles all come here.
+    /// - Parameter take: Draws the primitives of the picture with this number, and takes the pixels.
+    /// - Returns: The diagnostics of drawing; those of the layout are in the frame.
+    func draw(
+        _ map: consuming MapFrame, _ take: (consuming Frame, _ number: UInt64) throws(GPUError) -> Void
+    ) throws(RenderError) -> [Diagnostic] {
         let start = ContinuousClock.now
-        let layout = placed.duration
-        placed.composer.join(frames.budget)
-        picture.camera = placed.camera
-        picture.diagnostics = placed.placement.diagnostics
-        let number = placed.placement.picture
-        let frame = placed.placement.takeFrame()
-        let framed = isTiming ? ContinuousClock.now : start
+        map.caches?.move(to: frames.budget)
         do throws(GPUError) {
             // Given away, so that what hides sprites need not copy a million of them first.
-            try frames.render(consume frame, into: &picture.bitmap, picture: number)
+            try take(map.frame.take(), map.number)
         } catch {
             throw .device(error)
         }
-        picture.diagnostics += drawingDiagnostics
-        let end = ContinuousClock.now
-        note(layout: layout + (framed - start), drawing: end - framed)
-        lastDurations = (layout, end - start)
-    }
-
-    /// Records the times of a picture. Reading back is part of drawing.
-    func note(layout: Duration, drawing: Duration, encoding: Duration = .zero) {
-        lastDurations = (layout, drawing)
-        lastStages = (layout, drawing - frames.readBackTime, frames.readBackTime, encoding)
+        let readingBack = frames.readBackTime
+        lastStages = (map.duration, ContinuousClock.now - start - readingBack, readingBack, .zero)
+        return drawingDiagnostics
     }
 }
 

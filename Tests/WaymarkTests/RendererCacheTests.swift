@@ -79,4 +79,16 @@ import WaymarkTestSupport
         first.purge()
         #expect(try second.render(mapView) == picture && first.render(mapView) == picture)
     }
+
+    /// A frame is drawn as its map is: in the budget of the renderer, with its times.
+    @Test func theLayoutOfAFrameBelongsToTheRendererThatDrewIt() throws {
+        let renderer = try Renderer(cacheBytes: 0)
+        let mapView = captioned(0)
+        let frame = try mapView.makeFrame()
+        let kept = Composer.of(mapView).keptBytes
+        let picture = try renderer.render(frame)
+        #expect(Composer.of(mapView).keptBytes < kept)
+        #expect(renderer.lastDurations.layout > .zero && renderer.lastDurations.drawing > .zero)
+        #expect(try picture == renderer.render(mapView))
+    }
 }

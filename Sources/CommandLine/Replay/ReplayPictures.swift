@@ -49,7 +49,7 @@ final class ReplayPictures {
                 try renderer.render(mapView, into: &picture)
                 diagnostics = picture.diagnostics
             } else {
-                diagnostics = try mapView.placingDiagnostics()
+                diagnostics = try mapView.makeFrame().diagnostics
             }
         } catch {
             throw Failure(error, scene: scene.name)

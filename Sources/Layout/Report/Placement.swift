@@ -29,15 +29,8 @@ package struct Placement: Sendable {
 
     /// The same without the primitives, for picking.
     consuming func withoutFrame() -> Placement {
-        _ = takeFrame()
+        _ = frame.take()
         return self
-    }
-
-    /// The primitives to draw, which are empty afterwards: who changes them then has the only reference and copies nothing.
-    package mutating func takeFrame() -> Frame {
-        var taken = Frame(width: 0, height: 0)
-        swap(&taken, &frame)
-        return taken
     }
 }
 

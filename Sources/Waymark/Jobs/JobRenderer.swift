@@ -1,4 +1,6 @@
 import WaymarkImaging
+import WaymarkInteraction
+import WaymarkLayout
 import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkSystem
@@ -18,6 +20,8 @@ package final class JobRenderer {
     private lazy var baseWarnings = findBaseWarnings()
     /// Those that were in no message so far.
     private lazy var unsaidBaseWarnings = baseWarnings.subtracting(warnings)
+    /// What could not be laid out as requested in the last picture.
+    private var diagnostics: [Diagnostic] = []
 
     /// The most bytes of picture memory that is reused.
     private static let pictureByteLimit = 64 << 20
@@ -109,7 +113,7 @@ extension JobRenderer {
         let mapView = base.mapView
         mapView.fontSource = fontSource
         if let fit = base.fit, let camera = try? mapView.camera(fitting: fit) { mapView.camera = camera }
-        let diagnostics = (try? mapView.placingDiagnostics()) ?? []
+        let diagnostics = (try? mapView.makeFrame().diagnostics) ?? []
         base.takeBack()
         return Set(warnings + diagnostics.map { "\($0)" })
     }
@@ -130,15 +134,21 @@ extension JobRenderer {
         try placeCamera(scene)
         times.layout = watch.lap()
         try checkSize(mapView, job.output, isSentBack: folder == nil)
+        var inspection: Inspection?
+        var areas: HitMap?
+        let map = try layOut(mapView, job.output) { placement in
+            if job.isInspected { inspection = placement.inspection() }
+            if job.hitMap != nil { areas = placement.hitMap(on: mapView) }
+        }
         var rendered: RenderedJob
-        if let folder, renderer.isDrawnInBands(mapView), job.output.format.isStreamable(job.encoding) {
-            rendered = try stream(mapView, into: folder.begin(job.output), job.output, &times)
+        if let folder, renderer.isDrawnInBands(map), job.output.format.isStreamable(job.encoding) {
+            rendered = try stream(consume map, into: folder.begin(job.output), job.output, &times)
         } else {
-            rendered = try draw(mapView, job, &times)
+            rendered = try draw(consume map, job, &times)
         }
         rendered.warnings = scene.warnings.map { "\($0)" } + rendered.warnings
-        if job.isInspected { rendered.inspection = try inspect(mapView, job.output, isSentBack: folder == nil) }
-        if let format = job.hitMap { rendered.hitMap = try hitMap(mapView, job, format) }
+        rendered.inspection = inspection.map { Self.text($0, isSentBack: folder == nil) }
+        if let format = job.hitMap, let areas { rendered.hitMap = Self.text(areas, job, format) }
         return rendered
     }
 
@@ -209,39 +219,29 @@ extension JobRenderer {
         if isSentBack, output.format == .rgba, byteCount > WorkerFrame.payloadLimit { throw Failure(tooLong: byteCount, output) }
     }
 
-    /// The inspection of the picture: what `waymark inspect` prints, or the same on one line.
-    private func inspect(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(Failure) -> [UInt8] {
-        let json: JSONText
-        do throws(RenderError) {
-            json = try mapView.inspection().json
-        } catch {
-            throw Failure(error, output)
-        }
-        guard isSentBack else { return Array((json.text + "\n").utf8) }
+    /// What `waymark inspect` prints, or the same on one line.
+    private static func text(_ inspection: Inspection, isSentBack: Bool) -> [UInt8] {
+        guard isSentBack else { return Array((inspection.json.text + "\n").utf8) }
         var writer = JSONWriter()
-        json.write(into: &writer)
+        inspection.json.write(into: &writer)
         return writer.bytes
     }
 
-    /// The hit map of the picture.
-    private func hitMap(_ mapView: MapView, _ job: BatchJob, _ format: HitMapFormat) throws(Failure) -> [UInt8] {
-        do throws(RenderError) {
-            let name = job.output.components[job.output.components.count - 1]
-            return Array(
-                try mapView.hitMap().text(format, picture: name.percentEncoded, name: job.output.stem, link: job.link).utf8)
-        } catch {
-            throw Failure(error, job.output)
-        }
+    private static func text(_ areas: HitMap, _ job: BatchJob, _ format: HitMapFormat) -> [UInt8] {
+        let name = job.output.components[job.output.components.count - 1]
+        return Array(areas.text(format, picture: name.percentEncoded, name: job.output.stem, link: job.link).utf8)
     }
 
-    private func draw(_ mapView: MapView, _ job: BatchJob, _ times: inout StageTimes) throws(Failure) -> RenderedJob {
+    private func layOut(_ mapView: MapView, _ output: OutputPath, read: (Placement) -> Void) throws(Failure) -> MapFrame {
+        let map: MapFrame
+        do throws(RenderError) { map = try MapFrame(mapView, read: read) } catch { throw Failure(error, output) }
+        try check(map.diagnostics)
+        return map
+    }
+
+    private func draw(_ map: consuming MapFrame, _ job: BatchJob, _ times: inout StageTimes) throws(Failure) -> RenderedJob {
         let output = job.output
-        do throws(RenderError) {
-            try renderer.render(mapView, into: &picture)
-        } catch {
-            throw Failure(error, output)
-        }
-        try check(picture.diagnostics)
+        do throws(RenderError) { try renderer.render(map, into: &picture) } catch { throw Failure(error, output) }
         note(&times)
         var warnings = picture.diagnostics.filter { !$0.isOfDevice }.map { "\($0)" }
         var watch = StopWatch()
@@ -262,20 +262,17 @@ extension JobRenderer {
     }
 
     private func stream(
-        _ mapView: MapView, into file: UnfinishedFile, _ output: OutputPath, _ times: inout StageTimes
+        _ map: consuming MapFrame, into file: UnfinishedFile, _ output: OutputPath, _ times: inout StageTimes
     ) throws(Failure) -> RenderedJob {
         let drawn: PictureFile
-        var refusal: Failure?
         do throws(RenderError) {
-            drawn = try renderer.stream(mapView) { (picture) throws(ImagingError) in
-                do throws(Failure) { try check(picture.diagnostics) } catch { refusal = error }
-                if refusal != nil { throw ImagingError(.cannotStream("it is not drawn at all")) }
-                return try PictureStream(
+            drawn = try renderer.stream(map) { (picture) throws(ImagingError) in
+                try PictureStream(
                     file, path: output.path, width: picture.width, height: picture.height, as: output.format, isOpaque: picture.isOpaque,
                     options: EncodingOptions(threadCount: 1))
             }
         } catch {
-            throw refusal ?? Failure(error, output)
+            throw Failure(error, output)
         }
         note(&times)
         times.encode = renderer.lastStages.encoding.milliseconds
@@ -287,6 +284,7 @@ extension JobRenderer {
 
     /// Refuses a picture without an SVG that cannot be drawn, unless the scene is drawn leniently.
     private func check(_ diagnostics: [Diagnostic]) throws(Failure) {
+        self.diagnostics = diagnostics
         guard !base.isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
         throw Failure(.badContent, error.reason)
     }
@@ -301,7 +299,7 @@ extension JobRenderer {
     /// Evicts the images of jobs when the renderer's budget asks for it, and also when there is a diagnostic about an image: the layout
     /// repeats it as long as it holds the image, and later jobs may not show it.
     private func forgetImages() {
-        let isReported = base.imageByteCount > 0 && picture.diagnostics.contains { $0.path == "iconImage" }
+        let isReported = base.imageByteCount > 0 && diagnostics.contains { $0.path == "iconImage" }
         if loaded.isEvicted || isReported { forgetImagesOfJobs() }
     }
 

@@ -63,7 +63,7 @@ package enum PictureQuestion: Sendable {
             let inspection = try mapView.inspection()
             return (inspection.json, inspection.diagnostics)
         case .hits(let point, let options):
-            let diagnostics = try mapView.placingDiagnostics()
+            let diagnostics = try mapView.makeFrame().diagnostics
             return (.array(mapView.hits(at: point, options).map(\.json)), diagnostics)
         }
     }

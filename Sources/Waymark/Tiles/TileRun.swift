@@ -57,9 +57,9 @@ package final class TileRun {
                 let rows = (0..<block.rows).filter { !spool.finishedParts.contains(block.part(row: $0)) }
                 progress.skipped += (block.rows - rows.count) * block.columns
                 guard !rows.isEmpty else { continue }
-                let placed = try place(block)
-                try diagnose(placed.diagnostics)
-                guard try draw(block, rows, placed, report, diagnose) else { return false }
+                let map = try layOut(block)
+                try diagnose(map.diagnostics)
+                guard try draw(block, rows, map, report, diagnose) else { return false }
             }
         }
         try takePending()
@@ -71,32 +71,28 @@ private extension TileRun {
     /// The most pixels of a piece: large enough to be drawn efficiently, small enough that a few are in memory.
     static let piecePixels = 4 << 20
 
-    func place(_ block: TilePlan.Block) throws -> PlacedMap {
+    func layOut(_ block: TilePlan.Block) throws -> MapFrame {
         let view = plan.view(of: block)
         mapView.camera = view.camera
         mapView.size = CGSize(width: view.size.width, height: view.size.height)
         mapView.pixelRatio = view.pixelRatio
-        do throws(RenderError) { return try PlacedMap(mapView) } catch { throw TileRunError.drawing(error) }
+        do throws(RenderError) { return try MapFrame(mapView) } catch { throw TileRunError.drawing(error) }
     }
 
     /// Draws some rows of a block.
     func draw(
-        _ block: TilePlan.Block, _ rows: [Int], _ placed: consuming PlacedMap, _ report: (TileProgress) -> Bool,
+        _ block: TilePlan.Block, _ rows: [Int], _ map: MapFrame, _ report: (TileProgress) -> Bool,
         _ diagnose: ([Diagnostic]) throws -> Void
     ) throws -> Bool {
-        let number = placed.placement.picture
-        placed.composer.join(renderer.frames.budget)
-        let frame = placed.placement.takeFrame()
         let columns = max(1, min(block.columns, Self.piecePixels / (plan.side * plan.side)))
         for row in rows {
-            let strip = frame.cropped(to: PixelRect(x: 0, y: row * plan.side, width: frame.width, height: plan.side))
+            let strip = map.cropped(to: PixelRect(x: 0, y: row * plan.side, width: map.width, height: plan.side))
             for column in stride(from: 0, to: block.columns, by: columns) {
                 let count = min(columns, block.columns - column)
                 let tiles = (0..<count).map { TileAddress(zoom: block.zoom, x: block.x + column + $0, y: block.y + row) }
                 let piece = strip.cropped(to: PixelRect(x: column * plan.side, y: 0, width: count * plan.side, height: plan.side))
                 let isLast = column + count == block.columns
-                try draw(piece, number, tiles, part: isLast ? block.part(row: row) : nil)
-                try diagnose(renderer.drawingDiagnostics)
+                try diagnose(draw(piece, tiles, part: isLast ? block.part(row: row) : nil))
                 guard report(progress) else {
                     try takePending()
                     return false
@@ -106,23 +102,28 @@ private extension TileRun {
         return true
     }
 
-    func draw(_ piece: consuming Frame, _ number: UInt64, _ tiles: [TileAddress], part: Int?) throws {
+    /// - Returns: The diagnostics of drawing.
+    func draw(_ piece: consuming MapFrame, _ tiles: [TileAddress], part: Int?) throws -> [Diagnostic] {
         // Pictures of nothing need no drawing.
-        if piece.commands.isEmpty {
-            let tile = Bitmap(width: plan.side, height: plan.side, fill: piece.background)
+        if piece.frame.commands.isEmpty {
+            let tile = Bitmap(width: plan.side, height: plan.side, fill: piece.frame.background)
             try takePending()
             pending = (encoder.begin(tile, copies: tiles.count), tiles, part)
-            return
+            return []
         }
         var bitmap = Bitmap(width: 0, height: 0)
         swap(&bitmap, &spare)
-        do throws(GPUError) {
-            try renderer.frames.render(piece, into: &bitmap, picture: number)
+        let found: [Diagnostic]
+        do throws(RenderError) {
+            found = try renderer.draw(piece) { (frame: consuming Frame, number) throws(GPUError) in
+                try renderer.frames.render(frame, into: &bitmap, picture: number)
+            }
         } catch {
-            throw TileRunError.drawing(.device(error))
+            throw TileRunError.drawing(error)
         }
         try takePending()
         pending = (encoder.begin(bitmap), tiles, part)
+        return found
     }
 
     /// Waits for the piece that is being compressed, and adds its tiles to the spool.
@@ -145,6 +146,15 @@ private extension TileRun {
             throw TileRunError.archive(error)
         }
         progress.drawn += tiles.count
+    }
+}
+
+extension MapFrame {
+    /// A part of the picture, in device pixels.
+    fileprivate func cropped(to rect: PixelRect) -> MapFrame {
+        var piece = self
+        piece.frame = frame.cropped(to: rect)
+        return piece
     }
 }
 
