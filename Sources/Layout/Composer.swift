@@ -41,7 +41,7 @@ package final class Composer {
     /// Whether the map is being read or placed. Delegates and drawings are asked meanwhile.
     private var isPlacing = false
     /// The map as it was placed for picking, while nothing changes.
-    private var picked: (state: PickingState, placement: Placement)?
+    private var picked: (settings: MapSettings, windows: Int, placement: Placement)?
 
     package init() {
         caches = LayoutCaches([points.captionImages, models.pieces, resources])
@@ -57,16 +57,6 @@ package final class Composer {
     }
 }
 
-/// What a placement depends on, apart from the overlays.
-private struct PickingState: Equatable {
-    let settings: MapSettings
-    let windows: Int
-
-    init(_ mapView: MapView) {
-        (settings, windows) = (mapView.settings, mapView.windows.revision)
-    }
-}
-
 extension Composer {
     /// Places the map in its current state.
     /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` when there are texts but no fonts.
@@ -75,11 +65,13 @@ extension Composer {
     /// What is at a point of the map in its present state, topmost first. The placement is kept until something changes.
     package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> (hits: [PlacedHit], placement: Placement) {
         let isKept = !mapView.store.hasChanges && !mapView.windows.isTracked
-        if let picked, isKept, picked.state == PickingState(mapView) { return (picked.placement.hits(request), picked.placement) }
+        if let picked, isKept, (picked.settings, picked.windows) == (mapView.settings, mapView.windows.revision) {
+            return (picked.placement.hits(request), picked.placement)
+        }
         picked = nil
         let placement = try place(mapView, isForPicking: true).withoutFrame()
         // What is tracked may have changed while the map was placed.
-        picked = (PickingState(mapView), placement)
+        picked = (mapView.settings, mapView.windows.revision, placement)
         return (placement.hits(request), placement)
     }
 

@@ -154,7 +154,7 @@ public final class Renderer {
 
     /// Draws a frame: whole pictures, pictures in bands and tiles all come here.
     /// - Parameter take: Draws the primitives of the picture with this number, and takes the pixels.
-    /// - Returns: The diagnostics of drawing; those of the layout are in the frame.
+    /// - Returns: The diagnostics of drawing, without the layout's.
     func draw(
         _ map: consuming MapFrame, _ take: (consuming Frame, _ number: UInt64) throws(GPUError) -> Void
     ) throws(RenderError) -> [Diagnostic] {
