@@ -268,7 +268,7 @@ extension BaseScene {
         }
         for (id, patch) in change.changes {
             guard let overlay = mapView.viewOverlay(withID: id) else { continue }
-            let element = Self.index(in: id).flatMap { document.root["overlays"]?.elements?.dropFirst($0).first { _ in true } }
+            let element = overlay.keptID?.elementIndex.flatMap { document.root["overlays"]?.elements?.dropFirst($0).first { _ in true } }
             guard let original = known.places[id]?.reference?.value ?? element else { continue }
             let merged = try JSONDocument(merged: MergePatch.merged(original, patch))
             if let own = merged.root["id"], own.string != id {
@@ -276,7 +276,7 @@ extension BaseScene {
             }
             let substitute: ViewOverlay
             do throws(SceneFileError) {
-                substitute = try reader.readViewOverlay(merged.root, name: id)
+                substitute = try reader.readViewOverlay(merged.root, name: OverlayID(madeUp: id, replacing: overlay.keptID))
             } catch {
                 throw error.within(patch.path)
             }
@@ -342,7 +342,7 @@ extension BaseScene {
         }
         let substitute: Overlay
         do throws(SceneFileError) {
-            substitute = try reader.readOverlay(merged.root, name: step.id)
+            substitute = try reader.readOverlay(merged.root, name: OverlayID(madeUp: step.id, replacing: overlay.keptID))
         } catch {
             throw error.within(step.place.path)
         }
@@ -368,39 +368,32 @@ extension BaseScene {
         return (overlay, place(of: overlay) { id in inside.places[id].map { .value($0) } ?? reader.ids[id] })
     }
 
-    /// Where the scene, or the patch of a container, describes an overlay; nil for the overlay of a feature. One without an id is found by the
-    /// index in its made-up name.
+    /// Where the scene, or the patch of a container, describes an overlay; nil for the overlay of a feature. One without an id is found by its
+    /// index.
     private func place(
         of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?
     ) -> SceneReader.NodeReference? {
         // From the overlay outward, to the first one whose value is known.
-        var names: [String] = []
+        var indexes: [Int] = []
         var next: Overlay? = overlay
         var place = SceneReader.NodeReference(document: document, node: document.root.node)
-        while let overlay = next, let id = overlay.id {
+        while let overlay = next, let id = overlay.keptID {
             // Given ids never equal generated ones.
-            if let known = known(id) {
+            if let known = known(id.text) {
                 guard let reference = known.reference else { return nil }
                 place = reference
                 break
             }
-            guard overlay.hasMadeUpID else { return nil }
-            names.append(id)
+            guard let index = id.elementIndex else { return nil }
+            indexes.append(index)
             next = overlay.parent
         }
-        for id in names.reversed() {
-            guard let index = Self.index(in: id) else { return nil }
+        for index in indexes.reversed() {
             let list = place.value["children"] ?? place.value["overlays"]
             guard let element = list?.elements?.dropFirst(index).first(where: { _ in true }) else { return nil }
             place = SceneReader.NodeReference(document: place.document, node: element.node)
         }
         return place
-    }
-
-    /// The index in a generated id, which ends in `type-index`; nil for the id of a feature.
-    private static func index(in id: String) -> Int? {
-        let name = TakenNames.original(id[(id.lastIndex(of: "/").map(id.index(after:)) ?? id.startIndex)...])
-        return name.lastIndex(of: "-").flatMap { Int(name[name.index(after: $0)...]) }
     }
 
     /// The reason why an overlay of the base no longer exists: a container around it was removed, or was changed so that it no longer

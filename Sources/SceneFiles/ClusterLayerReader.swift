@@ -9,7 +9,7 @@ enum ClusterMarkerProperties {
 
 extension SceneReader {
     /// - Parameter name: The name to use if it has no id.
-    mutating func readClusterLayer(_ value: JSONValue, into layer: ClusterLayer, name: String) throws(SceneFileError) -> ClusterLayer {
+    mutating func readClusterLayer(_ value: JSONValue, into layer: ClusterLayer, name: OverlayID) throws(SceneFileError) -> ClusterLayer {
         var (source, markers): (JSONValue?, JSONValue?)
         var templates = FeatureTemplates()
         var ofSource: [(value: JSONValue, what: String)] = []
@@ -30,13 +30,14 @@ extension SceneReader {
         }
         if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) of a source, and there is none") }
         // The layer's id is claimed before its markers' ids.
-        let id = try claimID(of: layer, name: name, at: value)
-        if let markers { try readMarkers(markers, into: layer, id) }
-        if let source { try readPoints(source, into: layer, prefix: id + "/", templates, usesAltitude: usesAltitude) }
+        try claimID(of: layer, name: name, at: value)
+        let prefix = "\(layer.id ?? "")/"
+        if let markers { try readMarkers(markers, into: layer, prefix) }
+        if let source { try readPoints(source, into: layer, prefix: prefix, templates, usesAltitude: usesAltitude) }
         return layer
     }
 
-    private mutating func readMarkers(_ value: JSONValue, into layer: ClusterLayer, _ name: String) throws(SceneFileError) {
+    private mutating func readMarkers(_ value: JSONValue, into layer: ClusterLayer, _ prefix: String) throws(SceneFileError) {
         room.notePoints(value.count)
         for (index, element) in zip(0..., try value.readArray()) {
             if element.kind == .object, let type = element["type"], !type.isString("marker") {
@@ -44,7 +45,7 @@ extension SceneReader {
             }
             let marker = Marker()
             try decode(element, ClusterMarkerProperties.table.list, into: marker)
-            _ = try claimID(of: marker, name: "\(name)/marker-\(index)", at: element)
+            try claimID(of: marker, name: OverlayID(start: "\(prefix)marker-", element: index), at: element)
             layer.add(marker)
         }
     }

@@ -46,14 +46,10 @@ extension SceneReader {
 
     /// Reads a view overlay.
     /// - Parameter name: The name to use if it has no id.
-    mutating func readViewOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> ViewOverlay {
+    mutating func readViewOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> ViewOverlay {
         let overlay = ViewOverlayProperties.table.make()
         try decode(value, ViewOverlayProperties.table.list, into: overlay)
-        if let id = overlay.id {
-            try claim(id, at: value)
-        } else {
-            overlay.setMadeUpID(name)
-        }
+        try claimID(of: overlay, name: name, at: value)
         return overlay
     }
 

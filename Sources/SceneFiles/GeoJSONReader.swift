@@ -154,7 +154,7 @@ struct GeoJSONReader {
                 scene.madeUpIDs.hasPartsOfGiven = true
             }
         } else if part.isEmpty, let index = Int32(exactly: feature.index) {
-            overlay.setMadeUpID(prefix: prefix, index: index)
+            overlay.setMadeUpID(OverlayID(start: prefix, feature: index))
         } else {
             overlay.setMadeUpID("\(prefix)\(feature.index)\(part)")
         }

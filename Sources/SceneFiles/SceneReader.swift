@@ -174,17 +174,18 @@ extension SceneReader {
         if let type = value.kind == .object ? value["type"] : nil, try type.readString() == ViewOverlayProperties.type {
             guard holder.takesViewOverlays else { throw value.error("a view overlay is on the map itself, and not in a container") }
             room.note()
-            return holder.add(try readViewOverlay(value, name: "\(prefix)\(ViewOverlayProperties.type)-\(index)"))
+            return holder.add(
+                try readViewOverlay(value, name: OverlayID(start: "\(prefix)\(ViewOverlayProperties.type)-", element: index)))
         }
         guard let type = try readType(value) else {
             return try readGeoJSONOverlay(value, prefix: "\(prefix)\(Self.featureSourceType)-\(index)/", into: holder)
         }
-        holder.add(try readOverlay(value, type, name: "\(prefix)\(type)-\(index)"))
+        holder.add(try readOverlay(value, type, name: OverlayID(start: "\(prefix)\(type.rawValue)-", element: index)))
     }
 
     /// Reads one overlay that does not expand to several.
     /// - Parameter name: The name to use if it has no id.
-    mutating func readOverlay(_ value: JSONValue, name: String) throws(SceneFileError) -> Overlay {
+    mutating func readOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> Overlay {
         guard let type = try readType(value) else { throw value.error("a geojson source is many overlays, and this can only be one") }
         return try readOverlay(value, type, name: name)
     }
@@ -204,7 +205,7 @@ extension SceneReader {
         throw type.error("there is no overlay type \(name.quotedBriefly)\(hint)")
     }
 
-    private mutating func readOverlay(_ value: JSONValue, _ type: OverlayType, name: String) throws(SceneFileError) -> Overlay {
+    private mutating func readOverlay(_ value: JSONValue, _ type: OverlayType, name: OverlayID) throws(SceneFileError) -> Overlay {
         let overlay = type.makeOverlay()
         room.note()
         if let layer = overlay as? ClusterLayer { return try readClusterLayer(value, into: layer, name: name) }
@@ -215,22 +216,19 @@ extension SceneReader {
             case (.geoMesh, let model as GeoModel): model.mesh = try MeshDecoder.geoMesh(member)
             case (.overlays, let container as Container):
                 // The container's id is claimed before its children's ids.
-                let id = try reader.claimID(of: container, name: name, at: value)
-                try reader.readOverlays(member, prefix: id + "/", into: .container(container))
+                try reader.claimID(of: container, name: name, at: value)
+                try reader.readOverlays(member, prefix: "\(container.id ?? "")/", into: .container(container))
             default: break
             }
         }
-        if type != .container { _ = try claimID(of: overlay, name: name, at: value) }
+        if type != .container { try claimID(of: overlay, name: name, at: value) }
         return overlay
     }
 
-    mutating func claimID(of overlay: Overlay, name: String, at value: JSONValue) throws(SceneFileError) -> String {
-        guard let id = overlay.id else {
-            overlay.setMadeUpID(name)
-            return name
-        }
-        try claim(id, at: value)
-        return id
+    /// Claims the id that the file gives an overlay, or gives it a name.
+    mutating func claimID(of overlay: some Identified, name: OverlayID, at value: JSONValue) throws(SceneFileError) {
+        guard let id = overlay.keptID else { return overlay.setMadeUpID(name) }
+        try claim(id.text, at: value)
     }
 
     private mutating func readGeoJSONOverlay(_ value: JSONValue, prefix: String, into holder: OverlayHolder) throws(SceneFileError) {

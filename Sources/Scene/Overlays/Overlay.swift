@@ -139,7 +139,6 @@ extension Overlay {
         if case .details(let details) = extras { details } else { nil }
     }
 
-    /// The id, given or made up, as it is kept.
     package final var keptID: OverlayID? {
         switch extras {
         case .none: nil
@@ -206,23 +205,7 @@ extension Overlay {
         if let store, id?.isMadeUp != true { store.changeID(of: self, change) } else { change() }
     }
 
-    /// Names an overlay whose user gave no id. A given id that is equal takes precedence: the name then changes.
-    package final func setMadeUpID(_ id: String) { setID(OverlayID(madeUp: id)) }
-
-    /// Names the overlay of a feature whose file gives no id.
-    /// - Parameters:
-    ///   - prefix: The text before the index; all features of a file have it.
-    ///   - index: The index of the feature, 0 or more.
-    package final func setMadeUpID(prefix: String, index: Int32) { setID(OverlayID(prefix: prefix, index: index)) }
-
-    /// Whether its id was made up.
-    package final var hasMadeUpID: Bool { keptID?.isMadeUp ?? false }
-
-    /// The id that the user gave.
-    final var givenID: String? {
-        guard let id = keptID, !id.isMadeUp else { return nil }
-        return id.text
-    }
+    package final func setMadeUpID(_ id: OverlayID) { setID(id) }
 
     /// Whether a camera fitted to all overlays shows it; for a container, whether it shows the contents. Default true.
     public final var isFitted: Bool {

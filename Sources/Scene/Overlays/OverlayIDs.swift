@@ -1,21 +1,28 @@
 import WaymarkGeo
 
 /// An object with an id on a map.
-protocol Identified: AnyObject {
-    var id: String? { get }
-    var hasMadeUpID: Bool { get }
+package protocol Identified: AnyObject {
+    /// The id, given or made up, as it is kept.
+    var keptID: OverlayID? { get }
     /// The slot of an overlay; for a view overlay a number below 0.
     var idNumber: Int32 { get }
-    func setMadeUpID(_ id: String)
+    /// Names an object whose user gave no id. A given id that is equal takes precedence: the name then changes.
+    func setMadeUpID(_ id: OverlayID)
 }
 
 extension Identified {
-    /// Whether the user gave it an id.
-    fileprivate var hasGivenID: Bool { id != nil && !hasMadeUpID }
+    /// Whether its id was made up.
+    package var hasMadeUpID: Bool { keptID?.isMadeUp ?? false }
+
+    /// The id that the user gave.
+    var givenID: String? { keptID.flatMap { $0.isMadeUp ? nil : $0.text } }
+
+    /// Gives it another made-up name.
+    package func setMadeUpID(_ text: String) { setMadeUpID(OverlayID(madeUp: text, replacing: keptID)) }
 }
 
 extension Overlay: Identified {
-    var idNumber: Int32 { slot }
+    package var idNumber: Int32 { slot }
 }
 
 /// The ids of the overlays and view overlays on a map, each with the number of its owner.
@@ -57,7 +64,7 @@ extension OverlayStore {
 
     /// The error of an overlay whose id belongs to another overlay, which has had it longer.
     func idProblem(of overlay: some Identified) -> PropertyError? {
-        guard ids?.waiting.isEmpty == false, let id = overlay.id, ids?.holders[id] != overlay.idNumber else { return nil }
+        guard ids?.waiting.isEmpty == false, let id = overlay.keptID?.text, ids?.holders[id] != overlay.idNumber else { return nil }
         return PropertyError(path: "id", problem: "\"\(id)\" is the id of another overlay")
     }
 
@@ -83,7 +90,7 @@ extension OverlayStore {
     /// Whether a user gave an id to an object on this map.
     func isGiven(_ id: String) -> Bool {
         indexIDs()
-        if let number = ids?.holders[id] { return holder(number)?.hasGivenID ?? false }
+        if let number = ids?.holders[id] { return holder(number)?.givenID != nil }
         return clusterLayers.contains { $0.overlay(withID: id)?.givenID != nil }
     }
 
@@ -109,14 +116,14 @@ extension OverlayStore {
         // Given ids first, so that generated ones get a suffix if they conflict.
         let views = mapView?.windows.viewOverlays ?? []
         for case let overlay? in slots where overlay.givenID != nil { claimID(of: overlay) }
-        for view in views where view.hasGivenID { claimID(of: view) }
+        for view in views where view.givenID != nil { claimID(of: view) }
         for case let overlay? in slots where overlay.hasMadeUpID { claimID(of: overlay) }
         for view in views where view.hasMadeUpID { claimID(of: view) }
     }
 
     /// Records the id of an overlay that has entered the map or changed its id.
     func claimID(of overlay: some Identified) {
-        guard let id = overlay.id, ids != nil else { return }
+        guard ids != nil, let id = overlay.keptID?.text else { return }
         guard let other = ids?.holders[id] else {
             ids?.holders[id] = overlay.idNumber
             return
@@ -144,7 +151,7 @@ extension OverlayStore {
 
     /// Removes the id of an overlay that leaves the map or changes its id; the next overlay waiting for it then gets it.
     func releaseID(of overlay: some Identified) {
-        guard let id = overlay.id, ids != nil else { return }
+        guard ids != nil, let id = overlay.keptID?.text else { return }
         guard ids?.holders[id] == overlay.idNumber else {
             ids?.waiting[id]?.removeAll { $0 == overlay.idNumber }
             if ids?.waiting[id]?.isEmpty == true { ids?.waiting[id] = nil }

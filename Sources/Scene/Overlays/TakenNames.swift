@@ -36,10 +36,4 @@ package struct TakenNames {
         names.insert(free)
         return free
     }
-
-    /// A generated name without its suffix.
-    package static func original(_ name: Substring) -> Substring {
-        guard let mark = name.lastIndex(of: "~"), name[mark...].dropFirst().allSatisfy(\.isNumber) else { return name }
-        return name[..<mark]
-    }
 }

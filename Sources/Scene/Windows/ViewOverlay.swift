@@ -17,14 +17,12 @@ public final class ViewOverlay: ViewObject {
     /// If an id is changed to that of another view overlay or overlay, the changed view overlay is invalid, and left out of the picture, as
     /// long as both have the id.
     public var id: String? {
-        get { name }
-        set { setID(newValue, isMadeUp: false) }
+        get { keptID?.text }
+        set { setID(newValue.map { OverlayID(given: $0) }) }
     }
-    private var name: String?
-    /// Whether a scene's reader generated the id.
-    package private(set) var hasMadeUpID = false
+    package private(set) var keptID: OverlayID?
     /// Its number on its map, below 0, while it is on a map.
-    var idNumber: Int32 = -1
+    package internal(set) var idNumber: Int32 = -1
     /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
     public var zIndex = 0 { didSet { note() } }
     /// Drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000: above markers, below info windows.
@@ -64,12 +62,12 @@ public final class ViewOverlay: ViewObject {
         set { isHidden = !newValue }
     }
 
-    /// Names a view overlay whose user gave no id. A given id that is equal takes precedence: the name then changes.
-    package func setMadeUpID(_ id: String) { setID(id, isMadeUp: true) }
+    package func setMadeUpID(_ id: OverlayID) { setID(id) }
 
-    private func setID(_ id: String?, isMadeUp: Bool) {
-        guard id != name || isMadeUp != hasMadeUpID else { return }
-        func change() { (name, hasMadeUpID) = (id, isMadeUp) }
+    private func setID(_ id: OverlayID?) {
+        let isMadeUp = id?.isMadeUp ?? false
+        guard id?.text != keptID?.text || isMadeUp != hasMadeUpID else { return }
+        func change() { keptID = id }
         if let mapView, !isMadeUp { mapView.store.changeID(of: self, change) } else { change() }
         note()
     }
@@ -89,7 +87,7 @@ extension MapView {
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
         guard overlay.mapView !== self else { return true }
-        if let id = overlay.id, !overlay.hasMadeUpID, store.isGiven(id) {
+        if let id = overlay.givenID, store.isGiven(id) {
             report(
                 Diagnostic(path: "id", id: id, message: "not added to the map, because its id is that of another overlay"))
             return false
