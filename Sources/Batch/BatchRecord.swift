@@ -44,14 +44,10 @@ final class BatchRecord {
     func add(id: String, output: String, fingerprint: Fingerprint, size: Int, warnings: [String]) throws(Failure) {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("id")
-        writer.string(id)
-        writer.key("output")
-        writer.string(output)
-        writer.key("fingerprint")
-        writer.string(fingerprint.text)
-        writer.key("bytes")
-        writer.integer(size)
+        writer.member("id", id)
+        writer.member("output", output)
+        writer.member("fingerprint", fingerprint.text)
+        writer.member("bytes", size)
         if !warnings.isEmpty { writer.member("warnings", warnings) }
         writer.endObject()
         do throws(SystemError) { try file.write(writer.bytes + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }

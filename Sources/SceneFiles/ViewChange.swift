@@ -47,15 +47,12 @@ extension ViewChange {
         if let size {
             writer.key("size")
             writer.beginObject()
-            Self.write(size.width, "width", into: &writer)
-            Self.write(size.height, "height", into: &writer)
+            writer.member("width", size.width)
+            writer.member("height", size.height)
             writer.endObject()
         }
-        Self.write(pixelRatio, "pixelRatio", into: &writer)
-        if let background {
-            writer.key("background")
-            writer.string(background)
-        }
+        writer.member("pixelRatio", pixelRatio)
+        writer.member("background", background)
         if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
             writer.key("camera")
             writer.beginObject()
@@ -78,15 +75,10 @@ extension ViewChange {
                 problem: "nothing is fitted, because the camera's center or zoom is given; choose fit, too")
         }
         if camera == nil || isFitted && !isSceneFitted {
-            writer.key("fit")
-            writer.string("overlays")
+            writer.member("fit", "overlays")
         }
         if let center {
-            writer.key("center")
-            writer.beginArray()
-            writer.number(center.lng)
-            writer.number(center.lat)
-            writer.endArray()
+            writer.member("center", [center.lng, center.lat])
         } else if isFitted, camera?.member("center") != nil {
             writer.key("center")
             writer.null()
@@ -95,15 +87,9 @@ extension ViewChange {
             writer.key("zoom")
             writer.null()
         }
-        Self.write(zoom, "zoom", into: &writer)
-        Self.write(padding, "padding", into: &writer)
-        Self.write(bearing, "bearing", into: &writer)
-        Self.write(tilt, "tilt", into: &writer)
-    }
-
-    private static func write(_ value: Double?, _ key: String, into writer: inout JSONWriter) {
-        guard let value else { return }
-        writer.key(key)
-        writer.number(value)
+        writer.member("zoom", zoom)
+        writer.member("padding", padding)
+        writer.member("bearing", bearing)
+        writer.member("tilt", tilt)
     }
 }

@@ -46,8 +46,7 @@ final class GPXReader {
     ) throws(SceneFileError) -> (text: [UInt8], lines: [UInt32]) {
         let reader = GPXReader(room)
         reader.writer.beginObject()
-        reader.writer.key("type")
-        reader.writer.string("FeatureCollection")
+        reader.writer.member("type", "FeatureCollection")
         reader.writer.key("features")
         reader.writer.beginArray()
         var problem = wm_xml_problem()
@@ -179,12 +178,10 @@ extension GPXReader {
         lines.append(UInt32(clamping: line))
         properties.removeAll(keepingCapacity: true)
         writer.beginObject()
-        writer.key("type")
-        writer.string("Feature")
+        writer.member("type", "Feature")
         writer.key("geometry")
         writer.beginObject()
-        writer.key("type")
-        writer.string(geometry)
+        writer.member("type", geometry)
         writer.key("coordinates")
         return true
     }
@@ -202,15 +199,10 @@ extension GPXReader {
         writer.endObject()
         writer.key("properties")
         writer.beginObject()
-        for (name, text) in properties {
-            writer.key(name)
-            writer.string(text)
-        }
+        for (name, text) in properties { writer.member(name, text) }
         if isPoint {
             for (name, known) in [("name", "title"), ("desc", "description")] {
-                guard let property = properties.first(where: { $0.name == name }) else { continue }
-                writer.key(known)
-                writer.string(property.text)
+                writer.member(known, properties.first { $0.name == name }?.text)
             }
         }
         writer.endObject()

@@ -67,6 +67,52 @@ extension JSONWriter {
         bytes += "null".utf8
     }
 
+    /// Writes a member, unless its value is nil.
+    package mutating func member(_ key: String, _ value: String?) {
+        guard let value else { return }
+        self.key(key)
+        string(value)
+    }
+
+    package mutating func member(_ key: String, _ value: Int?) {
+        guard let value else { return }
+        self.key(key)
+        integer(value)
+    }
+
+    package mutating func member(_ key: String, _ value: Double?) {
+        guard let value else { return }
+        self.key(key)
+        number(value)
+    }
+
+    package mutating func member(_ key: String, _ value: Bool?) {
+        guard let value else { return }
+        self.key(key)
+        boolean(value)
+    }
+
+    /// - Parameter text: A value that is already JSON text.
+    package mutating func member(_ key: String, json text: (some Sequence<UInt8>)?) {
+        guard let text else { return }
+        self.key(key)
+        self.text(text)
+    }
+
+    package mutating func member(_ key: String, _ values: [String]) {
+        self.key(key)
+        beginArray()
+        for value in values { string(value) }
+        endArray()
+    }
+
+    package mutating func member(_ key: String, _ values: [Double]) {
+        self.key(key)
+        beginArray()
+        for value in values { number(value) }
+        endArray()
+    }
+
     /// A value that is already JSON text.
     package mutating func text(_ text: some Sequence<UInt8>) {
         separate()

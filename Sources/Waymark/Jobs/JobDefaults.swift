@@ -53,34 +53,13 @@ extension JobDefaults {
 
     /// Writes what is not the default as members of an object.
     package func write(into writer: inout JSONWriter) {
-        if let format {
-            writer.key("format")
-            writer.string(format.rawValue)
-        }
-        if let quality {
-            writer.key("quality")
-            writer.integer(quality)
-        }
-        if let isProgressive {
-            writer.key("progressive")
-            writer.boolean(isProgressive)
-        }
-        if let paletteColors {
-            writer.key("palette")
-            writer.integer(paletteColors)
-        }
-        if isInspected {
-            writer.key("inspect")
-            writer.boolean(true)
-        }
-        if let hitMap {
-            writer.key("hitMap")
-            writer.string(hitMap.rawValue)
-        }
-        if let link {
-            writer.key("link")
-            writer.string(link)
-        }
+        writer.member("format", format?.rawValue)
+        writer.member("quality", quality)
+        writer.member("progressive", isProgressive)
+        writer.member("palette", paletteColors)
+        writer.member("inspect", isInspected ? true : nil)
+        writer.member("hitMap", hitMap?.rawValue)
+        writer.member("link", link)
     }
 }
 

@@ -60,22 +60,16 @@ package struct OutputFolder {
     }
 
     /// Removes a picture.
-    func remove(_ output: OutputPath) {
-        do throws(SystemError) {
-            var folder = try Folder(path)
-            for name in output.components.dropLast() { folder = try folder.subfolder(name, isCreated: false) }
-            folder.remove(output.components[output.components.count - 1])
-        } catch {
-            // Without the folder there is nothing to remove.
-        }
-    }
+    func remove(_ output: OutputPath) { remove(output.components[output.components.count - 1], inFolderOf: output) }
 
     /// Removes the unfinished picture of a worker that was killed.
-    package func removeLeftover(of output: OutputPath) {
+    package func removeLeftover(of output: OutputPath) { remove(output.temporaryName, inFolderOf: output) }
+
+    private func remove(_ name: String, inFolderOf output: OutputPath) {
         do throws(SystemError) {
             var folder = try Folder(path)
             for name in output.components.dropLast() { folder = try folder.subfolder(name, isCreated: false) }
-            folder.remove(output.temporaryName)
+            folder.remove(name)
         } catch {
             // Without the folder there is nothing to remove.
         }

@@ -109,8 +109,7 @@ struct PictureRequest: Sendable {
     init(changing change: [UInt8]?) throws(RenderPoolError) {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("id")
-        writer.string("picture")
+        writer.member("id", "picture")
         if let change {
             let root: JSONValue
             do throws(JSONSyntaxError) {

@@ -133,17 +133,17 @@ extension WorkerReply {
                 $0.member("program", "waymark")
                 $0.member("version", hello.version)
                 $0.member("renderer", hello.renderer)
-                if let workers = hello.workers { $0.member("workers", workers) }
+                $0.member("workers", hello.workers)
             }
         case .fatal(let failure): WorkerFrame.message("fatal") { $0.members(of: failure) }
         case .ready(let warnings, let number):
             WorkerFrame.message("ready") {
-                if let number { $0.member("number", number) }
+                $0.member("number", number)
                 $0.member("warnings", warnings)
             }
         case .error(let failure, let number):
             WorkerFrame.message("error") {
-                if let number { $0.member("number", number) }
+                $0.member("number", number)
                 $0.members(of: failure)
             }
         case .done(let done):
@@ -152,19 +152,15 @@ extension WorkerReply {
             WorkerFrame.message(report.kind.messageType) {
                 $0.member("number", report.number)
                 $0.member("id", report.id)
-                $0.key(report.kind.rawValue)
-                $0.text(report.json)
+                $0.member(report.kind.rawValue, json: report.json)
                 $0.member("warnings", report.warnings)
             }
         case .failed(let failed):
             WorkerFrame.message("failed") {
                 $0.member("number", failed.number)
-                if let id = failed.id { $0.member("id", id) }
+                $0.member("id", failed.id)
                 $0.members(of: failed.failure)
-                if failed.isWorkerLost {
-                    $0.key("workerLost")
-                    $0.boolean(true)
-                }
+                $0.member("workerLost", failed.isWorkerLost ? true : nil)
             }
         case .cancelled(let number): WorkerFrame.message("cancelled") { $0.member("number", number) }
         case .restarted(let worker, let message):
@@ -253,64 +249,33 @@ extension WorkerReply.Report.Kind {
 }
 
 extension JSONWriter {
-    package mutating func member(_ key: String, _ value: Int) {
-        self.key(key)
-        integer(value)
-    }
-
-    package mutating func member(_ key: String, _ value: String) {
-        self.key(key)
-        string(value)
-    }
-
-    package mutating func member(_ key: String, _ values: [String]) {
-        self.key(key)
-        beginArray()
-        for value in values { string(value) }
-        endArray()
-    }
-
     fileprivate mutating func members(of failure: Failure) {
         member("code", failure.code.rawValue)
         member("message", failure.message)
-        if !failure.path.isEmpty { member("path", failure.path) }
+        member("path", failure.path.isEmpty ? nil : failure.path)
     }
 
     fileprivate mutating func members(of done: WorkerReply.Done) {
         member("number", done.number)
         member("id", done.id)
         member("output", done.output)
-        if let format = done.format { member("format", format) }
-        key("pixels")
-        beginArray()
-        integer(done.width)
-        integer(done.height)
-        endArray()
+        member("format", done.format)
+        member("pixels", [Double(done.width), Double(done.height)])
         member("size", done.size)
         key("times")
         beginObject()
         for stage in StageTimes.stages {
-            key(stage.name.description)
             // In whole microseconds.
-            number((done.times[keyPath: stage.time] * 1000).rounded() / 1000)
+            member(stage.name.description, (done.times[keyPath: stage.time] * 1000).rounded() / 1000)
         }
         endObject()
         member("warnings", done.warnings)
         if !done.sceneWarnings.isEmpty { member("sceneWarnings", done.sceneWarnings) }
-        if let output = done.inspectionOutput { member("inspectionOutput", output) }
-        if let output = done.hitMapOutput { member("hitMapOutput", output) }
-        if let inspection = done.inspection {
-            key("inspection")
-            text(inspection)
-        }
+        member("inspectionOutput", done.inspectionOutput)
+        member("hitMapOutput", done.hitMapOutput)
+        member("inspection", json: done.inspection)
         if !done.deviceWarnings.isEmpty { member("deviceWarnings", done.deviceWarnings) }
-        if let memory = done.memory {
-            key("memory")
-            beginArray()
-            integer(memory.lowerBound)
-            integer(memory.count)
-            endArray()
-        }
+        if let memory = done.memory { member("memory", json: "[\(memory.lowerBound),\(memory.count)]".utf8) }
     }
 }
 

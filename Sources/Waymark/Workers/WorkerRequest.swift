@@ -104,10 +104,7 @@ package struct PictureOrder {
 /// The frames that a driver sends.
 extension WorkerFrame {
     package static func scene(path: String) -> [UInt8] {
-        message("scene") {
-            $0.key("path")
-            $0.string(path)
-        }
+        message("scene") { $0.member("path", path) }
     }
 
     /// - Parameters:
@@ -119,21 +116,10 @@ extension WorkerFrame {
         bytes: [UInt8], name: String? = nil, folder: String, settings: [UInt8]? = nil, inputs: [String] = []
     ) -> [UInt8] {
         message("scene", payload: bytes) {
-            if let name {
-                $0.key("name")
-                $0.string(name)
-            }
-            $0.key("folder")
-            $0.string(folder)
-            if let settings {
-                $0.key("settings")
-                $0.text(settings)
-            }
-            guard !inputs.isEmpty else { return }
-            $0.key("inputs")
-            $0.beginArray()
-            for input in inputs { $0.string(input) }
-            $0.endArray()
+            $0.member("name", name)
+            $0.member("folder", folder)
+            $0.member("settings", json: settings)
+            if !inputs.isEmpty { $0.member("inputs", inputs) }
         }
     }
 
@@ -144,15 +130,10 @@ extension WorkerFrame {
         _ job: some Collection<UInt8>, number: Int, folder: String?, defaults: JobDefaults = JobDefaults()
     ) -> [UInt8] {
         message("job") {
-            $0.key("number")
-            $0.integer(number)
-            if let folder {
-                $0.key("folder")
-                $0.string(folder)
-            }
+            $0.member("number", number)
+            $0.member("folder", folder)
             defaults.write(into: &$0)
-            $0.key("job")
-            $0.text(job.dropFirst(job.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0))
+            $0.member("job", json: job.dropFirst(job.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0))
         }
     }
 
@@ -160,8 +141,7 @@ extension WorkerFrame {
     package static func inspect(_ job: some Collection<UInt8>, number: Int) -> [UInt8] {
         message("inspect") {
             $0.member("number", number)
-            $0.key("job")
-            $0.text(job)
+            $0.member("job", json: job)
         }
     }
 
@@ -174,23 +154,11 @@ extension WorkerFrame {
     ) -> [UInt8] {
         message("pick") {
             $0.member("number", number)
-            $0.key("at")
-            $0.beginArray()
-            $0.number(x)
-            $0.number(y)
-            $0.endArray()
-            $0.key("tolerance")
-            $0.number(options.tolerance)
-            if options.includesInvisible {
-                $0.key("includeInvisible")
-                $0.boolean(true)
-            }
-            if options.ignoresTransparentPixels {
-                $0.key("ignoreTransparent")
-                $0.boolean(true)
-            }
-            $0.key("job")
-            $0.text(job)
+            $0.member("at", [x, y])
+            $0.member("tolerance", options.tolerance)
+            $0.member("includeInvisible", options.includesInvisible ? true : nil)
+            $0.member("ignoreTransparent", options.ignoresTransparentPixels ? true : nil)
+            $0.member("job", json: job)
         }
     }
 
@@ -201,13 +169,9 @@ extension WorkerFrame {
     static func message(_ type: String, payload: [UInt8]? = nil, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("type")
-        writer.string(type)
+        writer.member("type", type)
         body(&writer)
-        if let payload {
-            writer.key("bytes")
-            writer.integer(payload.count)
-        }
+        writer.member("bytes", payload?.count)
         writer.endObject()
         return bytes(header: writer.bytes, payload: payload ?? [])
     }
