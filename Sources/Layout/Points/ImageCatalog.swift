@@ -67,10 +67,6 @@ final class ImageCatalog {
     private let fonts: MapFonts
     /// Whether a pin with a letter has been drawn.
     private var hasLetters = false
-    /// By the key of a view's image: its raster.
-    private var viewRasters: [UInt64: Int32] = [:]
-    /// By the texture key of an image that is a view: what of it cannot be drawn. Paths are relative to the property that holds it.
-    @exclusivity(unchecked) private var viewProblems: [UInt64: PropertyError] = [:]
 
     init(_ finder: ImageFinder, _ fonts: MapFonts) {
         (self.finder, self.fonts) = (finder, fonts)
@@ -110,19 +106,7 @@ final class ImageCatalog {
     }
 
     /// The content of an image that is a view.
-    func content(of image: OverlayImage, showing view: ContentImage) -> Content {
-        if !viewProblems.isEmpty || !view.problems.isEmpty { viewProblems[image.textureKey] = view.problems.first }
-        let raster = viewRasters[view.image.key] ?? table.add(view.image)
-        viewRasters[view.image.key] = raster
-        return .raster(raster, width: view.width, height: view.height)
-    }
-
-    /// The first part that cannot be drawn of an image that is a view, and was asked for as an icon; the rest of it is drawn.
-    /// - Parameter path: The property that holds the image.
-    func problem(ofView image: OverlayImage, _ path: @autoclosure () -> String) -> ImageProblem? {
-        guard !viewProblems.isEmpty, let problem = viewProblems[image.textureKey] else { return nil }
-        return ImageProblem(PropertyError(path: path() + problem.path, problem: problem.problem), instead: ContentImage.withoutProblem)
-    }
+    func content(showing view: ContentImage) -> Content { .raster(table.add(view.image), width: view.width, height: view.height) }
 
     /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; the longer side of a vector image is
     /// rasterized at 1024 pixels. nil for an empty image.
@@ -344,11 +328,8 @@ extension ImageCatalog {
     /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
     var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
-    /// Forgets the icons: there is another pixel ratio now.
+    /// Forgets the icons: there is another pixel ratio now, or views are measured again.
     func removeIcons() { icons = [:] }
-
-    /// Forgets the icons that show views, since these are measured again.
-    func removeViews() { (icons, viewProblems) = ([:], [:]) }
 
     /// Forgets the letters of pins, since other fonts are used now.
     /// - Returns: Whether there was any.

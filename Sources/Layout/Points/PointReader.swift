@@ -142,7 +142,7 @@ extension IconStyle {
         do throws(PropertyError) {
             let image = marker.shownImage
             try style.show(image, of: marker, resources)
-            return (style, resources.images.problem(ofView: image, marker.shownImagePath), false)
+            return (style, resources.problem(ofView: image, marker.shownImagePath), false)
         } catch {
             // A built-in image, which cannot be missing.
             try? style.show(MarkerImage.default, of: marker, resources)

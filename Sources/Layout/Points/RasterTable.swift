@@ -36,9 +36,13 @@ struct RasterTable {
 }
 
 extension RasterTable {
-    /// Adds an image.
+    /// The index of an image, which is added if it is new.
     mutating func add(_ image: FrameImage) -> Int32 {
-        append(image, byteCount: (image.isMade ? 0 : image.byteCount) + 2 * MemoryLayout<FrameImage>.stride)
+        let key = IconPixelsKey(origin: .image(image.key), width: image.width, height: image.height)
+        if let known = numbers[key] { return known }
+        let number = append(image, byteCount: (image.isMade ? 0 : image.byteCount) + 2 * MemoryLayout<FrameImage>.stride)
+        numbers[key] = number
+        return number
     }
 
     /// An image resampled to another size; the image itself when it has that size or no pixels.

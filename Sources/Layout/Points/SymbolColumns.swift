@@ -76,7 +76,7 @@ extension SymbolColumns {
                 let icon = try resources.icon(image, "iconImage", width: symbol.width, height: symbol.height, .upright)
             {
                 style.show(icon)
-                if let problem = resources.images.problem(ofView: image, "iconImage") { problems.append((number, problem.reported())) }
+                if let problem = resources.problem(ofView: image, "iconImage") { problems.append((number, problem.reported())) }
             }
         } catch {
             problems.append((number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without it")))

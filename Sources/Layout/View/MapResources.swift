@@ -11,6 +11,9 @@ final class MapResources: BudgetedCache {
     let views = ContentImages()
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var images: ImageCatalog
+    /// By the texture key of an image that is a view: what of it cannot be drawn. Paths are relative to the property that holds it.
+    // Unchecked, because it is read for every marker.
+    @exclusivity(unchecked) private var viewProblems: [UInt64: PropertyError] = [:]
     private(set) var pixelRatio = 0.0
     /// Whether the images were evicted since the last update.
     private var areImagesEvicted = false
@@ -32,6 +35,7 @@ final class MapResources: BudgetedCache {
     func evict(through picture: UInt64, bytes: Int) {
         guard let oldestUse, oldestUse <= picture, bytes > 0 else { return }
         images = ImageCatalog(images.finder, fonts)
+        viewProblems = [:]
         views.removeAll()
         areImagesEvicted = true
         keptBytes = 0
@@ -53,7 +57,8 @@ final class MapResources: BudgetedCache {
         // Icons are rasterized for the pixel ratio.
         var areIconsChanged = pixelRatio != self.pixelRatio || areImagesEvicted
         if isFoundElsewhere || areTextsChanged, views.forget() {
-            images.removeViews()
+            images.removeIcons()
+            viewProblems = [:]
             areIconsChanged = true
         }
         if isFoundElsewhere, images.find(with: finder) { areIconsChanged = true }
@@ -103,7 +108,15 @@ extension MapResources {
     private func content(of image: OverlayImage, _ path: String, pixelRatio: Double) throws(PropertyError) -> ImageCatalog.Content {
         guard case .content(let view) = image.source else { return images.content(of: image) }
         let measured = try views.image(.alone(view), path, pixelRatio: pixelRatio, self)
-        return images.content(of: image, showing: measured)
+        if !viewProblems.isEmpty || !measured.problems.isEmpty { viewProblems[image.textureKey] = measured.problems.first }
+        return images.content(showing: measured)
+    }
+
+    /// The first part that cannot be drawn of an image that is a view, and was asked for as an icon; the rest of it is drawn.
+    /// - Parameter path: The property that holds the image.
+    func problem(ofView image: OverlayImage, _ path: @autoclosure () -> String) -> ImageProblem? {
+        guard !viewProblems.isEmpty, let problem = viewProblems[image.textureKey] else { return nil }
+        return ImageProblem(PropertyError(path: path() + problem.path, problem: problem.problem), instead: ContentImage.withoutProblem)
     }
 }
 

@@ -85,7 +85,7 @@ struct ContentPainter {
     private mutating func measure(_ image: ImageContent, _ path: String, _ resources: MapResources) throws(PropertyError) -> Node {
         let path = "\(path).image"
         let icon = try resources.icon(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
-        if let problem = resources.images.problem(ofView: image.image, path) { problems.append(problem.error) }
+        if let problem = resources.problem(ofView: image.image, path) { problems.append(problem.error) }
         guard let icon, icon.raster >= 0 else { return .nothing }
         return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
     }
