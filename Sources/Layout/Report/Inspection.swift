@@ -15,17 +15,19 @@ public struct Inspection: Equatable, Sendable {
     }
 
     /// An icon as drawn.
-    public struct Icon: Equatable, Sendable {
+    public struct Icon: Equatable, Sendable, Decodable {
         /// Whether it is in the picture.
         public var isVisible: Bool
         /// The corners, clockwise from the image's upper left; nil when one is behind the camera.
         public var quad: [Point]?
         /// The id of the marker that hides it; nil when none does.
         public var hiddenBy: String?
+
+        private enum CodingKeys: String, CodingKey { case isVisible = "visible", quad, hiddenBy }
     }
 
     /// A caption with its sub-caption, as one block.
-    public struct Caption: Equatable, Sendable {
+    public struct Caption: Equatable, Sendable, Decodable {
         /// Whether it is in the picture.
         public var isVisible: Bool
         /// Its position beside the icon; when it is hidden, the first that was tried, or the first that the picture's edge does not cut
@@ -39,6 +41,8 @@ public struct Inspection: Equatable, Sendable {
         public var hiddenBy: String?
         /// Whether it is not drawn because the picture's edge would cut it at all of its aligns (``MapView/captionsAvoidEdges``).
         public var isCutByEdge = false
+
+        private enum CodingKeys: String, CodingKey { case isVisible = "visible", align, rect, lines, hiddenBy, isCutByEdge = "cutByEdge" }
     }
 
     /// An axis-aligned box.
@@ -63,7 +67,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// A label or point of interest of the base map. Of its copies, the entry describes the one nearest the view's center, preferring
     /// copies that are shown.
-    public struct SymbolEntry: Equatable, Sendable {
+    public struct SymbolEntry: Equatable, Sendable, Decodable {
         public var id: String
         /// Whether it is in the picture.
         public var isVisible: Bool
@@ -75,11 +79,13 @@ public struct Inspection: Equatable, Sendable {
         public var anchor: Point?
         /// The box around its icon and text; nil when it takes no part in the picture.
         public var rect: Rect?
+
+        private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect }
     }
 
     /// A view overlay or the info window. Of the copies of a view overlay, the entry describes the one nearest the view's center, preferring
     /// copies in the picture.
-    public struct ViewEntry: Equatable, Sendable {
+    public struct ViewEntry: Equatable, Sendable, Decodable {
         /// The id of the view overlay, or of the marker whose info window it is; nil for an info window at a coordinate.
         public var id: String?
         /// Whether it is in the picture.
@@ -92,10 +98,12 @@ public struct Inspection: Equatable, Sendable {
         public var anchor: Point?
         /// Its box as drawn, without a shadow; nil when nothing is drawn of it or the camera cannot see it.
         public var rect: Rect?
+
+        private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", reason, order, anchor, rect }
     }
 
     /// An overlay. Of its copies, the entry describes the one nearest the view's center, preferring copies in the picture.
-    public struct OverlayEntry: Equatable, Sendable {
+    public struct OverlayEntry: Equatable, Sendable, Decodable {
         public var id: String
         public var type: OverlayType
         /// Whether it is in the picture.
@@ -130,10 +138,14 @@ public struct Inspection: Equatable, Sendable {
         public var copies: Int
         /// The ids of a container's children, in the order in which they were added; nil for other overlays.
         public var members: [String]?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, type, isVisible = "visible", reason, order, anchor, icon, caption, quad, lines, rings, rect, triangles, copies, members
+        }
     }
 
     /// A cluster that is in the picture or would be if nothing hid it. Of its copies, the entry describes the one nearest the view's center.
-    public struct ClusterEntry: Equatable, Sendable {
+    public struct ClusterEntry: Equatable, Sendable, Decodable {
         /// The layer's name, the zoom level, and the cell of the grid.
         public var id: String
         /// The name of its layer.
