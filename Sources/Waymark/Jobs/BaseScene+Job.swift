@@ -23,16 +23,23 @@ extension BaseScene {
     ) throws(Failure) -> (inspection: Inspection, warnings: [Diagnostic]) {
         let scene = try change(job)
         defer { takeBack() }
-        scene.mapView.fontSource = fontSource
-        do throws(PropertyError) {
-            if let fit = scene.fit { scene.mapView.camera = try scene.mapView.camera(fitting: fit) }
-        } catch {
-            throw Failure(.badContent, error.description)
-        }
+        try scene.setView(fontSource)
         do throws(RenderError) {
             return (try scene.mapView.inspection(), scene.warnings)
         } catch {
             throw Failure(error, job.output)
+        }
+    }
+}
+
+extension ChangedScene {
+    /// Sets the map's fonts, and its camera if that is fitted.
+    func setView(_ fontSource: FontSource) throws(Failure) {
+        mapView.fontSource = fontSource
+        do throws(PropertyError) {
+            if let fit { mapView.camera = try mapView.camera(fitting: fit) }
+        } catch {
+            throw Failure(path: error.path, problem: error.problem)
         }
     }
 }

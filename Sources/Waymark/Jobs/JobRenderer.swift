@@ -131,7 +131,7 @@ extension JobRenderer {
         let mapView = scene.mapView
         times.read = watch.lap()
         try limits.check(mapView)
-        try placeCamera(scene)
+        try scene.setView(fontSource)
         times.layout = watch.lap()
         try checkSize(mapView, job.output, isSentBack: folder == nil)
         var inspection: Inspection?
@@ -161,7 +161,7 @@ extension JobRenderer {
             forgetImages()
         }
         try limits.check(scene.mapView)
-        try placeCamera(scene)
+        try scene.setView(fontSource)
         let answer: (json: JSONText, diagnostics: [Diagnostic])
         try question.check(scene.mapView)
         do throws(RenderError) {
@@ -175,17 +175,6 @@ extension JobRenderer {
         var writer = JSONWriter()
         answer.json.write(into: &writer)
         return (writer.bytes, warnings)
-    }
-
-    /// Sets fonts and camera of a changed scene.
-    private func placeCamera(_ scene: ChangedScene) throws(Failure) {
-        let mapView = scene.mapView
-        mapView.fontSource = fontSource
-        do throws(PropertyError) {
-            if let fit = scene.fit { mapView.camera = try mapView.camera(fitting: fit) }
-        } catch {
-            throw Failure(path: error.path, problem: error.problem)
-        }
     }
 
     /// Applies a job's changes to the base scene; the caller reverts them. Refuses files that would replace one of its scene.
