@@ -36,11 +36,6 @@ package final class FrameRenderer {
     package var tileTimeout = 20.0
     /// The time at which loading the tiles of the current frame is abandoned.
     var tileDeadline = ContinuousClock.now
-    /// The maximum number of threads that rasterize paths. The pixels do not depend on it.
-    package var pathThreads: Int {
-        get { paths.threadCount }
-        set { paths.threadCount = max(1, newValue) }
-    }
 
     package convenience init(_ context: Context) throws(GPUError) {
         try self.init(context, submission: nil)

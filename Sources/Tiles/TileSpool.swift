@@ -101,9 +101,8 @@ package final class TileSpool {
         finishedParts.insert(part)
     }
 
-    /// The number of distinct contents, and their size in bytes.
+    /// The number of distinct contents.
     package var contentCount: Int { contents.count }
-    package var contentBytes: Int { contents.reduce(0) { $0 + $1.count } }
 
     /// All tiles, in the order of their numbers.
     package func tiles() -> [Tile] {

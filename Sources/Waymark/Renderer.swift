@@ -23,15 +23,10 @@ public final class Renderer {
     }
 
     /// How long the stages of the last picture took: layout, upload and drawing, reading back, and, for a picture written band by band,
-    /// encoding.
+    /// encoding. Unless `frames.isTiming`, reading back is part of drawing.
     package internal(set) var lastStages = (
         layout: Duration.zero, drawing: Duration.zero, readingBack: Duration.zero, encoding: Duration.zero
     )
-    /// Whether reading back is measured, and not counted as drawing. Default false.
-    package var isTiming: Bool {
-        get { frames.isTiming }
-        set { frames.isTiming = newValue }
-    }
 
     /// Opens a device.
     /// - Parameters:
@@ -100,12 +95,6 @@ public final class Renderer {
         frames.purge()
         ProcessHeap.trim()
     }
-
-    /// Adds what a program keeps for its pictures to the budget.
-    package func keep(_ cache: any BudgetedCache) { frames.keep(cache) }
-
-    /// Takes it out of the budget.
-    package func release(_ cache: any BudgetedCache) { frames.release(cache) }
 
     /// Draws a few pixels, so that the shaders are compiled before the first picture.
     func warmUp() throws(GPUError) {

@@ -73,8 +73,6 @@ extension Marker {
 
     /// The name of the property that contains it.
     package var shownImagePath: String { markerDetails?.views?.iconViewImage == nil ? "iconImage" : "iconView" }
-    /// Whether its icon is a view.
-    package var showsView: Bool { markerDetails?.views?.iconViewImage != nil }
 
     private func changeViews(_ change: ChangedProperties, _ edit: (MarkerDetails.Views) -> Void) {
         changeMarkerDetails(change) { details in

@@ -39,13 +39,13 @@ package final class JobRenderer {
         self.renderer = renderer
         self.fontSource = fontSource
         loaded = LoadedByJobs(base)
-        renderer.keep(loaded)
+        renderer.frames.keep(loaded)
         base.mapView.fontSource = fontSource
         base.inputs?.keep()
-        renderer.isTiming = true
+        renderer.frames.isTiming = true
     }
 
-    deinit { renderer.release(loaded) }
+    deinit { renderer.frames.release(loaded) }
 
     /// The scene without overlays, the base when no other is given.
     package static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
