@@ -7,18 +7,18 @@ import WaymarkScene
 /// It accepts the same scenes as the reader, except for rules that a schema cannot express: unique ids, existing files, and matching counts
 /// in a mesh.
 enum SceneSchema {
-    static var page: String { schema.page }
+    static var page: String { schema.text + "\n" }
 
-    private static var schema: SchemaValue {
+    private static var schema: JSONText {
         let root = object(SceneProperties.table.list)
-        return SchemaValue.object([
+        return JSONText.object([
             ("$schema", "https://json-schema.org/draft/2020-12/schema"),
             ("title", "Waymark scene"),
             ("description", "A map with overlays and a camera, for the waymark program and library."),
         ]).adding(root.members).adding([("$defs", .object(definitions))])
     }
 
-    private static var definitions: [(String, SchemaValue)] {
+    private static var definitions: [(String, JSONText)] {
         let types = OverlayType.allCases.map { ($0.rawValue, object($0.properties, type: $0.rawValue)) }
         let names = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, SceneReader.featureSourceType]
         return [
@@ -69,7 +69,7 @@ enum SceneSchema {
     ///   - other: A list whose keys may also be present if they are null.
     private static func object(
         _ list: PropertyList, type: String? = nil, isTemplate: Bool = false, besides other: PropertyList? = nil
-    ) -> SchemaValue {
+    ) -> JSONText {
         let fresh = list.make()
         let properties = list.properties.filter { property in
             if case .refused = property.type { return false }
@@ -77,7 +77,7 @@ enum SceneSchema {
         }
         let names = Set(properties.map(\.name))
         let others = other?.properties.map(\.name).filter { !names.contains($0) } ?? []
-        var members: [(String, SchemaValue)] = [
+        var members: [(String, JSONText)] = [
             ("type", "object"),
             (
                 "properties",
@@ -87,7 +87,7 @@ enum SceneSchema {
             ),
         ]
         if !isTemplate {
-            let required = properties.filter(\.isRequired).map { SchemaValue.text($0.name) }
+            let required = properties.filter(\.isRequired).map { JSONText.string($0.name) }
             if !required.isEmpty { members.append(("required", .array(required))) }
         }
         for keys in list.exclusive {
@@ -104,9 +104,9 @@ enum SceneSchema {
     }
 
     /// The schema of content whose values may be templates.
-    private static func contentTemplate(_ properties: PropertyList) -> SchemaValue {
+    private static func contentTemplate(_ properties: PropertyList) -> JSONText {
         let fresh = properties.make()
-        let values = properties.properties.map { property -> (String, SchemaValue) in
+        let values = properties.properties.map { property -> (String, JSONText) in
             let plain = schema(of: property, fresh, type: nil, isTemplate: false)
             return switch property.type {
             case .object(_, let inner): (property.name, contentTemplate(inner).orNull)
@@ -119,24 +119,24 @@ enum SceneSchema {
     }
 
     /// The schema of objects that have all these keys; null is equivalent to leaving a key out.
-    private static func present(_ names: [String]) -> SchemaValue {
+    private static func present(_ names: [String]) -> JSONText {
         [
-            "required": .array(names.map(SchemaValue.text)),
+            "required": .array(names.map(JSONText.string)),
             "properties": .object(names.map { ($0, ["not": ["type": "null"]]) }),
         ]
     }
 
-    private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> SchemaValue {
+    private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> JSONText {
         var schema = value(of: property.type, type: type)
         if isTemplate, case .content = property.type { schema = reference("contentTemplate") }
         if isTemplate, !property.type.isText { schema = ["anyOf": [schema, reference("template")]] }
         if !property.isRequired { schema = schema.orNull }
-        var members: [(String, SchemaValue)] = [("description", .text(property.summary))]
+        var members: [(String, JSONText)] = [("description", .string(property.summary))]
         if let standard = property.type.defaultValue(of: fresh) { members.append(("default", standard)) }
-        return SchemaValue.object(members).adding(schema.members)
+        return JSONText.object(members).adding(schema.members)
     }
 
-    private static func value(of type: PropertyType, type name: String?) -> SchemaValue {
+    private static func value(of type: PropertyType, type name: String?) -> JSONText {
         switch type {
         case .number(_, let range): number(range)
         case .size(_, let range): ["anyOf": [["const": "auto"], number(range)]]
@@ -171,9 +171,9 @@ enum SceneSchema {
         }
     }
 
-    private static func value(of part: ScenePart, type name: String?) -> SchemaValue {
+    private static func value(of part: ScenePart, type name: String?) -> JSONText {
         switch part {
-        case .type: ["const": .text(name ?? "")]
+        case .type: ["const": .string(name ?? "")]
         case .version: ["const": 1]
         case .fit:
             [
@@ -214,10 +214,10 @@ enum SceneSchema {
 
 // The schemas of value types.
 extension SceneSchema {
-    private static func reference(_ name: String) -> SchemaValue { ["$ref": .text("#/$defs/\(name)")] }
+    private static func reference(_ name: String) -> JSONText { ["$ref": .string("#/$defs/\(name)")] }
 
-    private static func number(_ range: ClosedRange<Double>) -> SchemaValue {
-        var members: [(String, SchemaValue)] = [("type", "number")]
+    private static func number(_ range: ClosedRange<Double>) -> JSONText {
+        var members: [(String, JSONText)] = [("type", "number")]
         if range.isPositive {
             members.append(("exclusiveMinimum", 0))
         } else if range.lowerBound > -Double.greatestFiniteMagnitude {
@@ -227,16 +227,16 @@ extension SceneSchema {
         return .object(members)
     }
 
-    private static func choice(_ names: [String]) -> SchemaValue { ["enum": .array(names.map(SchemaValue.text))] }
+    private static func choice(_ names: [String]) -> JSONText { ["enum": .array(names.map(JSONText.string))] }
 
-    private static func list(_ element: SchemaValue, count: ClosedRange<Int> = 0 ... .max) -> SchemaValue {
-        var members: [(String, SchemaValue)] = [("type", "array"), ("items", element)]
+    private static func list(_ element: JSONText, count: ClosedRange<Int> = 0 ... .max) -> JSONText {
+        var members: [(String, JSONText)] = [("type", "array"), ("items", element)]
         if count.lowerBound > 0 { members.append(("minItems", .number(Double(count.lowerBound)))) }
         if count.upperBound < .max { members.append(("maxItems", .number(Double(count.upperBound)))) }
         return .object(members)
     }
 
-    private static func position(latitudes: ClosedRange<Double>) -> SchemaValue {
+    private static func position(latitudes: ClosedRange<Double>) -> JSONText {
         let altitude = number(Overlay.altitudeRange)
         return [
             "oneOf": [
@@ -252,13 +252,13 @@ extension SceneSchema {
     }
 
     /// An object with one key.
-    private static func object(with key: String, _ value: SchemaValue) -> SchemaValue {
-        ["type": "object", "properties": .object([(key, value)]), "required": [.text(key)], "additionalProperties": false]
+    private static func object(with key: String, _ value: JSONText) -> JSONText {
+        ["type": "object", "properties": .object([(key, value)]), "required": [.string(key)], "additionalProperties": false]
     }
 
-    private static var event: SchemaValue {
+    private static var event: JSONText {
         let point = list(number(.finite), count: 2...2)
-        let drag: SchemaValue = [
+        let drag: JSONText = [
             "type": "object", "properties": ["from": point, "to": point], "required": ["from", "to"], "additionalProperties": false,
         ]
         return [
@@ -272,8 +272,8 @@ extension SceneSchema {
         ]
     }
 
-    private static var styledRange: SchemaValue {
-        let bound: SchemaValue = ["type": "integer", "minimum": 2]
+    private static var styledRange: JSONText {
+        let bound: JSONText = ["type": "integer", "minimum": 2]
         return [
             "type": "object",
             "properties": [
@@ -284,12 +284,12 @@ extension SceneSchema {
         ]
     }
 
-    private static func points(atLeast count: Int) -> SchemaValue {
+    private static func points(atLeast count: Int) -> JSONText {
         ["anyOf": [list(reference("position"), count: count ... .max), reference("encodedPolyline")]]
     }
 
-    private static func mesh(_ vertex: SchemaValue) -> SchemaValue {
-        let index: SchemaValue = ["type": "integer", "minimum": 0]
+    private static func mesh(_ vertex: JSONText) -> JSONText {
+        let index: JSONText = ["type": "integer", "minimum": 0]
         return [
             "type": "object",
             "properties": [
@@ -303,7 +303,7 @@ extension SceneSchema {
         ]
     }
 
-    private static var shared: [(String, SchemaValue)] {
+    private static var shared: [(String, JSONText)] {
         [
             (
                 "color",
@@ -354,9 +354,9 @@ extension SceneSchema {
     }
 }
 
-extension SchemaValue {
+extension JSONText {
     /// The schema of the same values and null.
-    fileprivate var orNull: SchemaValue {
+    fileprivate var orNull: JSONText {
         let members = members
         let isPlain = members.allSatisfy { !["$ref", "anyOf", "oneOf", "not", "const"].contains($0.0) }
         guard isPlain, members.contains(where: { $0.0 == "type" || $0.0 == "enum" }) else { return ["anyOf": [self, ["type": "null"]]] }
@@ -370,8 +370,13 @@ extension SchemaValue {
             })
     }
 
+    /// The same object with more members; values other than objects are returned unchanged.
+    fileprivate func adding(_ more: [(String, JSONText)]) -> JSONText {
+        if case .object(let members) = self { .object(members + more) } else { self }
+    }
+
     /// The members of an object; empty for any other value.
-    fileprivate var members: [(String, SchemaValue)] {
+    fileprivate var members: [(String, JSONText)] {
         if case .object(let members) = self { members } else { [] }
     }
 }
@@ -386,21 +391,21 @@ extension PropertyType {
     }
 
     /// The value of the property of an object, in the form used by scene files; nil if the scene file would omit it.
-    func defaultValue(of object: AnyObject) -> SchemaValue? {
+    func defaultValue(of object: AnyObject) -> JSONText? {
         switch self {
-        case .number(let accessor, _): accessor.get(object).map(SchemaValue.number)
+        case .number(let accessor, _): accessor.get(object).map(JSONText.number)
         case .size(let accessor, _): accessor.get(object) == Marker.sizeAuto ? "auto" : .number(accessor.get(object))
         case .integer(let accessor, _): .number(Double(accessor.get(object)))
         case .wholeNumber(let accessor, _): .number(Double(accessor.get(object)))
-        case .boolean(let accessor): accessor.get(object).map(SchemaValue.boolean)
-        case .text(let accessor, _): accessor.get(object).flatMap { $0.isEmpty ? nil : .text($0) }
-        case .color(let accessor): accessor.get(object).map { .text($0.cssText) }
-        case .image(let accessor): accessor.get(object)?.reuseIdentifier.map(SchemaValue.text)
+        case .boolean(let accessor): accessor.get(object).map(JSONText.boolean)
+        case .text(let accessor, _): accessor.get(object).flatMap { $0.isEmpty ? nil : .string($0) }
+        case .color(let accessor): accessor.get(object).map { .string($0.cssText) }
+        case .image(let accessor): accessor.get(object)?.reuseIdentifier.map(JSONText.string)
         case .point(let accessor, _): [.number(accessor.get(object).x), .number(accessor.get(object).y)]
-        case .choice(let accessor, let names): .text(names[accessor.get(object)])
-        case .choices(let accessor, let names): .array(accessor.get(object).map { .text(names[$0]) })
+        case .choice(let accessor, let names): .string(names[accessor.get(object)])
+        case .choices(let accessor, let names): .array(accessor.get(object).map { .string(names[$0]) })
         case .zoomLevels: []
-        case .pattern(let accessor): .array(accessor.get(object).map(SchemaValue.number))
+        case .pattern(let accessor): .array(accessor.get(object).map(JSONText.number))
         case .objects: []
         case .object(let accessor, let list):
             .object(

@@ -1,10 +1,12 @@
 import WaymarkGeo
 
-/// JSON to be printed: keys in the order given, numbers with fixed decimals. Foundation's encoder offers neither.
+/// JSON to be printed: keys in the order given, lengths and degrees with fixed decimals. Foundation's encoder offers neither.
 package indirect enum JSONText {
     case null
     case boolean(Bool)
     case integer(Int)
+    /// The fewest digits that read back as the same value.
+    case number(Double)
     /// pt or px, 3 decimals.
     case length(Double)
     /// 9 decimals.
@@ -13,7 +15,7 @@ package indirect enum JSONText {
     case array([JSONText])
     case object([(String, JSONText)])
 
-    /// The text on several lines; arrays of numbers, points and strings on one.
+    /// The text on several lines; arrays of numbers, points and strings are on one, and objects of a single such value.
     package var text: String {
         var writer = JSONWriter(.indented)
         write(into: &writer)
@@ -25,15 +27,18 @@ package indirect enum JSONText {
         switch self {
         case .object(let members): members.isEmpty
         case .array(let elements): elements.allSatisfy(\.isFlat)
-        case .null, .boolean, .integer, .length, .degrees, .string: true
+        case .null, .boolean, .integer, .number, .length, .degrees, .string: true
         }
     }
+
+    private var isList: Bool { if case .array(let elements) = self { !elements.isEmpty } else { false } }
 
     package func write(into writer: inout JSONWriter) {
         switch self {
         case .null: writer.null()
         case .boolean(let value): writer.boolean(value)
         case .integer(let value): writer.integer(value)
+        case .number(let value): if value.isFinite { writer.number(value) } else { writer.null() }
         case .length(let value): Self.write(value, decimals: 3, into: &writer)
         case .degrees(let value): Self.write(value, decimals: 9, into: &writer)
         case .string(let value): writer.string(value)
@@ -42,7 +47,7 @@ package indirect enum JSONText {
             for element in elements { element.write(into: &writer) }
             writer.endArray()
         case .object(let members):
-            writer.beginObject()
+            writer.beginObject(isOnOneLine: members.count == 1 && members[0].1.isFlat && !members[0].1.isList)
             for (key, value) in members {
                 writer.key(key)
                 value.write(into: &writer)
@@ -65,6 +70,7 @@ extension JSONText: Encodable {
             try container.encodeNil()
         case .boolean(let value): try value.encode(to: encoder)
         case .integer(let value): try value.encode(to: encoder)
+        case .number(let value): try value.encode(to: encoder)
         case .length(let value): try Self.encode(value, decimals: 3, to: encoder)
         case .degrees(let value): try Self.encode(value, decimals: 9, to: encoder)
         case .string(let value): try value.encode(to: encoder)
@@ -72,8 +78,8 @@ extension JSONText: Encodable {
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }
         case .object(let members):
-            var container = encoder.container(keyedBy: Key.self)
-            for (key, value) in members { try container.encode(value, forKey: Key(stringValue: key)) }
+            var container = encoder.container(keyedBy: MemberKey.self)
+            for (key, value) in members { try container.encode(value, forKey: MemberKey(stringValue: key)) }
         }
     }
 
@@ -82,11 +88,25 @@ extension JSONText: Encodable {
         if value.isFinite, let number = Double(fixed(value, decimals)) { try container.encode(number) } else { try container.encodeNil() }
     }
 
-    private struct Key: CodingKey {
+    private struct MemberKey: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }
 
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
     }
+}
+
+extension JSONText: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
+    package init(booleanLiteral value: Bool) { self = .boolean(value) }
+    package init(arrayLiteral elements: JSONText...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONText)...) { self = .object(elements) }
+}
+
+extension JSONText: Equatable {
+    package static func == (a: JSONText, b: JSONText) -> Bool { a.text == b.text }
 }

@@ -27,7 +27,8 @@ package struct JSONWriter {
 }
 
 extension JSONWriter {
-    package mutating func beginObject() { open(UInt8(ascii: "{"), hasLines: true) }
+    /// - Parameter isOnOneLine: Whether all members are on one line, even in an indented text. Default false.
+    package mutating func beginObject(isOnOneLine: Bool = false) { open(UInt8(ascii: "{"), hasLines: !isOnOneLine) }
     package mutating func endObject() { close(UInt8(ascii: "}")) }
     /// - Parameter isOnOneLine: Whether all elements are on one line, even in an indented text. Default false.
     package mutating func beginArray(isOnOneLine: Bool = false) { open(UInt8(ascii: "["), hasLines: !isOnOneLine) }
