@@ -13,7 +13,7 @@ struct ReportArguments: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Count a pixel as equal where only an edge covers it a little more or less.",
+            "Ignore differences in antialiased edges.",
             discussion: """
                 Each picture's value must lie within the range of the other's 3 × 3 pixels around it, and nothing may have moved by a pixel.
                 """))

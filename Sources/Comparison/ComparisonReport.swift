@@ -89,7 +89,7 @@ extension ComparisonReport: CustomStringConvertible {
 
     /// `2 of 8 pictures differ`.
     public var summary: String {
-        let count = "\(verdicts.count) \(verdicts.count == 1 ? "picture" : "pictures")"
-        return matches ? "\(count) as expected" : "\(failureCount) of \(count) not as expected"
+        if matches { return "\(verdicts.count) \(verdicts.count == 1 ? "picture" : "pictures") as expected" }
+        return "\(failureCount) of \(verdicts.count) pictures \(failureCount == 1 ? "differs" : "differ")"
     }
 }

@@ -77,21 +77,21 @@ extension OverlayChange: CustomStringConvertible {
     /// `the caption is hidden by gate`.
     public var description: String {
         switch self {
-        case .added: "is not expected at all"
+        case .added: "is new"
         case .removed: "is missing"
-        case .shown(let part): (part.map { "the \($0.rawValue) " } ?? "") + "is drawn, which is not expected"
+        case .shown(let part): (part.map { "the \($0.rawValue) " } ?? "") + "is drawn, but should not be"
         case .hidden(let part, let by, let reason):
             (part.map { "the \($0.rawValue) " } ?? "")
                 + (by.map { "is hidden by \($0)" } ?? "is not drawn" + (reason.map { ": \($0)" } ?? ""))
         case .moved(let part, let x, let y): (part.map { "the \($0.rawValue) " } ?? "") + "moved by (\(plain(x)), \(plain(y))) pt"
         case .resized(let part, let from, let to):
             from.text == to.text
-                ? "the \(part.rawValue) has another form"
-                : "the \(part.rawValue) has \(to.text) pt, not \(from.text)"
+                ? "the \(part.rawValue) has a different shape"
+                : "the \(part.rawValue) is \(to.text) pt; expected \(from.text)"
         case .turned(let part, let angle): "the \(part.rawValue) is turned by \(plain(angle))°"
-        case .text(let from, let to): "the text is \"\(to)\", not \"\(from)\""
-        case .raised(let other): "is drawn over \(other), not under it"
-        case .lowered(let other): "is drawn under \(other), not over it"
+        case .text(let from, let to): "the text is \"\(to)\"; expected \"\(from)\""
+        case .raised(let other): "is drawn above \(other); expected below"
+        case .lowered(let other): "is drawn below \(other); expected above"
         case .restyled(let part, let pixels, let difference):
             "restyled: \(pixels) \(pixels == 1 ? "pixel" : "pixels") of the \(part.rawValue) \(pixels == 1 ? "differs" : "differ"), by up to \(difference)"
         }

@@ -57,16 +57,15 @@ extension MapView {
     private func message(_ warning: FitWarning) -> String {
         switch warning {
         case .nothing: return "there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"
-        case .isNotAll: return "not everything is in the picture: no zoom of 0 or more shows it all"
+        case .isNotAll: return "the overlays do not fit into the picture at any zoom"
         case .arePositions:
-            return
-                "not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and as much of the rest as fits"
+            return "the overlays do not fit inside the padding at any zoom; all positions are shown, icons and captions may be cut"
         case .isOversized(let first, let others, let width, let height):
             let size = "\(fixed(first.width, 0)) × \(fixed(first.height, 0)) pt"
             let more = others == 0 ? "" : others == 1 ? ", and so is 1 other" : ", and so are \(others) others"
             return
                 "\(label(first.owner)) is larger (\(size)) than the \(fixed(width, 0)) × \(fixed(height, 0)) pt inside the padding\(more); "
-                + "positions are there, and as much of the rest as fits"
+                + "all positions are shown, icons and captions may be cut"
         }
     }
 
@@ -113,7 +112,7 @@ private struct FitSearch {
             left: inset.left + padding, top: inset.top + padding, right: size.width - inset.right - padding,
             bottom: size.height - inset.bottom - padding)
         guard free.width > 0, free.height > 0 else {
-            throw PropertyError(path: "camera.padding", problem: "\(plain(padding)) pt on every side leave nothing of the picture free")
+            throw PropertyError(path: "camera.padding", problem: "a padding of \(plain(padding)) pt leaves no room in the picture")
         }
         (self.options, self.size, self.pixelRatio) = (options, size, pixelRatio)
     }

@@ -75,7 +75,7 @@ extension JSONValue {
     func readDirection() throws(SceneFileError) -> Vector3D {
         let numbers = Array(try readArray(count: 3...3))
         let vector = Vector3D(x: try numbers[0].readNumber(), y: try numbers[1].readNumber(), z: try numbers[2].readNumber())
-        guard vector != Vector3D() else { throw error("[0, 0, 0] is no direction") }
+        guard vector != Vector3D() else { throw error("[0, 0, 0] has no direction") }
         return vector
     }
 

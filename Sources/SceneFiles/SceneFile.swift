@@ -153,7 +153,7 @@ extension SceneFile {
             var source = JSONWriter()
             source.string(name)
             named.problem +=
-                "; a scene draws such a file as the source of an overlay: "
+                "; to draw this file, use it as an overlay's source: "
                 + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": \#(String(decoding: source.bytes, as: UTF8.self))}]}"#
         }
         return .invalid(named)

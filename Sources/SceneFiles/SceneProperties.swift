@@ -94,7 +94,9 @@ enum CameraProperties {
             ).required(),
             .number(
                 "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange, "The zoom: the world is 512 · 2^zoom pt wide."),
-            .number("bearing", { $0.value.bearing }, { $0.value.bearing = $1 }, "Degrees clockwise from north: the direction that is up."),
+            .number(
+                "bearing", { $0.value.bearing }, { $0.value.bearing = $1 },
+                "The compass direction at the top of the picture, in degrees clockwise from north."),
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
@@ -130,7 +132,9 @@ enum FitProperties {
             .number(
                 "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange,
                 "The zoom in place of the fitted one; with a `center`, nothing is fitted."),
-            .number("bearing", { $0.value.bearing }, { $0.value.bearing = $1 }, "Degrees clockwise from north: the direction that is up."),
+            .number(
+                "bearing", { $0.value.bearing }, { $0.value.bearing = $1 },
+                "The compass direction at the top of the picture, in degrees clockwise from north."),
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,

@@ -117,7 +117,7 @@ package struct PictureExpectation {
                 + "\(drawn.drawnBy.renderer), \(drawn.drawnBy.version), with \(drawn.drawnBy.text).\n"
         }
         message += output.write(report, drawn: drawn.bitmap)
-        message += "If it is right as it is now: WAYMARK_RECORD=1 records it."
+        message += "To accept this picture, run again with WAYMARK_RECORD=1."
         attach(expected, drawn, report)
         fail(message)
         return false

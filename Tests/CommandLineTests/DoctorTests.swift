@@ -56,7 +56,7 @@ import WaymarkTestSupport
         try folder.write("no font", "fonts/NotoSans-Regular.ttf")
         let empty = try Program.run("doctor", "--font-dir", folder.path + "/fonts")
         #expect(empty.status == 69)
-        #expect(empty.errors.contains("no font in this folder can be used (") && empty.errors.contains("NotoSans-Regular.ttf"))
+        #expect(empty.errors.contains("this folder has no usable fonts (") && empty.errors.contains("NotoSans-Regular.ttf"))
         #expect(empty.text.contains("problem"))
         #expect(try Program.run("doctor", "--font-dir", "/nonexistent").status == 66)
         try folder.write(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "captionText": "a"}]}"#, "scene.json")

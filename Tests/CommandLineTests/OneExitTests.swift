@@ -173,7 +173,7 @@ import WaymarkTestSupport
             #expect(
                 result.status == 0
                     && result.errors
-                        == "warning: scene.json: p: rings[2]: this hole lies outside the ring that it is in; it is not drawn\n",
+                        == "warning: scene.json: p: rings[2]: this hole lies outside its outer ring; not drawn\n",
                 "\(result.errors)")
             #expect(try Bitmap(contentsOf: "\(folder.path)/holes.png") == expected)
         }
@@ -278,7 +278,7 @@ import WaymarkTestSupport
         #expect(result.status == 65)
         #expect(
             result.errors.hasSuffix(
-                "a scene draws such a file as the source of an overlay: "
+                "to draw this file, use it as an overlay's source: "
                     + "{\"waymark\": 1, \"overlays\": [{\"type\": \"geojson\", \"source\": \"\(name)\"}]}\n"), "\(result.errors)")
     }
 }

@@ -58,7 +58,7 @@ import WaymarkTestSupport
         let moved = try sweep(
             "--tilts", "0,60", "--bearings", "0,45", "--against", "expected", "-o", "actual", "--html", "page.html", "--junit", "out.xml")
         #expect(moved.status == 1 && moved.errors.isEmpty)
-        #expect(moved.text.hasSuffix("4 of 4 pictures not as expected\n"))
+        #expect(moved.text.hasSuffix("4 of 4 pictures differ\n"))
         #expect(moved.text.components(separatedBy: "  marker gate: moved by (1, 0) pt\n").count == 5, "\(moved.text)")
         #expect(!moved.text.contains("marker hall"))
         let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
@@ -102,7 +102,7 @@ import WaymarkTestSupport
         }
         try writeScene(#", "anchorOffset": [1, 0]"#)
         let moved = try Program.run(["sweep", "scene.json"] + compared, in: folder, environment: Self.zink)
-        #expect(moved.status == 1 && moved.text.hasSuffix("4 of 4 pictures not as expected\n"), "\(moved.text)\(moved.errors)")
+        #expect(moved.status == 1 && moved.text.hasSuffix("4 of 4 pictures differ\n"), "\(moved.text)\(moved.errors)")
         #expect(moved.text.components(separatedBy: "  marker gate: moved by (1, 0) pt\n").count == 5 && !moved.text.contains("marker hall"))
     }
 
@@ -117,7 +117,7 @@ import WaymarkTestSupport
         #expect(
             result.text.contains("tilt-00: expected/tilt-00.png: ")
                 && result.text.contains("tilt-30: there is no expected picture expected/tilt-30.png\n"))
-        #expect(result.text.hasSuffix("2 of 3 pictures not as expected\n"))
+        #expect(result.text.hasSuffix("2 of 3 pictures differ\n"))
         // Another size.
         let large = try sweep("--tilts", "60", "--against", "expected", "--size", "130x90")
         #expect(large.status == 1 && large.text.contains("the sizes differ: 120 × 90 and 130 × 90"))

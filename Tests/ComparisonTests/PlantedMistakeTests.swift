@@ -107,7 +107,7 @@ import WaymarkTestSupport
         #expect(!verdict.matches)
         let words = verdict.overlays.map(\.description)
         #expect(
-            words == ["marker hall: is drawn over gate, not under it"] || words == ["marker gate: is drawn under hall, not over it"],
+            words == ["marker hall: is drawn above gate; expected below"] || words == ["marker gate: is drawn below hall; expected above"],
             "\(words)")
     }
 
@@ -142,7 +142,7 @@ import WaymarkTestSupport
             markers["tower"]?.height = 40.25
         }
         let sentence = verdict.overlays.map(\.description).first ?? ""
-        #expect(sentence.hasPrefix("marker tower: the icon has 30 × 40 pt, not 26 × 36"), "\(sentence)")
+        #expect(sentence.hasPrefix("marker tower: the icon is 30 × 40 pt; expected 26 × 36"), "\(sentence)")
     }
 
     @Test func whatIsAddedAndRemoved() throws {
@@ -152,7 +152,7 @@ import WaymarkTestSupport
             circle.id = "pond"
             map.add(circle)
         }
-        #expect(verdict.overlays.map(\.description) == ["marker tower: is missing", "circle pond: is not expected at all"])
+        #expect(verdict.overlays.map(\.description) == ["marker tower: is missing", "circle pond: is new"])
     }
 
     @Test func whatHasAnotherStyle() throws {

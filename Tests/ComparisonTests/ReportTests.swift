@@ -30,7 +30,7 @@ import WaymarkTestSupport
                 b <&> \u{1}: 1 of 400 pixels differs, by up to 5 at (3, 4); in the worst window, at (0, 0), 0.4 % differ
                 c: the sizes differ: 20 × 20 and 20 × 21
                 d: there is no expected picture
-                3 of 4 pictures not as expected
+                3 of 4 pictures differ
                 """)
     }
 
@@ -72,7 +72,7 @@ import WaymarkTestSupport
         #expect(page.components(separatedBy: "<section").count == 4)
         // Two pictures and a difference, twice with a slider; two of different sizes; one.
         #expect(page.components(separatedBy: "data:image/png;base64,").count == 1 + 5 + 2 + 1)
-        #expect(page.contains("3 of 4 pictures not as expected") && page.contains("1 as expected"))
+        #expect(page.contains("3 of 4 pictures differ") && page.contains("1 as expected"))
         #expect(!page.contains("http:") && !page.contains("https:"))
     }
 

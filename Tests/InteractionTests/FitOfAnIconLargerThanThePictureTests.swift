@@ -56,8 +56,8 @@ import WaymarkTestSupport
         #expect(fitted.camera.zoom == 17)
         #expect(
             fitted.words == [
-                "camera.fit: the marker \"poster\" is larger (400 × 60 pt) than the 180 × 80 pt inside the padding; positions are there, "
-                    + "and as much of the rest as fits"
+                "camera.fit: the marker \"poster\" is larger (400 × 60 pt) than the 180 × 80 pt inside the padding; "
+                    + "all positions are shown, icons and captions may be cut"
             ])
         // Its box is in the middle, since its position is inside the padding then.
         let box = try #require(fitted.boxes["poster"])
@@ -149,8 +149,7 @@ import WaymarkTestSupport
         let fitted = try fit(mapView, options)
         #expect(
             fitted.words == [
-                "camera.fit: not everything is inside the padding: no zoom of 0 or more shows it all; positions are, and as much of the "
-                    + "rest as fits"
+                "camera.fit: the overlays do not fit inside the padding at any zoom; all positions are shown, icons and captions may be cut"
             ])
         let (west, east) = (try #require(fitted.anchors["west"]), try #require(fitted.anchors["east"]))
         #expect(abs(west.x - 15) < 1.01 && abs(east.x - 85) < 1.01 && fitted.camera.zoom > 0.5)
@@ -163,6 +162,6 @@ import WaymarkTestSupport
         add(mapView, "east", 0, 80, (45, 20))
         let fitted = try fit(mapView, FitOptions())
         #expect(fitted.camera.zoom == 0 && abs(fitted.camera.center.lng) < 0.1)
-        #expect(fitted.words == ["camera.fit: not everything is in the picture: no zoom of 0 or more shows it all"])
+        #expect(fitted.words == ["camera.fit: the overlays do not fit into the picture at any zoom"])
     }
 }

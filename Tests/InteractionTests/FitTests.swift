@@ -224,7 +224,7 @@ import WaymarkTestSupport
             }
         }
         #expect(problem(FitOptions(padding: -1)) == "camera.padding: -1 is not a length of 0 or more")
-        #expect(problem(FitOptions(padding: 50)) == "camera.padding: 50 pt on every side leave nothing of the picture free")
+        #expect(problem(FitOptions(padding: 50)) == "camera.padding: a padding of 50 pt leaves no room in the picture")
         #expect(problem(FitOptions(maxZoom: 25)) == "camera.maxZoom: 25 is outside 0…24")
         #expect(problem(FitOptions(tilt: 81)) == "camera.tilt: 81 is outside 0…80")
         #expect(problem(FitOptions(bearing: .nan)) == "camera.bearing: nan is not a finite number")

@@ -274,7 +274,7 @@ import WaymarkTestSupport
         map.add(area)
         #expect(
             try map.placement().diagnostics.map { "\($0.path ?? ""): \($0.message)" } == [
-                "rings: its points have different altitudes; it lies level, at that of the first"
+                "rings: its points have different altitudes; drawn level, at the first point's altitude"
             ])
         #expect(try map.entry().isVisible)
     }

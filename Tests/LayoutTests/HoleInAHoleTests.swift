@@ -50,8 +50,8 @@ import WaymarkTestSupport
         let mapView = map { $0.rings = [ring(4), ring(3, isReversed: isReversed), ring(2)] }
         #expect(
             try words(mapView) == [
-                "land: rings[2]: this hole lies inside another, rings[1], and is filled, as is what an odd number of rings surrounds; "
-                    + "GeoJSON makes an area inside a hole a polygon of its own"
+                "land: rings[2]: this hole lies inside another, rings[1], and is filled by the even-odd rule; "
+                    + "in GeoJSON, an area inside a hole is a separate polygon"
             ])
         #expect(try fills(mapView, [3.5, 2.5, 1]) == [true, false, true])
     }

@@ -107,7 +107,7 @@ import WaymarkTestSupport
         #expect(refusal(local: "\"lights\": [\(nine)]") == ".lights: there are 9 lights, and a model has at most 8")
         #expect(refusal(local: #""lights": {}"#) == ".lights: expected an array, found an object")
         #expect(refusal(local: #""lights": [{}]"#) == ".lights[0]: missing key \"direction\"")
-        #expect(refusal(local: #""lights": [{"direction": [0, 0, 0]}]"#) == ".lights[0].direction: [0, 0, 0] is no direction")
+        #expect(refusal(local: #""lights": [{"direction": [0, 0, 0]}]"#) == ".lights[0].direction: [0, 0, 0] has no direction")
         #expect(refusal(local: #""lights": [{"direction": [0, 1]}]"#) == ".lights[0].direction: expected 3 elements, found 2")
         #expect(
             refusal(local: #""lights": [{"direction": [0, 0, -1], "intensity": -1}]"#) == ".lights[0].intensity: -1 is outside 0…1000000")

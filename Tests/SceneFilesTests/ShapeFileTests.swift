@@ -81,9 +81,9 @@ import WaymarkSceneFiles
         #expect(refusal(line: #""capType": "rond""#) == #".capType: unknown name "rond"; did you mean "round"?"#)
         #expect(refusal(line: #""joinType": 3"#) == ".joinType: expected a string, found 3")
         #expect(refusal(line: #""pattern": [4, -2]"#) == ".pattern[1]: -2 is outside 0…10000")
-        #expect(refusal(line: #""pattern": [0, 0.05]"#) == ".pattern: its lengths come to 0.05 pt, less than 0.1")
+        #expect(refusal(line: #""pattern": [0, 0.05]"#) == ".pattern: its lengths add up to 0.05 pt; at least 0.1 are required")
         let many = Array(repeating: "1", count: 1025).joined(separator: ",")
-        #expect(refusal(line: "\"pattern\": [\(many)]") == ".pattern: it has 1025 lengths, more than 1024")
+        #expect(refusal(line: "\"pattern\": [\(many)]") == ".pattern: has 1025 lengths; at most 1024 are allowed")
         #expect(refusal(line: #""colour": "red""#) == #": unknown key "colour"; did you mean "color"?"#)
         #expect(refusal(line: #""progress": 0.5"#) == #": unknown key "progress""#)
         #expect(

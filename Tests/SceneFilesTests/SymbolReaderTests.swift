@@ -126,6 +126,6 @@ import WaymarkTestSupport
         for tag in ["ko", "zh-Hant", "zh-Hant-TW", "sr-Latn-RS"] { #expect(refusal("{\"waymark\": 1, \"language\": \"\(tag)\"}") == "") }
         let both =
             #"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 0], "captionAlign": "top", "captionAligns": ["left"]}]}"#
-        #expect(refusal(both) == "scene.json: overlays[0].captionAligns: captionAlign says it, too; leave one of them out")
+        #expect(refusal(both) == "scene.json: overlays[0].captionAligns: captionAlign and captionAligns are mutually exclusive")
     }
 }

@@ -79,7 +79,7 @@ import WaymarkTestSupport
             problem { $0.textureCoordinates = [[0, 0], [0, .infinity], [0, 0]] }
                 == "textureCoordinates[1].y: inf is outside -1000000000…1000000000")
         #expect(problem { $0.normals = [[0, 0, 1], [0, .nan, 1], [0, 0, 1]] } == "normals[1]: (0, nan, 1) is not finite")
-        #expect(problem { $0.normals = [[0, 0, 2], [0, 0, 1], [0, 0, 0]] } == "normals[2]: (0, 0, 0) is no direction")
+        #expect(problem { $0.normals = [[0, 0, 2], [0, 0, 1], [0, 0, 0]] } == "normals[2]: (0, 0, 0) has no direction")
         #expect(problem { $0.colors = [.red, .white, Color(white: 1.5)] } == "colors[2]: a channel is outside 0…1")
         #expect(problem { $0.colors = [.red, .clear, Color(white: 0.5)] } == nil)
         #expect(geoProblem([[.infinity, 0, 0]]) == "vertices[0].x: the longitude inf is not a finite number")

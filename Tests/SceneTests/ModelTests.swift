@@ -101,7 +101,7 @@ import WaymarkScene
                 change(light)
             }
         }
-        #expect(light { $0.direction = Vector3D() } == "lights[1].direction: (0, 0, 0) is no direction")
+        #expect(light { $0.direction = Vector3D() } == "lights[1].direction: (0, 0, 0) has no direction")
         #expect(light { $0.direction.y = .nan } == "lights[1].direction.y: nan is not a finite number")
         #expect(light { $0.color = Color(white: 3) } == "lights[1].color: a channel is outside 0…1")
         #expect(light { $0.intensity = -1 } == "lights[1].intensity: -1 is outside 0…1000000")

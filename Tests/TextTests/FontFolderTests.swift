@@ -25,7 +25,8 @@ import WaymarkText
         #expect(throws: FontError.noFonts(.folder(folder.path))) { try open() }
         let words = FontError.noFonts(.folder("/fonts")).description
         #expect(
-            words == "/fonts: no font in this folder can be used; copy those of fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji there"
+            words
+                == "/fonts: this folder has no usable fonts; copy the fonts of fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji there"
         )
         #expect(
             FontError.noFonts(.system).description
@@ -137,8 +138,8 @@ import WaymarkText
         let warnings = library.warnings.sorted()
         #expect(warnings.count == 3)
         #expect(warnings[0].hasPrefix("\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is cut off: its table "))
-        #expect(warnings[1] == "\(folder.path)/NotoSansKhmer-Regular.ttf: the font is skipped: it is no font")
-        #expect(warnings[2] == "\(folder.path)/NotoSansThai-Regular.ttf: the font is skipped: it is no font")
+        #expect(warnings[1] == "\(folder.path)/NotoSansKhmer-Regular.ttf: the font is skipped: it is not a font")
+        #expect(warnings[2] == "\(folder.path)/NotoSansThai-Regular.ttf: the font is skipped: it is not a font")
         // Asking again warns no more.
         _ = library.layout(TextRequest(text: "กขคง", size: 12))
         #expect(library.warnings.count == 3)
@@ -146,7 +147,7 @@ import WaymarkText
 
     @Test func onlyBrokenFontsAreNone() throws {
         try folder.write([UInt8](repeating: 7, count: 1000), "NotoSans-Regular.ttf")
-        let problem = "\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is no font"
+        let problem = "\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is not a font"
         let none = FontError.noFonts(.folder(folder.path), problem: problem)
         #expect(throws: none) { try open() }
         #expect(none.description.contains(problem))

@@ -91,7 +91,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"base": {"waymark": 2}}, waymark_maps.SceneError, "the scene: waymark: "),
         ({"jobs": [{"id": "a"}, {"id": "a"}]}, waymark_maps.SceneError, ""),
         ({"jobs": [5]}, waymark_maps.UsageError, "job 1: a job is a Job or a dict, not int"),
-        ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark_maps.SceneError, "alpha: nan is not a number that JSON has"),
+        ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark_maps.SceneError, "alpha: NaN is not allowed in JSON"),
         ({"output": "/proc/none/out"}, waymark_maps.OutputError, "/proc/none/out: "),
         ({"workers": 0}, waymark_maps.UsageError, "--workers: 0 is outside 1…1024"),
         ({"deadline": None}, waymark_maps.UsageError, "deadline: None is not a number of seconds above 0"),

@@ -361,7 +361,7 @@ def test_arguments(fake):
         assert str(error.value) == sentence
     with pytest.raises(waymark_maps.SceneError) as error:
         waymark_maps.Pool(1, pixel_ratio=float("nan"))
-    assert str(error.value) == "pixelRatio: nan is not a number that JSON has"
+    assert str(error.value) == "pixelRatio: NaN is not allowed in JSON"
     with waymark_maps.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark_maps.UsageError, match="a job is a Job or a dict, not int"):
         pool.render(5)
 

@@ -120,10 +120,12 @@ def test_without_numpy_and_pillow():
 
 def test_a_picture_is_saved_whole_or_not_at_all(scene, tmp_path):
     picture = waymark_maps.render(scene)
-    with pytest.raises(waymark_maps.UsageError, match='the picture is a png, which the name does not say; draw it with format="webp"'):
+    with pytest.raises(waymark_maps.UsageError, match='the picture is a PNG, but the name ends in .webp; draw it with format="webp"'):
         picture.save(tmp_path / "a.webp")
-    with pytest.raises(waymark_maps.UsageError, match="the picture is a png, which the name does not say; end it in .png"):
+    with pytest.raises(waymark_maps.UsageError, match="the picture is a PNG, but the name ends in .gif; end it in .png"):
         picture.save(tmp_path / "a.gif")
+    with pytest.raises(waymark_maps.UsageError, match="the picture is a PNG, but the name has no extension; end it in .png"):
+        picture.save(tmp_path / "a")
     with pytest.raises(waymark_maps.OutputError, match="No such file or directory"):
         picture.save(tmp_path / "none" / "a.png")
     (tmp_path / "folder.png").mkdir()

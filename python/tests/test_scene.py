@@ -186,8 +186,8 @@ LOOP.append(LOOP)
 @pytest.mark.parametrize(
     "value, sentence",
     [
-        ({"overlays": [{"alpha": math.nan}]}, "overlays[0].alpha: nan is not a number that JSON has"),
-        (waymark_maps.Scene(overlays=[waymark_maps.Marker((0, math.inf))]), "overlays[0].position[1]: inf is not a number that JSON has"),
+        ({"overlays": [{"alpha": math.nan}]}, "overlays[0].alpha: NaN is not allowed in JSON"),
+        (waymark_maps.Scene(overlays=[waymark_maps.Marker((0, math.inf))]), "overlays[0].position[1]: Infinity is not allowed in JSON"),
         ({"a": {1j}}, "a: an object of type set has no form in JSON"),
         ({"a": {(1, 2): 3}}, "a: a key of an object is a str, not (1, 2)"),
         ({"a": "\ud800"}, "a text of the scene has a lone surrogate, which is no character"),

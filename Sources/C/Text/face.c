@@ -33,12 +33,12 @@ static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index
         return false;
     }
     if (start > count || count - start < 12) {
-        say(message, "it is no font");
+        say(message, "it is not a font");
         return false;
     }
     uint32_t kind = big_endian_32(bytes + start);
     if (kind != 0x00010000 && kind != HB_TAG('O', 'T', 'T', 'O') && kind != HB_TAG('t', 'r', 'u', 'e')) {
-        say(message, "it is no font");
+        say(message, "it is not a font");
         return false;
     }
     size_t tables = (size_t)bytes[start + 4] << 8 | bytes[start + 5];
@@ -99,7 +99,7 @@ static wm_text_face *open_blob(wm_text_engine *engine, hb_blob_t *blob, uint32_t
     }
     face->is_color = !FT_IS_SCALABLE(face->freetype);
     if (face->is_color && !(FT_HAS_COLOR(face->freetype) && FT_HAS_FIXED_SIZES(face->freetype))) {
-        say(message, "it has neither outlines nor color");
+        say(message, "it has no outlines or color glyphs");
         goto refuse;
     }
     if (face->is_color && (FT_Select_Size(face->freetype, 0) != 0 || face->freetype->available_sizes[0].y_ppem <= 0)) {

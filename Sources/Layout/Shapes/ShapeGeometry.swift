@@ -77,7 +77,7 @@ extension ShapeGeometry {
             }
             let isOutside = PolygonHoles.outside(own, areCrossing: found != .none)
             if let hole = isOutside.firstIndex(of: true) {
-                warn(name(own[hole]), "this hole lies outside the ring that it is in; it is not drawn")
+                warn(name(own[hole]), "this hole lies outside its outer ring; not drawn")
                 own = zip(own, isOutside).filter { !$1 }.map(\.0)
             }
             let nested = found == .none ? PolygonHoles.nested(own) : nil
@@ -86,19 +86,17 @@ extension ShapeGeometry {
             if let nested {
                 warn(
                     name(own[nested.inner]),
-                    "this hole lies inside another, \(name(own[nested.outer])), and is filled, as is what an odd number of rings surrounds; "
-                        + "GeoJSON makes an area inside a hole a polygon of its own")
+                    "this hole lies inside another, \(name(own[nested.outer])), and is filled by the even-odd rule; "
+                        + "in GeoJSON, an area inside a hole is a separate polygon")
             }
             switch found {
             case .none: break
             case .crossing(let point):
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
-                warn(
-                    path,
-                    "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); what an odd number of rings surrounds is filled")
+                warn(path, "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); filled by the even-odd rule")
             case .unknown:
-                warn(path, "too many edges lie side by side to tell whether they cross; what an odd number of rings surrounds is filled")
+                warn(path, "too many edges lie side by side to check for crossings; filled by the even-odd rule")
             }
         }
         for ring in plain { geometry.add(ring) }
@@ -110,7 +108,7 @@ extension ShapeGeometry {
         let altitudes = polygons.joined().joined().lazy.map(\.altitude)
         if let first = altitudes.first, altitudes.contains(where: { $0 != first }) {
             geometry.warnings.append(
-                PropertyError(path: path, problem: "its points have different altitudes; it lies level, at that of the first"))
+                PropertyError(path: path, problem: "its points have different altitudes; drawn level, at the first point's altitude"))
         }
         return geometry
     }

@@ -8,7 +8,7 @@ package enum MarkerProperties {
         { Marker() }, inheriting: OverlayProperties.table.list,
         exclusive: [
             ExclusiveKeys(
-                names: ["captionAlign", "captionAligns"], problem: "captionAlign says it, too; leave one of them out",
+                names: ["captionAlign", "captionAligns"], problem: "captionAlign and captionAligns are mutually exclusive",
                 reportedAt: "captionAligns", missing: nil)
         ],
         synonyms: [

@@ -124,7 +124,7 @@ extension PropertyLine {
                 for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] where !value.isFinite {
                     return PropertyError(path: "\(name).\(axis)", problem: "\(plain(value)) is not a finite number")
                 }
-                return vector == Vector3D() ? PropertyError(path: name, problem: "(0, 0, 0) is no direction") : nil
+                return vector == Vector3D() ? PropertyError(path: name, problem: "(0, 0, 0) has no direction") : nil
             })
     }
 
@@ -315,18 +315,18 @@ extension PropertyLine {
 extension PropertyList {
     /// The error in the number of names in a list, or nil.
     package static func problem(choices count: Int, of known: Int) -> String? {
-        if count == 0 { return "lists no alignment" }
-        return count > known ? "names \(count) sides, and there are \(known)" : nil
+        if count == 0 { return "must list at least one alignment" }
+        return count > known ? "lists \(count) alignments; there are only \(known)" : nil
     }
 
     /// The error in a pattern as a whole, or nil.
     package static func problem(pattern: [Double]) -> String? {
         guard pattern.count <= Polyline.mostPatternLengths else {
-            return "it has \(pattern.count) lengths, more than \(Polyline.mostPatternLengths)"
+            return "has \(pattern.count) lengths; at most \(Polyline.mostPatternLengths) are allowed"
         }
         let sum = pattern.reduce(0, +)
         guard !pattern.isEmpty, !(sum >= Polyline.shortestPattern) else { return nil }
-        return "its lengths come to \(plain(sum)) pt, less than \(Polyline.shortestPattern)"
+        return "its lengths add up to \(plain(sum)) pt; at least \(Polyline.shortestPattern) are required"
     }
 }
 

@@ -63,7 +63,9 @@ extension GLTFReader {
         var indices: GLTFData.Accessor?
         if let value = value["indices"] { indices = try data.indexAccessor(value, &source) }
         let corners = indices?.count ?? positions.count
-        if mode == .triangles, corners % 3 != 0 { warn(value, "its corners are no multiple of three; the last are left out") }
+        if mode == .triangles, corners % 3 != 0 {
+            warn(value, "the number of its corners is not a multiple of three; the last ones are left out")
+        }
         return GLTFPrimitive(
             mode: mode, positions: positions, normals: normals, textureCoordinates: points, colors: colors, indices: indices,
             material: material)

@@ -120,7 +120,7 @@ extension ModelParts {
         }
         let isEmpty = counts.map { $0 == 0 }
         guard isEmpty.count(where: { !$0 }) <= FloatMesh.maximumNumberOfSurfaces else {
-            throw Excess(text: "the model has more than \(FloatMesh.maximumNumberOfSurfaces) materials that appearance different")
+            throw Excess(text: "the model has more than \(FloatMesh.maximumNumberOfSurfaces) materials that look different")
         }
         if used.count == 1, used[0] == Appearance() { return [] }
         var starts: [Int] = []

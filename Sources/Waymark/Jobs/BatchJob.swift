@@ -66,7 +66,7 @@ package struct BatchJob {
             encoding = defaults.encoding(format, own: own)
             isInspected = value.member("inspect") != nil ? own.isInspected : defaults.isInspected
             hitMap = own.hitMap ?? defaults.hitMap
-            if let link = value.member("link"), hitMap != .html { throw link.error("links are those of a \"hitMap\" that is \"html\"") }
+            if let link = value.member("link"), hitMap != .html { throw link.error("a link requires \"hitMap\": \"html\"") }
             link = own.link ?? defaults.link ?? HitMap.standardLink
         } catch {
             throw Failure(error, root: value.path)

@@ -237,7 +237,7 @@ def first_problem(value: Any, path: str) -> str | None:
     if isinstance(value, Element):
         value = value.members()
     if isinstance(value, float):
-        return f"{path or 'the scene'}: {value} is not a number that JSON has" if not math.isfinite(value) else None
+        return f"{path or 'the scene'}: {json.dumps(value)} is not allowed in JSON" if not math.isfinite(value) else None
     if value is None or isinstance(value, (str, int)):
         return None
     if isinstance(value, Mapping):

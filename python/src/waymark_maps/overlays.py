@@ -940,7 +940,7 @@ class Camera(Element):
     zoom: float | None = None
     """The zoom: the world is 512 · 2^zoom pt wide. 0 to 24. Default: ``0``."""
     bearing: float | None = None
-    """Degrees clockwise from north: the direction that is up. Default: ``0``."""
+    """The compass direction at the top of the picture, in degrees clockwise from north. Default: ``0``."""
     tilt: float | None = None
     """Degrees from straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
@@ -969,7 +969,7 @@ class Fit(Element):
     zoom: float | None = None
     """The zoom in place of the fitted one; with a `center`, nothing is fitted. 0 to 24."""
     bearing: float | None = None
-    """Degrees clockwise from north: the direction that is up. Default: ``0``."""
+    """The compass direction at the top of the picture, in degrees clockwise from north. Default: ``0``."""
     tilt: float | None = None
     """Degrees from straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None

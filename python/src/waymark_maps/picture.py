@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: The extensions of the formats' files.
 EXTENSIONS = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".rgba": "rgba"}
+KINDS = {"png": "a PNG", "jpeg": "a JPEG", "webp": "a WebP", "rgba": "raw RGBA"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +95,8 @@ class Picture:
         if EXTENSIONS.get(extension) != self.format:
             wanted = EXTENSIONS.get(extension)
             advice = f'draw it with format="{wanted}"' if wanted else f"end it in .{'jpg' if self.format == 'jpeg' else self.format}"
-            raise UsageError(f"{path}: the picture is a {self.format}, which the name does not say; {advice}")
+            ending = f"ends in {extension}" if extension else "has no extension"
+            raise UsageError(f"{path}: the picture is {KINDS[self.format]}, but the name {ending}; {advice}")
         try:
             write_whole(path, self.data)
         except OSError as error:
