@@ -29,12 +29,12 @@ struct Batch: ParsableCommand {
             "How many worker processes draw. Default: one per processor on the software rasterizer, 2 on a GPU.", valueName: "N"))
     var workers: Int?
 
-    @Flag(help: "Draw only what is not done yet or has changed.")
+    @Flag(help: "Draw only pictures that are not done yet or have changed.")
     var resume = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Draw one of N shares of the jobs, I from 0 to N - 1, chosen by their ids alone.", valueName: "I/N"))
+        help: ArgumentHelp("Draw only part I of N, I from 0 to N - 1. A job's part depends only on its id.", valueName: "I/N"))
     var shard: String?
 
     @Option(
@@ -45,12 +45,12 @@ struct Batch: ParsableCommand {
 
     @OptionGroup var encoding: EncodingArguments
 
-    @Flag(help: "Write the inspection of every picture beside it: ID.json, as inspect prints it.")
+    @Flag(help: "Write each picture's inspection next to it, as ID.json, in the format of waymark inspect.")
     var inspect = false
 
     @Option(
         help: ArgumentHelp(
-            "Write where in every picture what is beside it: html, ID.html, an image map whose areas are links, or json, ID.hits.json.",
+            "Write a hit map next to each picture: html for an image map with links (ID.html), json for a list (ID.hits.json).",
             valueName: "FORMAT"))
     var hitMap: String?
 
@@ -58,10 +58,10 @@ struct Batch: ParsableCommand {
 
     @OptionGroup var files: FileArguments
 
-    @Flag(help: "A job that has a warning fails.")
+    @Flag(help: "Jobs with warnings fail.")
     var strict = false
 
-    @Flag(help: "Print what happens as JSON lines on standard output: begin, done, failed, warning, restarted and at last summary.")
+    @Flag(help: "Print events as JSON lines on standard output: begin, done, failed, warning, restarted, and finally summary.")
     var events = false
 
     @OptionGroup var device: DeviceArguments
@@ -94,7 +94,7 @@ struct Batch: ParsableCommand {
     private func checkedOptions() throws(Failure) -> BatchOptions {
         var options = BatchOptions(
             folder: output, command: try WorkerCommand.command(device: device, files: files, cache: cache, isStrict: strict))
-        if output.isEmpty { throw Failure(.usage, "--output: there is no folder of an empty name") }
+        if output.isEmpty { throw Failure(.usage, "--output: the name of the folder is empty") }
         if jobs == "-", scene == "-" { throw Failure(.usage, "JOBS and --scene cannot both be standard input") }
         if let workers {
             guard (1...1024).contains(workers) else { throw Failure(.usage, "--workers: \(workers) is outside 1…1024") }
@@ -122,7 +122,7 @@ struct Batch: ParsableCommand {
         if let hitMap {
             guard let format = HitMapFormat(rawValue: hitMap) else {
                 let known = HitMapFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure(.usage, "--hit-map: \(hitMap.quotedBriefly) is none of \(known)")
+                throw Failure(.usage, "--hit-map: \(hitMap.quotedBriefly) is not one of \(known)")
             }
             options.defaults.hitMap = format
         }

@@ -6,7 +6,7 @@ struct CacheArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The most bytes that are kept between pictures, in each process; 0 keeps nothing. Default: \(Renderer.defaultCacheBytes).",
+            "The most bytes that each process keeps between pictures; 0 for none. Default: \(Renderer.defaultCacheBytes).",
             valueName: "BYTES"))
     var cacheBytes: String?
 
@@ -15,7 +15,7 @@ struct CacheArguments: ParsableArguments {
         guard let cacheBytes else { return nil }
         guard let bytes = Int(cacheBytes), bytes >= 0 else {
             throw Failure(
-                .usage, "--cache-bytes: \(cacheBytes.quotedBriefly) is not a whole number of bytes from 0 on, such as \(256 << 20)")
+                .usage, "--cache-bytes: \(cacheBytes.quotedBriefly) is not a whole number of bytes, 0 or more, such as \(256 << 20)")
         }
         return bytes
     }

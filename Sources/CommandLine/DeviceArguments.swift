@@ -5,11 +5,14 @@ import Waymark
 struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "auto, a number of EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software. Default: WAYMARK_DEVICE, else auto.",
+            """
+            auto, an index in the list of waymark doctor, drm:/dev/dri/renderD128, cuda:N, surfaceless or software. \
+            Default: WAYMARK_DEVICE, else auto.
+            """,
             valueName: "DEVICE"))
     var device: String?
 
-    @Flag(name: .customLong("require-gpu"), help: "Fail when only a software rasterizer is available.")
+    @Flag(name: .customLong("require-gpu"), help: "Fail if only a software rasterizer is available.")
     var requireGPU = false
 
     @Option(

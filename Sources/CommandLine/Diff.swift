@@ -6,21 +6,21 @@ import WaymarkSystem
 /// `waymark diff`: compares two pictures, two scenes, or the pictures of two folders.
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 when they match, 1 when not.",
+        abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
             A name that ends in .json or .geojson is a scene, which is rendered first. Of scenes, and of pictures with their inspection beside \
             them (of the same name, ending in .json, as batch and sweep write it), it also says which overlays differ, and how.
             """)
 
-    @Argument(help: "The first picture, scene or folder: what is expected.")
+    @Argument(help: "The expected picture, scene or folder.")
     var first: String
 
-    @Argument(help: "The second picture, scene or folder.")
+    @Argument(help: "The actual picture, scene or folder.")
     var second: String
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write a picture of the differences: red over a faint first picture.", valueName: "DIFF.png"))
+        help: ArgumentHelp("Write a picture of the differences: red over the faded expected picture.", valueName: "DIFF.png"))
     var output: String?
 
     @OptionGroup var report: ReportArguments
@@ -35,7 +35,8 @@ struct Diff: ParsableCommand {
             let (isFirst, isSecond) = (Self.isFolder(first), Self.isFolder(second))
             guard isFirst == isSecond else {
                 throw Failure(
-                    .usage, "\(isFirst ? first : second) is a folder and \(isFirst ? second : first) is not; compare two of a kind")
+                    .usage,
+                    "\(isFirst ? first : second) is a folder and \(isFirst ? second : first) is not; compare two folders or two files")
             }
             matches = isFirst ? try compareFolders() : try compareFiles()
         }
@@ -99,7 +100,7 @@ struct Diff: ParsableCommand {
     private func writeDifference(_ expected: Bitmap, _ actual: Bitmap, _ rule: ComparisonRule) throws(Failure) {
         guard let output else { return }
         guard let picture = PictureComparison(expected, actual, rule).differencePicture() else {
-            return say("warning: \(output) is not written: pictures of different sizes have no difference picture")
+            return say("warning: \(output) is not written, because the pictures have different sizes")
         }
         var bytes: [UInt8] = []
         do throws(ImagingError) {
@@ -142,7 +143,7 @@ struct Diff: ParsableCommand {
             do throws(SystemError) { names = try PictureFolder.pictures(in: folder) } catch {
                 throw Failure(.noInput, "\(folder): \(error)")
             }
-            if names.isEmpty, folder == first { throw Failure(.noInput, "\(folder): there are no pictures in this folder") }
+            if names.isEmpty, folder == first { throw Failure(.noInput, "\(folder): this folder has no pictures") }
             for name in names {
                 inputs.note("\(folder)/\(name)")
                 inputs.note(ComparedPicture.inspectionPath(of: "\(folder)/\(name)"))

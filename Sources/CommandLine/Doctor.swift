@@ -7,7 +7,7 @@ import WaymarkSystem
 /// `waymark doctor`: the device, libraries and fonts of this machine, and what to install.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reports what this machine can draw with, and what it lacks.")
+        abstract: "Reports the devices and libraries that this machine can draw with, and those that are missing.")
 
     @Flag(help: "Print JSON.")
     var json = false

@@ -5,7 +5,7 @@ import Waymark
 struct EncodingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "png, jpeg, webp or rgba (straight bytes, top row first). Default: what the file's name ends in, else png.", valueName: "FORMAT"
+            "png, jpeg, webp or rgba (straight bytes, top row first). Default: the file's extension, else png.", valueName: "FORMAT"
         ))
     var format: String?
 

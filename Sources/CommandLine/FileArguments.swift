@@ -7,11 +7,11 @@ import WaymarkSystem
 struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The files that a scene may read besides itself: none, any, or those in a folder and its subfolders. Default: any.",
+            "The files that a scene may read: none, any, or only files in FOLDER and its subfolders. Default: any.",
             valueName: "none|FOLDER|any"))
     var allowFiles: String?
 
-    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
+    @Flag(help: "Draw the rest if an image is missing or broken.")
     var lenient = false
 
     /// The options of scenes.
@@ -23,7 +23,7 @@ struct FileArguments: ParsableArguments {
         case "none": options.resources = .none
         case let folder?:
             guard (try? FileStatus(folder))?.form == .folder else {
-                throw Failure(.noInput, "--allow-files: \(folder.quotedBriefly) is neither none, nor any, nor a folder")
+                throw Failure(.noInput, "--allow-files: \(folder.quotedBriefly) is not a folder, none or any")
             }
             options.resources = .folder(folder)
         }

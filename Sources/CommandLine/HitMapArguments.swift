@@ -6,7 +6,7 @@ import WaymarkSystem
 struct HitMapArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write where in the picture what is: an image map whose areas are links (.html), or a list for programs (.json).",
+            "Write a hit map: an HTML image map with links (.html), or a list for programs (.json).",
             valueName: "FILE"))
     var hitMap: String?
 
@@ -17,7 +17,7 @@ struct HitMapArguments: ParsableArguments {
 struct LinkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The links of an HTML hit map, in which {id} and {type} stand for those of the object. Default: \(HitMap.standardLink).",
+            "The links of an HTML hit map; {id} and {type} are replaced by the object's id and type. Default: \(HitMap.standardLink).",
             valueName: "URI"))
     var link: String?
 
@@ -37,10 +37,10 @@ extension HitMapArguments {
             return nil
         }
         guard let format = HitMapFormat(path: hitMap) else {
-            throw Failure(.usage, "\(hitMap.quotedIfEmpty): the name ends neither in .html, for an image map, nor in .json, for a list")
+            throw Failure(.usage, "\(hitMap.quotedIfEmpty): the name must end in .html, for an image map, or .json, for a list")
         }
         if format == .html, picture == "-" {
-            throw Failure(.usage, "--hit-map: an image map names its picture; write the picture to a file with --output")
+            throw Failure(.usage, "--hit-map: an image map refers to its picture's file; write the picture to a file with --output")
         }
         if format == .json, link.link != nil { throw Failure(.usage, "--link: a JSON hit map has no links") }
         _ = try link.checked()

@@ -7,7 +7,7 @@ import WaymarkSceneFiles
 /// `waymark inspect`: the position of everything in a scene, as JSON.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints the position of everything, and why anything is missing, as JSON.")
+        abstract: "Prints the position of each object, or the reason why it is not drawn, as JSON.")
 
     @OptionGroup var scene: SceneArguments
 
@@ -41,7 +41,7 @@ struct Inspect: ParsableCommand {
     }
 
     private func inspectJob() throws(Failure) {
-        guard let jobs, let job else { throw Failure(.usage, "--jobs names a file of jobs and --job the id of one; give both") }
+        guard let jobs, let job else { throw Failure(.usage, "--jobs and --job belong together: a file of jobs, and the id of one") }
         if jobs == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --jobs cannot both be standard input") }
         try scene.view.check()
         let name = jobs == "-" ? "standard input" : jobs

@@ -5,17 +5,17 @@ import WaymarkSceneFiles
 
 /// `waymark pick`: the objects at a point of a scene's picture, as JSON.
 struct Pick: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints what is at a point of the picture, topmost first, as JSON.")
+    static let configuration = CommandConfiguration(abstract: "Prints the objects at a point of the picture, topmost first, as JSON.")
 
     @OptionGroup var scene: SceneArguments
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The point in pt from the picture's upper left, y down.", valueName: "X,Y"))
     var at: PointArgument
 
-    @Option(parsing: .unconditional, help: "How far from the point something may be, in pt, 0 to 100.")
+    @Option(parsing: .unconditional, help: "The largest distance of an object from the point, in pt, 0 to 100.")
     var tolerance = HitOptions().tolerance
 
-    @Flag(help: "Find what is hidden, outside its zoom range or collided, too, where it would be.")
+    @Flag(help: "Also find objects that are hidden, outside their zoom range or collided, where they would be drawn.")
     var includeInvisible = false
 
     @Flag(help: "Ignore transparent pixels of icons.")

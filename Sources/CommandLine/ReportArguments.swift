@@ -5,10 +5,10 @@ import WaymarkSystem
 
 /// The allowed difference between pictures, and the form of the report; shared by `diff` and `sweep`.
 struct ReportArguments: ParsableArguments {
-    @Option(parsing: .unconditional, help: "The largest channel difference that counts as equal, 0 to 255.")
+    @Option(parsing: .unconditional, help: "The largest channel difference to ignore, 0 to 255.")
     var threshold = 0
 
-    @Option(parsing: .unconditional, help: "The largest share of differing pixels in any 16 × 16 window, 0 to 1.")
+    @Option(parsing: .unconditional, help: "The largest allowed share of differing pixels in any 16 × 16 window, 0 to 1.")
     var allowed = 0.0
 
     @Flag(
@@ -21,13 +21,13 @@ struct ReportArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write a page that shows what differs: side by side, with a slider, and by overlay.", valueName: "FILE"))
+            "Write an HTML page with the differences: side by side, with a slider, and by overlay.", valueName: "FILE"))
     var html: String?
 
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write the result in the format of JUnit, for build servers.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Write the result in JUnit format, for build servers.", valueName: "FILE"))
     var junit: String?
 }
 

@@ -8,7 +8,7 @@ struct Schema: ParsableCommand {
         abstract: "Prints the JSON Schema of scene files.",
         discussion: "Editors check and complete scenes with it; it is draft 2020-12.")
 
-    @Option(help: ArgumentHelp("Print this Markdown page with its tables of properties made anew.", valueName: "page"))
+    @Option(help: ArgumentHelp("Print this Markdown page with its property tables updated.", valueName: "page"))
     var markdown: String?
 
     func run() throws {

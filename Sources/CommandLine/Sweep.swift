@@ -25,10 +25,10 @@ struct Sweep: ParsableCommand {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "A folder for the pictures, tilt-30-bearing-045.png and so on, each with its inspection beside it.", valueName: "DIR"))
+            "A folder for the pictures (tilt-30-bearing-045.png and so on) and their inspections.", valueName: "DIR"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Write all pictures on one: tilts in rows, bearings in columns.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Write all pictures into one: tilts in rows, bearings in columns.", valueName: "FILE"))
     var strip: String?
 
     @Option(help: ArgumentHelp("A folder of expected pictures, from an earlier --output.", valueName: "DIR"))
@@ -69,21 +69,21 @@ struct Sweep: ParsableCommand {
     /// Checks the options that depend on one another.
     private func checkedViews() throws(Failure) -> [SweepView] {
         guard tilts != nil || bearings != nil else {
-            throw Failure(.usage, "--tilts or --bearings says what to sweep over; give one or both")
+            throw Failure(.usage, "give --tilts, --bearings or both")
         }
         guard output != nil || strip != nil || against != nil else {
             throw Failure(
-                .usage, "--output names a folder for the pictures, --strip a file for all, --against what to compare with; give one")
+                .usage, "give --output (a folder for the pictures), --strip (one file for all) or --against (expected pictures)")
         }
-        if tilts != nil, scene.view.tilt != nil { throw Failure(.usage, "--tilts has the tilts; leave out --tilt") }
-        if bearings != nil, scene.view.bearing != nil { throw Failure(.usage, "--bearings has the bearings; leave out --bearing") }
+        if tilts != nil, scene.view.tilt != nil { throw Failure(.usage, "--tilts and --tilt are mutually exclusive") }
+        if bearings != nil, scene.view.bearing != nil { throw Failure(.usage, "--bearings and --bearing are mutually exclusive") }
         if against == nil, report.json || !report.files.isEmpty {
-            throw Failure(.usage, "--json, --html and --junit are for a comparison; name the expected pictures with --against")
+            throw Failure(.usage, "--json, --html and --junit require --against")
         }
         if let strip, ImageFormat(path: strip) == nil { throw Failure(writing: ImagingError(.unknownExtension, path: strip)) }
         if let against {
             guard (try? FileStatus(against))?.form == .folder else {
-                throw Failure(.noInput, "\(against.quotedIfEmpty): there is no folder of expected pictures")
+                throw Failure(.noInput, "\(against.quotedIfEmpty): no such folder of expected pictures")
             }
             if let output, let folder = FileSystem.resolved(output), folder == FileSystem.resolved(against) {
                 throw Failure(.usage, "\(output): --output would replace the expected pictures of --against")

@@ -29,10 +29,10 @@ struct Tiles: ParsableCommand {
     @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt have 512 pixels.")
     var pixelRatio = 1.0
 
-    @Option(help: ArgumentHelp("What tiles are cleared to: CSS hex or name. Default: the scene's.", valueName: "COLOR"))
+    @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's.", valueName: "COLOR"))
     var background: String?
 
-    @Option(help: ArgumentHelp("The archive's attribution: who made the data, as text or HTML.", valueName: "TEXT"))
+    @Option(help: ArgumentHelp("The archive's attribution of its data, as text or HTML.", valueName: "TEXT"))
     var attribution: String?
 
     @Option(help: ArgumentHelp("The archive's name. Default: the output's, without its extension.", valueName: "TEXT"))
@@ -44,7 +44,7 @@ struct Tiles: ParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("How many threads compress tiles. Default: one for each processor.", valueName: "N"))
     var workers: Int?
 
-    @Flag(help: "Go on with what an interrupted run has drawn.")
+    @Flag(help: "Continue an interrupted run.")
     var resume = false
 
     @OptionGroup var files: FileArguments
@@ -76,7 +76,7 @@ struct Tiles: ParsableCommand {
                         spool.remove()
                         throw Failure(.incomplete, "\(output): interrupted")
                     }
-                    throw Failure(.incomplete, "\(output): interrupted; --resume goes on with \(spool.path)")
+                    throw Failure(.incomplete, "\(output): interrupted; --resume continues with \(spool.path)")
                 }
                 try archive { () throws(TileError) in try TileArchiveWriter.write(spool, job.description, as: job.archive, to: output) }
             } catch {
@@ -117,7 +117,7 @@ extension Failure {
             case .invalid, .otherRun: .usage
             default: .badContent
             }
-        let hint = if case .otherRun = error.reason { "; without --resume it is begun again" } else { "" }
+        let hint = if case .otherRun = error.reason { "; without --resume, tiles are drawn from the start" } else { "" }
         self.init(code, error.description + hint)
     }
 }
@@ -140,11 +140,11 @@ struct TileJob {
         scene = arguments.scene
         guard output != "-" else { throw Failure(.usage, "-o: an archive of tiles is a file or a folder, not standard output") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
-            throw Failure(.usage, "\(output.quotedIfEmpty): the name ends in neither .pmtiles nor .mbtiles, and is not that of a folder")
+            throw Failure(.usage, "\(output.quotedIfEmpty): the output must end in .pmtiles or .mbtiles, or be a folder")
         }
         self.archive = archive
         guard let zooms = Self.zooms(arguments.zooms) else {
-            throw Failure(.usage, "--zooms: \"\(arguments.zooms)\" is neither a zoom such as 5 nor a range such as 0-6")
+            throw Failure(.usage, "--zooms: \"\(arguments.zooms)\" is not a zoom such as 5 or a range such as 0-6")
         }
         do throws(PropertyError) {
             plan = try TilePlan(zooms: zooms, tileSize: arguments.tileSize, pixelRatio: arguments.pixelRatio)
@@ -160,7 +160,7 @@ struct TileJob {
         }
         threadCount = arguments.workers ?? ProcessorCount.current.usable
         if arguments.resume, scene == "-" {
-            throw Failure(.usage, "--resume: whether standard input is the same scene as before cannot be known; name its file")
+            throw Failure(.usage, "--resume: standard input may not be the same scene as before; give the scene as a file")
         }
         let info = TileSetInfo(
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, tileSize: plan.tileSize, attribution: arguments.attribution,
@@ -174,7 +174,7 @@ struct TileJob {
         ]
         let isTakenUp = arguments.resume && FileSystem.exists("\(Self.withoutSlashes(output)).partial")
         if archive == .folder, !isTakenUp, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {
-            throw Failure(.usage, "\(output): the folder is not empty, and old tiles would remain among the new ones; choose another name")
+            throw Failure(.usage, "\(output): the folder is not empty; choose another name, or old tiles would remain among the new ones")
         }
     }
 

@@ -32,7 +32,7 @@ struct WorkerCommand: ParsableCommand {
 
     @OptionGroup var files: FileArguments
 
-    @Flag(help: "A job that has a warning fails.")
+    @Flag(help: "Jobs with warnings fail.")
     var strict = false
 
     @OptionGroup var device: DeviceArguments
@@ -92,7 +92,7 @@ struct WorkerCommand: ParsableCommand {
         var options = WorkerRelay.Options(command)
         if let workers, workers != "auto" {
             guard let count = Int(workers), (1...1024).contains(count) else {
-                throw Failure(.usage, "--workers: \(workers.quotedBriefly) is neither auto nor in 1…1024")
+                throw Failure(.usage, "--workers: \(workers.quotedBriefly) is not auto or in 1…1024")
             }
             options.count = count
         }

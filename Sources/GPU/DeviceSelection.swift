@@ -46,7 +46,7 @@ extension DeviceSelection {
             } else {
                 throw GPUError(
                     .badSelection, stage: "device", "\"\(text)\" names no device",
-                    advice: "use auto, a number of EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software")
+                    advice: "use auto, an index in EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software")
             }
         }
     }

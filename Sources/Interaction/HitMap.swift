@@ -31,7 +31,7 @@ extension HitMap {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
             let name = rest[start...end]
-            if name != "{id}", name != "{type}" { return "\(name) stands for nothing; {id} and {type} stand for those of the object" }
+            if name != "{id}", name != "{type}" { return "\(name) is unknown; use {id} and {type}" }
             rest = rest[rest.index(after: end)...]
         }
         return nil

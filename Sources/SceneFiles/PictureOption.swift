@@ -45,7 +45,7 @@ extension PictureOption {
     public static let bearing = Self(
         "bearing", .number(.finite), "The compass direction at the top of the picture, in degrees clockwise from north.")
     public static let tilt = Self("tilt", .number(Camera.tiltRange), "Degrees from straight down, 0 to 80.")
-    public static let fit = Self("fit", .boolean, "Show all overlays, whatever camera the scene has.")
+    public static let fit = Self("fit", .boolean, "Fit the camera to all overlays, instead of using the scene's center and zoom.")
     public static let padding = Self(
         "padding", .number(.notNegative),
         "The space in pt left free on every side when fitting. Default: 32, or a quarter of a small picture.")
@@ -89,7 +89,7 @@ extension ViewChange {
     ///   one another. The size is checked with the scene's pixel ratio when the scene is read.
     public func check() throws(PropertyError) {
         if isFitted, center != nil || zoom != nil {
-            throw PictureOption.fit.error("it finds the center and the zoom itself; leave them out")
+            throw PictureOption.fit.error("it cannot be combined with center or zoom")
         }
         if let background, Color(css: background) == nil {
             throw PictureOption.background.error("\(background.quotedBriefly) is not a CSS color such as #3388ff80 or white")
@@ -108,7 +108,7 @@ extension EncodingOptions {
     /// - Throws: `PropertyError`, whose path is the name of an option, for a value outside its range or an option that the format lacks.
     public func check(as format: ImageFormat?) throws(PropertyError) {
         if let format {
-            let isOther = { (formats: String) in "it is for \(formats), and the picture is a \(format.name)" }
+            let isOther = { (formats: String) in "it applies to \(formats), not to \(format.name)" }
             if quality != nil, !format.hasQuality { throw PictureOption.quality.error(isOther("JPEG and WebP")) }
             if isProgressive, !format.canBeProgressive { throw PictureOption.progressive.error(isOther("JPEG")) }
             if paletteColors != nil, !format.hasPalette { throw PictureOption.palette.error(isOther("PNG")) }

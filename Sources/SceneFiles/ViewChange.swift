@@ -21,7 +21,7 @@ public struct ViewChange: Equatable, Sendable {
     public var bearing: Double?
     /// Degrees from straight down.
     public var tilt: Double?
-    /// Whether all overlays are shown, whatever camera the scene has. Default false.
+    /// Whether the camera is fitted to all overlays, instead of using the scene's center and zoom. Default false.
     public var isFitted = false
     /// The space in pt left free on every side when fitting.
     public var padding: Double?
@@ -72,7 +72,7 @@ extension ViewChange {
         if padding != nil, !isFitted, !isSceneFitted || center != nil || zoom != nil {
             throw PropertyError(
                 path: PictureOption.padding.name,
-                problem: "nothing is fitted, because the camera's center or zoom is given; choose fit, too")
+                problem: "it requires a fitted camera, but the camera's center or zoom is given; add fit")
         }
         if camera == nil || isFitted && !isSceneFitted {
             writer.member("fit", "overlays")

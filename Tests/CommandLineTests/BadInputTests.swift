@@ -267,7 +267,7 @@ import WaymarkTestSupport
             (["--size", "0x5"], "--size: the width of 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--size", "1000000x5"], "--size: the width of 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS color such as #3388ff80 or white"),
-            (["--fit", "--zoom", "3"], "--fit: it finds the center and the zoom itself; leave them out"),
+            (["--fit", "--zoom", "3"], "--fit: it cannot be combined with center or zoom"),
             (["--format", "gif"], "--format: \"gif\" is none of png, jpeg, webp, rgba"),
             (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .jpg, .webp, .rgba; choose one with --format"),
             (["--device", "banana"], ""),

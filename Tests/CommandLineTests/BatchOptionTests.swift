@@ -72,10 +72,10 @@ import WaymarkTestSupport
             return result.errors
         }
         #expect(try refused("--zoom", "99") == "error: --zoom: 99 is outside 0…24\n")
-        #expect(try refused("--format", "png", "--quality", "3") == "error: --quality: it is for JPEG and WebP, and the picture is a PNG\n")
+        #expect(try refused("--format", "png", "--quality", "3") == "error: --quality: it applies to JPEG and WebP, not to PNG\n")
         #expect(try refused("--palette", "1") == "error: --palette: 1 is outside 2…256\n")
-        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette: it is for PNG, and the picture is a WebP\n")
-        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: it is for JPEG, and the picture is a PNG\n")
+        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette: it applies to PNG, not to WebP\n")
+        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: it applies to JPEG, not to PNG\n")
         #expect(
             try refused("--strict", "--lenient")
                 == "error: --lenient makes errors warnings, and --strict warnings errors; leave one of them out\n")

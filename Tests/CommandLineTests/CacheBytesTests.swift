@@ -100,7 +100,7 @@ import WaymarkTestSupport
                 let run = try Program.run(command + ["--cache-bytes", value], in: folder)
                 #expect(run.status == 64 && run.output.isEmpty, "\(command) \(value)")
                 #expect(
-                    run.errors == "error: --cache-bytes: \"\(value)\" is not a whole number of bytes from 0 on, such as 268435456\n",
+                    run.errors == "error: --cache-bytes: \"\(value)\" is not a whole number of bytes, 0 or more, such as 268435456\n",
                     "\(command)")
             }
         }

@@ -95,12 +95,12 @@ import WaymarkTestSupport
     @Test func badArgumentsAreOneSentence() throws {
         let ending = try render("--hit-map", "map.txt")
         #expect(ending.status == 64)
-        #expect(ending.errors == "error: map.txt: the name ends neither in .html, for an image map, nor in .json, for a list\n")
+        #expect(ending.errors == "error: map.txt: the name must end in .html, for an image map, or .json, for a list\n")
         #expect(try render("-o", "-", "--hit-map", "map.html").status == 64)
         #expect(try render("--link", "x").status == 64)
         #expect(try render("--hit-map", "map.json", "--link", "x").status == 64)
         let name = try render("-o", "card.png", "--hit-map", "map.html", "--link", "x{id}/{foo}")
-        let problem = "{foo} stands for nothing; {id} and {type} stand for those of the object"
+        let problem = "{foo} is unknown; use {id} and {type}"
         #expect(name.status == 64 && name.errors == "error: --link: \(problem)\n")
         #expect(try render("-o", "card.png", "--hit-map", "scene.json").status == 64)
         #expect(try render("-o", "card.png", "--hit-map", "absent/map.json").status == 73)

@@ -228,7 +228,7 @@ import WaymarkTestSupport
         let cases: [([String], Int32, String)] = [
             (["render", ""], 66, missing), (["inspect", ""], 66, missing), (["diff", "", "x.png"], 66, missing),
             (["batch", "", "-o", "out"], 66, missing), (["batch", "jobs.jsonl", "-o", "out", "--scene", ""], 66, missing),
-            (["batch", "jobs.jsonl", "-o", ""], 64, "--output: there is no folder of an empty name"),
+            (["batch", "jobs.jsonl", "-o", ""], 64, "--output: the name of the folder is empty"),
             (["schema", "--markdown", ""], 66, missing),
             (
                 ["render", "scene.json", "-o", ""], 64,
@@ -260,7 +260,7 @@ import WaymarkTestSupport
         try scene("")
         let result = try Program.run("render", "scene.json", in: folder, environment: ["WAYMARK_DEVICE": "banana"])
         let device =
-            #""banana" names no device; use auto, a number of EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software"#
+            #""banana" names no device; use auto, an index in EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software"#
         #expect(result.status == 64 && result.errors.hasSuffix("error: WAYMARK_DEVICE: \(device)\n"), "\(result.errors)")
         let named = try Program.run("render", "scene.json", "--device", "banana", in: folder)
         #expect(named.status == 64 && named.errors.hasSuffix("error: --device: \(device)\n"), "\(named.errors)")

@@ -138,7 +138,7 @@ import WaymarkTestSupport
         try write(events: "null")
         let none = try replay()
         #expect(none.status == 64)
-        #expect(none.errors == "error: scene.json: there are no \"events\" in this scene; name a list of them with --events\n")
+        #expect(none.errors == "error: scene.json: this scene has no \"events\"; name a list of events with --events\n")
         try folder.write(#"[{"tap": [1, 500]}]"#, "events.json")
         let outside = try replay("--events", "events.json")
         #expect(outside.status == 65)

@@ -140,8 +140,8 @@ import WaymarkTestSupport
 
     @Test func usage() throws {
         for (arguments, message) in [
-            (["--workers", "0"], "--workers: \"0\" is neither auto nor in 1…1024"),
-            (["--workers", "many"], "--workers: \"many\" is neither auto nor in 1…1024"),
+            (["--workers", "0"], "--workers: \"0\" is not auto or in 1…1024"),
+            (["--workers", "many"], "--workers: \"many\" is not auto or in 1…1024"),
             (["--workers", "2", "--deadline", "0"], "--deadline: 0 is outside 0.1…86400"),
             (["--workers", "2", "--retries", "-1"], "--retries: -1 is outside 0…1000"),
             (["--deadline", "5"], "--deadline is for --workers: a single worker has no deadlines, and retries nothing"),

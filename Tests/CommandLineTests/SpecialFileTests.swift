@@ -100,7 +100,7 @@ import WaymarkTestSupport
             // Two folders can be compared.
             let isFolder = file == "/tmp"
             try refuse(
-                "diff", file, "x.png", message: isFolder ? "/tmp is a folder and x.png is not; compare two of a kind" : message,
+                "diff", file, "x.png", message: isFolder ? "/tmp is a folder and x.png is not; compare two folders or two files" : message,
                 status: isFolder ? 64 : 66)
             try scene(#"{"type": "geojson", "source": "\#(file)"}"#)
             try refuse("inspect", "scene.json", message: "scene.json: overlays[0].source: \(message)", status: 66)

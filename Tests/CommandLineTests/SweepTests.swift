@@ -127,15 +127,15 @@ import WaymarkTestSupport
         try writeScene()
         try FileManager.default.createDirectory(atPath: folder.path + "/expected", withIntermediateDirectories: false)
         for (arguments, status, words) in [
-            (["-o", "out"], 64, "--tilts or --bearings says what to sweep over"), (["--tilts", "0"], 64, "--output names a folder"),
+            (["-o", "out"], 64, "give --tilts, --bearings or both"), (["--tilts", "0"], 64, "give --output (a folder for the pictures)"),
             (["--tilts", "0,81", "-o", "out"], 64, "--tilts[1]: 81 is outside 0…80"),
             (["--tilts", "0,0", "-o", "out"], 64, "--tilts[1]: 0 is there twice"),
             (["--bearings", "every:0.1", "-o", "out"], 64, "--bearings: a sweep has at most 1000 pictures, not 1 × 3600"),
             (["--tilts", "every:0.01", "-o", "out"], 64, "--tilts: a sweep has at most 1000 pictures, not 8001 × 1"),
             (["--bearings", "every:-1", "-o", "out"], 64, "every:-1"), (["--tilts", "a,b", "-o", "out"], 64, "a,b"),
-            (["--tilts", "0", "--tilt", "5", "-o", "out"], 64, "--tilts has the tilts; leave out --tilt"),
-            (["--tilts", "0", "-o", "out", "--json"], 64, "name the expected pictures with --against"),
-            (["--tilts", "0", "--against", "gone"], 66, "gone: there is no folder of expected pictures"),
+            (["--tilts", "0", "--tilt", "5", "-o", "out"], 64, "--tilts and --tilt are mutually exclusive"),
+            (["--tilts", "0", "-o", "out", "--json"], 64, "--json, --html and --junit require --against"),
+            (["--tilts", "0", "--against", "gone"], 66, "gone: no such folder of expected pictures"),
             (["--tilts", "0", "--against", "expected", "-o", "expected/../expected"], 64, "would replace the expected pictures"),
             (["--tilts", "0", "--strip", "strip.txt"], 64, "strip.txt"), (["--tilts", "0", "--strip", "scene.json"], 64, "scene.json"),
             (["--tilts", "0", "--against", "expected", "--threshold", "256"], 64, "--threshold: 256 is outside 0…255"),
@@ -172,8 +172,8 @@ import WaymarkTestSupport
         try FileManager.default.createDirectory(atPath: folder.path + "/empty", withIntermediateDirectories: false)
         #expect(try Program.run("diff", "a", "a", in: folder).text == "1 picture as expected\n")
         for (arguments, status, words) in [
-            (["a", "a/tilt-00.png"], 64, "a is a folder and a/tilt-00.png is not; compare two of a kind"),
-            (["empty", "a"], 66, "empty: there are no pictures in this folder"),
+            (["a", "a/tilt-00.png"], 64, "a is a folder and a/tilt-00.png is not; compare two folders or two files"),
+            (["empty", "a"], 66, "empty: this folder has no pictures"),
             (["a", "a", "-o", "x.png"], 64, "--output is for two pictures"),
             (["a/tilt-00.png", "a/tilt-00.png", "--html", "a/tilt-00.png"], 64, "would replace"),
             (["a/tilt-00.png", "a/tilt-00.png", "--json", "-o", "-"], 64, "--json and the picture cannot both be standard output"),

@@ -54,14 +54,14 @@ import WaymarkTiles
 
     @Test func whatIsRefused() throws {
         let cases: [([String], Int32, String)] = [
-            (["-o", "a.png", "--zooms", "0"], 64, "a.png: the name ends in neither .pmtiles nor .mbtiles, and is not that of a folder"),
-            (["-o", "a", "--zooms", "x"], 64, "--zooms: \"x\" is neither a zoom such as 5 nor a range such as 0-6"),
-            (["-o", "a", "--zooms", "3-1"], 64, "--zooms: \"3-1\" is neither a zoom such as 5 nor a range such as 0-6"),
+            (["-o", "a.png", "--zooms", "0"], 64, "a.png: the output must end in .pmtiles or .mbtiles, or be a folder"),
+            (["-o", "a", "--zooms", "x"], 64, "--zooms: \"x\" is not a zoom such as 5 or a range such as 0-6"),
+            (["-o", "a", "--zooms", "3-1"], 64, "--zooms: \"3-1\" is not a zoom such as 5 or a range such as 0-6"),
             (["-o", "a", "--zooms", "0-17"], 64, "--zooms: 17 is outside 0…16"),
             (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is neither 256 nor 512"),
             (["-o", "a", "--zooms", "0", "--pixel-ratio", "9"], 64, "--pixel-ratio: 9 is outside 0.5…8"),
             (["-o", "a", "--zooms", "0", "--format", "rgba"], 64, "--format: tiles are png, jpeg or webp"),
-            (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality: it is for JPEG and WebP, and the picture is a PNG"),
+            (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality: it applies to JPEG and WebP, not to PNG"),
             (["-o", "a", "--zooms", "0", "--workers", "0"], 64, "--workers: 0 is outside 1…1024"),
             (["-o", "scene.json/a.pmtiles", "--zooms", "0"], 73, "scene.json/a.pmtiles.partial: cannot write the file: Not a directory"),
         ]
@@ -70,7 +70,7 @@ import WaymarkTiles
             #expect(result.status == status && result.errors.hasPrefix("error: \(message)"), "\(arguments): \(result.errors)")
         }
         let input = try Program.run("tiles", "-", "-o", "a", "--zooms", "0", "--resume", in: folder)
-        #expect(input.status == 64 && input.errors.hasPrefix("error: --resume: whether standard input is the same scene"))
+        #expect(input.status == 64 && input.errors.hasPrefix("error: --resume: standard input may not be the same scene"))
         let missing = try Program.run("tiles", "none.json", "-o", "a", "--zooms", "0", in: folder)
         #expect(missing.status == 66)
         #expect(folder.names == ["scene.json"])
@@ -92,7 +92,9 @@ import WaymarkTiles
         #expect(other.status == 64)
         #expect(
             other.errors
-                == "error: a.pmtiles.partial: it was begun with another scene or other options; without --resume it is begun again\n")
+                == "error: a.pmtiles.partial: it was begun with another scene or other options; "
+                + "without --resume, tiles are drawn from the start\n"
+        )
         #expect(try tiles("-o", "a.pmtiles", "--zooms", "0-1").status == 0)
         // Nothing is left to continue.
         #expect(try tiles("-o", "b.pmtiles", "--zooms", "0-1", "--resume").status == 0)

@@ -72,7 +72,7 @@ import WaymarkTiles
             #expect(first.status == -SIGKILL)
         } else {
             #expect(first.status == 75)
-            #expect(first.errors.hasSuffix("error: \(name): interrupted; --resume goes on with \(name).partial\n"), "\(first.errors)")
+            #expect(first.errors.hasSuffix("error: \(name): interrupted; --resume continues with \(name).partial\n"), "\(first.errors)")
         }
         #expect(folder.names.contains("\(name).partial") && !folder.names.contains(name))
 
@@ -81,7 +81,8 @@ import WaymarkTiles
         #expect(other.status == 64)
         #expect(
             other.errors.hasPrefix("error: \(name).partial: its tiles were drawn by llvmpipe")
-                && other.errors.contains(", and this is softpipe, ") && other.errors.hasSuffix("; without --resume it is begun again\n"),
+                && other.errors.contains(", and this is softpipe, ")
+                && other.errors.hasSuffix("; without --resume, tiles are drawn from the start\n"),
             "\(other.errors)")
 
         let resumed = try Program.run(arguments + [name, "--resume"], in: folder)

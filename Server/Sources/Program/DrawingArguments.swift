@@ -8,10 +8,10 @@ struct DrawingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("The device that draws, as `waymark doctor` names it. Default: the best.", valueName: "DEVICE"))
     var device: String?
 
-    @Flag(name: .customLong("require-gpu"), help: "End when there is no GPU.")
+    @Flag(name: .customLong("require-gpu"), help: "Exit if only a software rasterizer is available.")
     var requireGPU = false
 
-    @Option(help: ArgumentHelp("A folder of fonts, in place of those of the system.", valueName: "DIR"))
+    @Option(help: ArgumentHelp("A folder of fonts to use instead of the system's.", valueName: "DIR"))
     var fontDir: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that each worker keeps between pictures.", valueName: "BYTES"))
@@ -25,7 +25,7 @@ extension DrawingArguments {
         if let fontDir {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: fontDir, isDirectory: &isFolder), isFolder.boolValue else {
-                throw Failure(.noInput, "--font-dir: \"\(fontDir)\" is no folder")
+                throw Failure(.noInput, "--font-dir: \"\(fontDir)\" is not a folder")
             }
             options.fontSource = .folder(fontDir)
         }

@@ -19,7 +19,7 @@ struct LimitArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many requests may wait for a worker; others are told to come back.", valueName: "N"))
+        help: ArgumentHelp("How many requests may wait for a worker; more are answered with 503.", valueName: "N"))
     var queue = ServerOptions().queueLimit
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How long a request may take to arrive.", valueName: "SECONDS"))

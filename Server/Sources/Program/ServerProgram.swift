@@ -11,10 +11,10 @@ struct ServerProgram: AsyncParsableCommand {
         commandName: "waymark-server", abstract: "Draws map overlays over HTTP.",
         discussion: "Scenes may read no files unless --data names folders. docs/server.md describes the routes.", version: waymarkVersion)
 
-    @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 is all of them.", valueName: "ADDRESS"))
+    @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all.", valueName: "ADDRESS"))
     var host = "127.0.0.1"
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 is any that is free.", valueName: "N"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 for any free port.", valueName: "N"))
     var port = 8080
 
     @Option(
@@ -29,22 +29,22 @@ struct ServerProgram: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The scene over which GET /static draws: base map, background, language. Its files are those of --data.", valueName: "SCENE"))
+            "The base scene of GET /static: base map, background, language. It may read only files of --data.", valueName: "SCENE"))
     var base: String?
 
-    @Flag(help: "Draw what can be drawn when an image is missing or broken.")
+    @Flag(help: "Draw the rest if an image is missing or broken.")
     var lenient = false
 
     @OptionGroup(title: "Limits") var limits: LimitArguments
     @OptionGroup(title: "Drawing") var drawing: DrawingArguments
 
-    @Option(help: ArgumentHelp("What is logged: debug, info, warning, error.", valueName: "LEVEL"))
+    @Option(help: ArgumentHelp("The lowest level to log: debug, info, warning or error.", valueName: "LEVEL"))
     var logLevel = "info"
 
     func run() async throws {
         let options = try serverOptions()
         guard let level = Logger.Level(rawValue: logLevel) else {
-            throw Failure(.usage, "--log-level: \"\(logLevel)\" is none of debug, info, warning, error")
+            throw Failure(.usage, "--log-level: \"\(logLevel)\" is not one of debug, info, warning, error")
         }
         LoggingSystem.bootstrap { JSONLogHandler(label: $0, level: level) }
         let logger = Logger(label: "waymark-server")
@@ -67,7 +67,7 @@ struct ServerProgram: AsyncParsableCommand {
         } catch let error as IOError {
             throw Failure(.unavailable, "cannot listen on \(host):\(port): \(String(cString: strerror(error.errnoCode)))")
         } catch let error as SocketAddressError {
-            throw Failure(.usage, "--host: \"\(host)\" is no address: \(error)")
+            throw Failure(.usage, "--host: \"\(host)\" is not an address: \(error)")
         }
         logger.info("closed")
     }
@@ -84,14 +84,15 @@ struct ServerProgram: AsyncParsableCommand {
         for folder in data {
             let parts = folder.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, ResourcePolicy.isFolderName(parts[0]) else {
-                throw Failure(.usage, "--data: \"\(folder)\" is not NAME=DIR, with a name that is one part of a path")
+                throw Failure(
+                    .usage, "--data: \"\(folder)\" is not NAME=DIR, where NAME is not . or .. and has no slash, backslash or colon")
             }
             guard options.folders[parts[0]] == nil else {
-                throw Failure(.usage, "--data: there are two folders with the name \"\(parts[0])\"")
+                throw Failure(.usage, "--data: two folders have the name \"\(parts[0])\"")
             }
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: parts[1], isDirectory: &isFolder), isFolder.boolValue else {
-                throw Failure(.noInput, "--data: \"\(parts[1])\" is no folder")
+                throw Failure(.noInput, "--data: \"\(parts[1])\" is not a folder")
             }
             options.folders[parts[0]] = URL(fileURLWithPath: parts[1]).standardizedFileURL.path
         }

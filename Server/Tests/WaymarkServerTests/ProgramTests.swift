@@ -102,14 +102,17 @@ extension ServerTests {
             arguments: [
                 (["--port", "70000"], 64, "error: --port: 70000 is outside 0…65535"),
                 (["--workers", "0"], 64, "error: --workers: 0 is outside 1…256"),
-                (["--data", "shops"], 64, "error: --data: \"shops\" is not NAME=DIR, with a name that is one part of a path"),
-                (["--data", "a=/", "--data", "a=/"], 64, "error: --data: there are two folders with the name \"a\""),
-                (["--data", "a=/nowhere"], 66, "error: --data: \"/nowhere\" is no folder"),
+                (
+                    ["--data", "shops"], 64,
+                    "error: --data: \"shops\" is not NAME=DIR, where NAME is not . or .. and has no slash, backslash or colon"
+                ),
+                (["--data", "a=/", "--data", "a=/"], 64, "error: --data: two folders have the name \"a\""),
+                (["--data", "a=/nowhere"], 66, "error: --data: \"/nowhere\" is not a folder"),
                 (["--base", "/nowhere.json"], 66, "error: /nowhere.json: cannot read the file: No such file or directory"),
                 (["--deadline", "0"], 64, "error: --deadline: 0.0 is outside 0.1…86400"),
                 (["--write-time", "0"], 64, "error: --write-time: 0.0 is outside 0.1…86400"),
                 (["--max-body", "0"], 64, "error: --max-body: 0 is outside 1…1073741824"),
-                (["--log-level", "loud"], 64, "error: --log-level: \"loud\" is none of debug, info, warning, error"),
+                (["--log-level", "loud"], 64, "error: --log-level: \"loud\" is not one of debug, info, warning, error"),
                 (["--ports", "1"], 64, "error: Unknown option '--ports'. Did you mean '--port'? (see waymark-server --help)"),
                 (["--device", "drm:/nowhere", "--port", "0"], 69, "error: "),
             ] as [([String], Int32, String)]) func whatIsWrongIsSaidInOneLine(arguments: [String], code: Int32, words: String) throws

@@ -21,12 +21,13 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A folder for pictures: start.png before the events, and event-0.png, event-1.png … after each.", valueName: "DIR"))
+            "A folder for pictures: start.png, drawn before the events, and event-0.png, event-1.png …, drawn after each.", valueName: "DIR"
+        ))
     var frames: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write a page that steps through the events, with the picture and the calls side by side.", valueName: "FILE"))
+            "Write an HTML page that steps through the events, with picture and calls side by side.", valueName: "FILE"))
     var html: String?
 
     @OptionGroup var encoding: EncodingArguments
@@ -66,9 +67,11 @@ struct Replay: ParsableCommand {
     private func checkedEncoding() throws(Failure) -> (ImageFormat, EncodingOptions) {
         let format = try encoding.chosenFormat() ?? .png
         let options = try encoding.checkedOptions(format)
-        if let frames, frames.isEmpty { throw Failure(.usage, "--frames: there is no folder of an empty name") }
-        if html == "-" { throw Failure(.usage, "--html: the calls are on standard output; name a file for the page") }
-        if html != nil, format == .rgba { throw Failure(.usage, "--format: no browser shows rgba; choose png, jpeg or webp for --html") }
+        if let frames, frames.isEmpty { throw Failure(.usage, "--frames: the name of the folder is empty") }
+        if html == "-" { throw Failure(.usage, "--html: the calls are printed on standard output; name a file for the page") }
+        if html != nil, format == .rgba {
+            throw Failure(.usage, "--format: browsers cannot show rgba; choose png, jpeg or webp for --html")
+        }
         if events == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --events cannot both be standard input") }
         return (format, options)
     }
@@ -77,7 +80,7 @@ struct Replay: ParsableCommand {
     private func chosenEvents(_ file: SceneFile, _ inputs: InputRecord) throws(Failure) -> [PointerEvent] {
         guard let events else {
             guard !file.events.isEmpty else {
-                throw Failure(.usage, "\(scene.name): there are no \"events\" in this scene; name a list of them with --events")
+                throw Failure(.usage, "\(scene.name): this scene has no \"events\"; name a list of events with --events")
             }
             return file.events
         }

@@ -100,7 +100,7 @@ extension ReplayPage {
           const hit = make("p", step.head.hits.length ? "Hits" : "Hits nothing", "quiet");
           addNames(hit, step.head.hits);
           box.append(hit);
-          if (!step.head.coordinate) box.append(make("p", "Above the horizon: there is no ground here.", "quiet"));
+          if (!step.head.coordinate) box.append(make("p", "This point is above the horizon and has no coordinates.", "quiet"));
           for (const call of step.calls) {
             const line = make("p");
             line.append(make("code", call.callback));
@@ -108,7 +108,7 @@ extension ReplayPage {
             if (call.coordinate) line.append(" ", make("span", ground(call.coordinate), "quiet"));
             box.append(line);
           }
-          if (!step.calls.length) box.append(make("p", "Nothing is called.", "quiet"));
+          if (!step.calls.length) box.append(make("p", "No calls.", "quiet"));
           return box;
         }
 
