@@ -74,15 +74,17 @@ enum SceneInfoWindowProperties {
         { Box(SceneInfoWindow()) },
         exclusive: [
             ExclusiveKeys(
-                names: ["content", "contents"], problem: "content says what the window is, too; leave one of them out",
+                names: ["content", "contents"], problem: "content and contents are mutually exclusive",
                 reportedAt: "contents",
-                missing: "an info window has \"content\", the whole of it, or \"contents\", what is inside the default frame")
+                missing: "an info window needs \"content\", which replaces the whole window, or \"contents\", drawn in the default frame")
         ],
         synonyms: ["coordinates": "position"],
         [
             .position("position", { $0.value.position }, { $0.value.position = $1 }, "Where it stands.").required(),
-            .content("content", { $0.value.content }, { $0.value.content = $1 }, "The whole window; its bottom center is at the position."),
-            .content("contents", { $0.value.contents }, { $0.value.contents = $1 }, "What is inside the default frame."),
+            .content(
+                "content", { $0.value.content }, { $0.value.content = $1 },
+                "Replaces the whole window; its bottom center is at the position."),
+            .content("contents", { $0.value.contents }, { $0.value.contents = $1 }, "The content of the default frame."),
         ])
 }
 
@@ -107,7 +109,7 @@ extension SceneSettings {
             mapView.closeInfoWindow()
             let view = mapView.viewOverlay(withID: id).map { _ in ViewOverlayProperties.type }
             guard let type = overlay?.type.rawValue ?? view else { return "no overlay has the id \(id.quotedBriefly)" }
-            return "\(id.quotedBriefly) is a \(type), and no marker"
+            return "\(id.quotedBriefly) is a \(type), not a marker"
         }
         mapView.selectedMarker = marker
         return nil

@@ -10,7 +10,7 @@ enum SettingsProperties {
     fileprivate static let exclusive = [
         ExclusiveKeys(
             names: ["selectedMarker", "infoWindow"],
-            problem: "a map has one info window, and selectedMarker opens one, too; leave one of them out",
+            problem: "a map has one info window; selectedMarker and infoWindow are mutually exclusive",
             reportedAt: "infoWindow", missing: nil)
     ]
 
@@ -24,7 +24,7 @@ enum SettingsProperties {
         .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
         .color(
             "sky", { $0.value.sky }, { $0.value.sky = $1 },
-            "The color above the horizon and beyond the far edge of the ground; by default that of the background."),
+            "The color above the horizon and beyond the far edge of the ground; by default the background color."),
         .part(
             "basemap", .baseMap,
             "Raster tiles beneath all overlays: a source, a layer, or a list of layers, the first at the bottom."),
@@ -33,7 +33,7 @@ enum SettingsProperties {
             "Whether the sources of the base map are credited at the lower right."),
         .boolean(
             "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
-            "Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn."),
+            "Whether a caption that the picture's edge would cut is moved to another of its alignments or, if it fits at none, not drawn."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
             "Samples per pixel for the edges of models; 1 disables their antialiasing."),
@@ -43,7 +43,8 @@ enum SettingsProperties {
             "The id of the marker whose info window is open."),
         .part(
             "infoWindow", .infoWindow,
-            "An info window opened at a `position` instead of for a marker: `content`, the whole of it, or `contents`, what is inside the default frame."
+            "An info window opened at a `position` instead of for a marker: `content` replaces the whole window, "
+                + "`contents` is drawn in the default frame."
         ),
     ]
 }
@@ -100,7 +101,7 @@ enum CameraProperties {
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
-                "The margins of the picture that are covered by other things: the center moves to the middle of the rest."),
+                "The margins of the picture that are covered by other content: the center moves to the middle of the rest."),
         ])
 }
 
@@ -116,7 +117,8 @@ enum FitProperties {
         [
             .part(
                 "fit", .fit,
-                "What the camera shows: `\"overlays\"`, all that are visible and fitted; a list of ids; `{\"bounds\": [west, south, east, north]}`; or `{\"points\": […]}`."
+                "The overlays or the extent to show: `\"overlays\"` for all that are visible and fitted; a list of ids; "
+                    + "`{\"bounds\": [west, south, east, north]}`; or `{\"points\": […]}`."
             ).required(),
             .number(
                 "padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
@@ -125,7 +127,7 @@ enum FitProperties {
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .boolean(
                 "includeInfoWindow", { $0.value.includeInfoWindow }, { $0.value.includeInfoWindow = $1 },
-                "Whether the info window is inside the padding, too."),
+                "Whether the info window must also fit inside the padding."),
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
                 "The coordinates at the center of the picture, in place of the fitted ones."),
@@ -138,7 +140,7 @@ enum FitProperties {
             .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
-                "The margins of the picture that are covered by other things: the overlays are fitted into the rest."),
+                "The margins of the picture that are covered by other content: the overlays are fitted into the rest."),
         ])
 }
 

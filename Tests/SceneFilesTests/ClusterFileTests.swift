@@ -114,11 +114,11 @@ import WaymarkTestSupport
     @Test func whatHasNoEffectIsRefused() {
         #expect(
             problem("\"markers\": [], \"radius\": 40, \"cellSize\": 64")
-                == "scene.json: overlays[0].radius: with a radius there are no cells; leave cellSize or radius out")
+                == "scene.json: overlays[0].radius: cellSize and radius are mutually exclusive")
         let style = "{\"image\": \"builtin:red\", \"fillColor\": \"red\"}"
         #expect(
             problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": \(style)}]")
-                == "scene.json: overlays[0].theme[0].style.fillColor: a style with an image has no disc, and so no fillColor")
+                == "scene.json: overlays[0].theme[0].style.fillColor: a style with an image has no disc; leave out fillColor")
     }
 
     @Test func whatIsWrongIsTold() throws {
@@ -142,7 +142,7 @@ import WaymarkTestSupport
             ("\"markers\": [], \"cellSize\": 8", "scene.json: overlays[0].cellSize: 8 is outside 16…1024"),
             (
                 "\"markers\": [], \"altitude\": 8",
-                "scene.json: overlays[0].altitude: the markers of a cluster layer have altitudes of their own"
+                "scene.json: overlays[0].altitude: a cluster layer has no altitude; set the altitudes of its markers"
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [1, 9], \"style\": {}}]",

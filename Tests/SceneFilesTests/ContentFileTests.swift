@@ -99,17 +99,17 @@ import WaymarkTestSupport
     @Test func theSelectedMarkerMustBeAMarkerOfTheScene() {
         let circle = "{\"type\": \"circle\", \"id\": \"ring\", \"center\": [0, 0]}"
         #expect(problem(circle, ", \"selectedMarker\": \"hall\"") == "scene.json: selectedMarker: no overlay has the id \"hall\"")
-        #expect(problem(circle, ", \"selectedMarker\": \"ring\"") == "scene.json: selectedMarker: \"ring\" is a circle, and no marker")
+        #expect(problem(circle, ", \"selectedMarker\": \"ring\"") == "scene.json: selectedMarker: \"ring\" is a circle, not a marker")
         #expect(
             problem(view("{\"label\": {\"text\": \"a\"}}"), ", \"selectedMarker\": \"viewOverlay-0\"")
-                == "scene.json: selectedMarker: \"viewOverlay-0\" is a viewOverlay, and no marker")
+                == "scene.json: selectedMarker: \"viewOverlay-0\" is a viewOverlay, not a marker")
     }
 
     @Test func oneWindowIsOpenAtMost() {
         let window = ", \"selectedMarker\": \"a\", \"infoWindow\": {\"position\": [1, 2], \"content\": {\"label\": {\"text\": \"here\"}}}"
         #expect(
             problem("", window)
-                == "scene.json: infoWindow: a map has one info window, and selectedMarker opens one, too; leave one of them out")
+                == "scene.json: infoWindow: a map has one info window; selectedMarker and infoWindow are mutually exclusive")
     }
 
     @Test func viewOverlaysAreInNoContainerAndHaveIdsOfTheirOwn() {

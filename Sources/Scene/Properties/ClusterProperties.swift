@@ -10,7 +10,7 @@ package enum ClusterLayerProperties {
                 names: ["markers", "source"], problem: "a cluster layer has either markers or a source", reportedAt: "source",
                 missing: "missing key \"markers\" or \"source\""),
             ExclusiveKeys(
-                names: ["cellSize", "radius"], problem: "with a radius there are no cells; leave cellSize or radius out",
+                names: ["cellSize", "radius"], problem: "cellSize and radius are mutually exclusive",
                 reportedAt: "radius", missing: nil),
         ],
         synonyms: [
@@ -18,7 +18,7 @@ package enum ClusterLayerProperties {
             "data": "source", "gridSize": "cellSize", "clusterRadius": "radius", "styles": "theme", "maxClusterZoom": "maxZoom",
         ],
         [
-            .part("markers", .clusterMarkers, "The markers in it: objects like those of `overlays`, of which `type` may be left out."),
+            .part("markers", .clusterMarkers, "Its markers: objects as in `overlays`; `type` may be left out."),
             .part("source", .source, "A file of features, instead of `markers`; its points become markers."),
             .part("marker", .markerTemplate, "Properties of the markers of `source`, constant or as templates."),
             .part(
@@ -31,14 +31,14 @@ package enum ClusterLayerProperties {
             .choice("gridUnit", { $0.gridUnit }, { $0.gridUnit = $1 }, changes: .geometry, "The unit of `cellSize` and `radius`."),
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
-                "Clusters markers within this distance of each other, in `gridUnit`, instead of those of a cell."),
+                "Clusters markers within this distance of each other, in `gridUnit`, instead of by cell."),
             .number(
                 "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
-                "The lowest zoom at which markers are clustered, inclusive; below it each is shown as it is."),
+                "The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately."),
             .number(
                 "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
-                "The highest zoom at which markers are clustered, inclusive; above it each is shown as it is."),
-            .refused("altitude", "the markers of a cluster layer have altitudes of their own"),
+                "The highest zoom at which markers are clustered, inclusive; above it, each is shown separately."),
+            .refused("altitude", "a cluster layer has no altitude; set the altitudes of its markers"),
         ])
 }
 
@@ -61,7 +61,7 @@ package enum ClusterStyleProperties {
         [
             .image("image", { $0.image }, { $0.image = $1 ?? .empty }, "The image, named like a marker's icon; it takes the disc's place.")
                 .required()
-        ] + text() + ofDiscs.map { .refused($0, "a style with an image has no disc, and so no \($0)") })
+        ] + text() + ofDiscs.map { .refused($0, "a style with an image has no disc; leave out \($0)") })
 
     private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
 

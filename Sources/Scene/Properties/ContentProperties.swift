@@ -21,7 +21,7 @@ package enum LabelProperties {
                 "Width in pt at which lines wrap where `width` is auto; 0 means no wrapping."),
             .wholeNumber(
                 "maxLines", { $0.value.maxLines }, { $0.value.maxLines = $1 }, in: LabelContent.lineRange,
-                "The most lines; what is more is cut, with an ellipsis. 0 means no limit."),
+                "The most lines; longer text is cut, with an ellipsis. 0 means no limit."),
         ] + contentFrameLines())
 }
 
@@ -33,9 +33,10 @@ package enum StackProperties {
             .part("stack", .stack, "The contents, in order: at most \(StackContent.countLimit).").required(),
             .choice("axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [], "The direction in which they follow one another."),
             .number(
-                "spacing", { $0.value.spacing }, { $0.value.spacing = $1 }, in: ContentFrame.lengthRange, "The space in pt between two."),
+                "spacing", { $0.value.spacing }, { $0.value.spacing = $1 }, in: ContentFrame.lengthRange,
+                "The space in pt between neighbors."),
             .choice(
-                "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [], "How they are aligned across the axis."),
+                "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [], "Their alignment across the axis."),
         ] + contentFrameLines())
 }
 
@@ -79,9 +80,9 @@ private func contentFrameLines<Content: FramedContent>() -> [PropertyLine<Box<Co
             "Radius of the corners in pt."),
         .object(
             "insets", { Box($0.value.insets) }, { $0.value.insets = $1.value }, ContentInsetProperties.table,
-            "The space in pt between the edges and what is inside."),
-        .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt with insets; `auto`, or 0, follows what is inside."),
-        .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt with insets; `auto`, or 0, follows what is inside."),
+            "The space in pt between the edges and the content."),
+        .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt with insets; `auto`, or 0, follows the content."),
+        .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt with insets; `auto`, or 0, follows the content."),
     ]
 }
 
@@ -113,9 +114,9 @@ package enum ViewOverlayProperties {
                 "id", { $0.id }, { $0.id = $1 }, form: .identifier, "Its name, unique in the scene; by default its type and index."
             ).fixed(),
             .position(
-                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, "Where the center of its content stands."
+                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, "The position of the center of its content."
             ).required(),
-            .content("content", { $0.content }, { if let content = $1 { $0.content = content } }, "What it shows.").required(),
+            .content("content", { $0.content }, { if let content = $1 { $0.content = content } }, "Its content.").required(),
             .point(
                 "offset", { $0.offset }, { $0.offset = $1 }, in: Marker.offsetRange, changes: [],
                 "Moves it on the screen in pt, right and down."),

@@ -53,7 +53,7 @@ package enum MarkerProperties {
         .boolean(
             "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 }, changes: .style,
             "Whether the icon grows and shrinks with its distance from the camera."),
-        .refused("map", "an overlay of a scene is on the map of that scene"),
+        .refused("map", "overlays of a scene are on its map; leave this key out"),
     ]
 
     private static let views: [PropertyLine<Marker>] = [
@@ -68,10 +68,10 @@ package enum MarkerProperties {
             "Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."),
         .content(
             "infoContents", { $0.infoContents }, { $0.infoContents = $1 },
-            "What is inside the default frame of its info window, in place of title and snippet."),
+            "The content of the default frame of its info window, instead of title and snippet."),
         .boolean(
             "tracksInfoWindowChanges", { $0.tracksInfoWindowChanges }, { $0.tracksInfoWindowChanges = $1 },
-            "Whether what its info window shows is taken anew for every frame."),
+            "Whether the content of its info window is drawn again for every frame."),
         .content("iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content as its icon, in place of `iconImage`."),
         .boolean(
             "tracksViewChanges", { $0.tracksViewChanges }, { $0.tracksViewChanges = $1 }, changes: .icon,
@@ -82,7 +82,7 @@ package enum MarkerProperties {
     private static let caption: [PropertyLine<Marker>] = [
         .text(
             "captionText", { $0.captionText }, { $0.captionText = $1 }, changes: .caption,
-            "The text beside the icon; `\\n` begins a new line."),
+            "The text next to the icon; `\\n` begins a new line."),
         .text(
             "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 }, changes: .caption,
             "A second text, beneath the caption and in one block with it; not drawn without a caption."),
@@ -138,7 +138,7 @@ package enum MarkerProperties {
         ).shared(),
         .boolean(
             "captionPerspectiveEnabled", { $0.captionPerspectiveEnabled }, { $0.captionPerspectiveEnabled = $1 }, changes: .caption,
-            "Whether the captions grow and shrink with their distance from the camera; those that become smaller than 6 pt are not drawn."
+            "Whether the captions grow and shrink with their distance from the camera; captions smaller than 6 pt are not drawn."
         ).shared(),
         .choice(
             "captionFontWeight", { $0.captionFontWeight }, { $0.captionFontWeight = $1 }, changes: .caption, "Weight of both captions."

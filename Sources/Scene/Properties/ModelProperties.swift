@@ -25,10 +25,10 @@ package enum TextureSamplerProperties {
         [
             .choice(
                 "wrapU", { $0.value.wrapU }, { $0.value.wrapU = $1 }, changes: [],
-                "What is left and right of the texture, where u is outside 0…1."),
+                "Horizontal wrap mode, used where u is outside 0…1."),
             .choice(
                 "wrapV", { $0.value.wrapV }, { $0.value.wrapV = $1 }, changes: [],
-                "What is above and below the texture, where v is outside 0…1."),
+                "Vertical wrap mode, used where v is outside 0…1."),
             .choice(
                 "magFilter", { $0.value.magFilter }, { $0.value.magFilter = $1 }, changes: [],
                 "The filter where the texture is drawn larger than it is."),
@@ -71,7 +71,7 @@ package enum ModelProperties {
                 "The texture, an image named like a marker's icon."),
             .object(
                 "textureSampler", { Box($0.textureSampler) }, { $0.textureSampler = $1.value }, TextureSamplerProperties.table,
-                changes: .style, "How `texture` is repeated and filtered; textures of model files have samplers of their own."),
+                changes: .style, "How `texture` is repeated and filtered; model files define this for their own textures."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
                 "The material: its diffuse and ambient colors, and where it is cut out."),

@@ -42,7 +42,7 @@ package enum OverlayProperties {
             "Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15."),
         .boolean(
             "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, changes: .identity,
-            "Whether a camera that is fitted to all overlays shows it; of a container, what is in it."),
+            "Whether a camera fitted to all overlays includes it; for a container, its children."),
         .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         .choice(
             "mapLayerType", { $0.mapLayerType }, { $0.mapLayerType = $1 }, changes: .order,

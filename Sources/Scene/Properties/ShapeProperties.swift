@@ -24,7 +24,7 @@ package enum PolylineProperties {
                 "Several lines with the same style, instead of `points`: a list of lists of points."),
             .number(
                 "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt; at 0 neither the line nor its outline is drawn."),
+                "Width in pt; at 0, the line and its outline are not drawn."),
             .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the line."),
             .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The ends of each part and of each dash."),
             .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The corners of the line."),
@@ -86,7 +86,7 @@ package enum PolygonProperties {
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline, centered on every ring."),
-            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of that line."),
+            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
                 "Whether the width of the outline is measured on the ground, growing toward the viewer."),
@@ -115,7 +115,7 @@ package enum CircleProperties {
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline, centered on the edge."),
-            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of that line."),
+            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
                 "Whether the width of the outline is measured on the ground, growing toward the viewer."),
@@ -134,7 +134,7 @@ package enum ContainerProperties {
             .integer(
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
                 "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols. "
-                    + "Otherwise what is in it keeps its own."),
+                    + "Otherwise its children keep their own."),
             .boolean(
                 "isOrderedAsOne", { $0.isOrderedAsOne }, { $0.isOrderedAsOne = $1 }, changes: .order,
                 "Whether it takes a single place in the drawing order, with everything in it, instead of ordering its children among all "

@@ -14,7 +14,7 @@ package enum SymbolProperties {
         [
             .position(
                 "position", { $0.value.position }, { $0.value.position = $1 },
-                "The position of the center of its icon, or of its text when there is no icon."
+                "The position of the center of its icon, or, without an icon, of its text."
             ).required(),
             .text(
                 "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,
@@ -52,9 +52,9 @@ package enum SymbolProperties {
             .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto`, or 0, follows the image."),
             .text(
                 "kind", { $0.value.kind }, { $0.value.kind = $1 ?? Symbol.pointOfInterest }, template: .name,
-                "What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own."),
-            .text("category", { $0.value.category }, { $0.value.category = $1 }, "Its category, for what it is picked as."),
-            .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "Its telephone number, for what it is picked as."),
+                "The type reported when it is picked: `pointOfInterest`, `transitStop`, `trafficEvent` or a custom name."),
+            .text("category", { $0.value.category }, { $0.value.category = $1 }, "Its category, reported when it is picked."),
+            .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "Its telephone number, reported when it is picked."),
             .number(
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
                 "Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first."),

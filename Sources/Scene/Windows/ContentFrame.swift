@@ -138,7 +138,7 @@ public struct StackContent: Hashable, Sendable, FramedContent {
     public var axis = Axis.vertical
     /// The space in pt between two, valid in 0…1,000. Default 0.
     public var spacing = 0.0
-    /// How they are aligned across the axis. Default start.
+    /// Their alignment across the axis. Default start.
     public var alignment = Alignment.start
     /// The frame around the contents.
     public var frame = ContentFrame()

@@ -51,7 +51,7 @@ class OverlayProperties(Element):
     max_zoom: float | None = None
     """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it; of a container, what is in it. Default: ``true``."""
+    """Whether a camera fitted to all overlays includes it; for a container, its children. Default: ``true``."""
     tag: int | None = None
     """A number for your own purposes. Default: ``0``."""
 
@@ -119,9 +119,9 @@ class Marker(PlacedProperties):
     info_window: Content | None = None
     """Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."""
     info_contents: Content | None = None
-    """What is inside the default frame of its info window, in place of title and snippet."""
+    """The content of the default frame of its info window, instead of title and snippet."""
     tracks_info_window_changes: bool | None = None
-    """Whether what its info window shows is taken anew for every frame. Default: ``false``."""
+    """Whether the content of its info window is drawn again for every frame. Default: ``false``."""
     icon_view: Content | None = None
     """Content as its icon, in place of `iconImage`."""
     tracks_view_changes: bool | None = None
@@ -129,7 +129,7 @@ class Marker(PlacedProperties):
     is_draggable: bool | None = None
     """Whether a long press on it begins a drag. Default: ``false``."""
     caption_text: str | None = None
-    """The text beside the icon; `\\n` begins a new line."""
+    """The text next to the icon; `\\n` begins a new line."""
     sub_caption_text: str | None = None
     """A second text, beneath the caption and in one block with it; not drawn without a caption."""
     caption_color: Color | None = None
@@ -159,8 +159,8 @@ class Marker(PlacedProperties):
     caption_max_zoom: float | None = None
     """The highest zoom at which the captions show, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | None = None
-    """Whether the captions grow and shrink with their distance from the camera; those that become smaller than 6 pt are not drawn.
-    Default: ``false``.
+    """Whether the captions grow and shrink with their distance from the camera; captions smaller than 6 pt are not drawn. Default:
+    ``false``.
     """
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of both captions. Default: ``"regular"``."""
@@ -200,7 +200,7 @@ class LineProperties(PlacedProperties):
     parts: Sequence[Line] | None = None
     """Several lines with the same style, instead of `points`: a list of lists of points."""
     width: float | None = None
-    """Width in pt; at 0 neither the line nor its outline is drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
+    """Width in pt; at 0, the line and its outline are not drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
     color: Color | None = None
     """Color of the line. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
     cap_type: Literal["butt", "round", "square"] | None = None
@@ -248,7 +248,7 @@ class Polygon(PlacedProperties):
     outline_width: float | None = None
     """Width in pt of the outline, centered on every ring. 0 to 1,000. Default: ``0``."""
     outline_color: Color | None = None
-    """Color of that line. Default: ``"black"``."""
+    """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
     """Whether the width of the outline is measured on the ground, growing toward the viewer. Default: ``false``."""
 
@@ -269,7 +269,7 @@ class Circle(PlacedProperties):
     outline_width: float | None = None
     """Width in pt of the outline, centered on the edge. 0 to 1,000. Default: ``0``."""
     outline_color: Color | None = None
-    """Color of that line. Default: ``"black"``."""
+    """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
     """Whether the width of the outline is measured on the ground, growing toward the viewer. Default: ``false``."""
 
@@ -330,7 +330,7 @@ class ClusterLayer(OverlayProperties):
     _type = "clusterLayer"
 
     markers: Sequence[Marker] | None = None
-    """The markers in it: objects like those of `overlays`, of which `type` may be left out."""
+    """Its markers: objects as in `overlays`; `type` may be left out."""
     _: KW_ONLY
     hidden_zooms: Sequence[int] | None = None
     """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default: ``[]``."""
@@ -349,11 +349,11 @@ class ClusterLayer(OverlayProperties):
     grid_unit: Literal["points", "devicePixels"] | None = None
     """The unit of `cellSize` and `radius`. Default: ``"points"``."""
     radius: float | None = None
-    """Clusters markers within this distance of each other, in `gridUnit`, instead of those of a cell. 16 to 1,024."""
+    """Clusters markers within this distance of each other, in `gridUnit`, instead of by cell. 16 to 1,024."""
     min_zoom: float | None = None
-    """The lowest zoom at which markers are clustered, inclusive; below it each is shown as it is. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
-    """The highest zoom at which markers are clustered, inclusive; above it each is shown as it is. 0 to 24. Default: ``24``."""
+    """The highest zoom at which markers are clustered, inclusive; above it, each is shown separately. 0 to 24. Default: ``24``."""
 
 
 @element
@@ -362,9 +362,9 @@ class TextureSampler(Element):
 
     _: KW_ONLY
     wrap_u: Literal["repeat", "mirroredRepeat", "clampToEdge"] | None = None
-    """What is left and right of the texture, where u is outside 0…1. Default: ``"repeat"``."""
+    """Horizontal wrap mode, used where u is outside 0…1. Default: ``"repeat"``."""
     wrap_v: Literal["repeat", "mirroredRepeat", "clampToEdge"] | None = None
-    """What is above and below the texture, where v is outside 0…1. Default: ``"repeat"``."""
+    """Vertical wrap mode, used where v is outside 0…1. Default: ``"repeat"``."""
     mag_filter: Literal["nearest", "linear"] | None = None
     """The filter where the texture is drawn larger than it is. Default: ``"linear"``."""
     min_filter: Literal["nearest", "linear"] | None = None
@@ -409,8 +409,8 @@ class ModelProperties(PlacedProperties):
     texture: str | None = None
     """The texture, an image named like a marker's icon."""
     texture_sampler: TextureSampler | Mapping[str, Any] | None = None
-    """How `texture` is repeated and filtered; textures of model files have samplers of their own. Default: ``{"wrapU": "repeat",
-    "wrapV": "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter": "linear"}``.
+    """How `texture` is repeated and filtered; model files define this for their own textures. Default: ``{"wrapU": "repeat", "wrapV":
+    "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter": "linear"}``.
     """
     material: Material | Mapping[str, Any] | None = None
     """The material: its diffuse and ambient colors, and where it is cut out. Default: ``{"ambient": "#4d4d4d"}``."""
@@ -468,9 +468,9 @@ class ViewOverlay(OverlayProperties):
     _type = "viewOverlay"
 
     coordinates: Position
-    """Where the center of its content stands."""
+    """The position of the center of its content."""
     content: Content
-    """What it shows."""
+    """Its content."""
     _: KW_ONLY
     offset: Sequence[float] | None = None
     """Moves it on the screen in pt, right and down. -10,000 to 10,000. Default: ``[0, 0]``."""
@@ -515,11 +515,11 @@ class BoxProperties(Element):
     corner_radius: float | None = None
     """Radius of the corners in pt. 0 to 1,000. Default: ``0``."""
     insets: EdgeInsets | Mapping[str, Any] | None = None
-    """The space in pt between the edges and what is inside. Default: ``{"top": 0, "left": 0, "bottom": 0, "right": 0}``."""
+    """The space in pt between the edges and the content. Default: ``{"top": 0, "left": 0, "bottom": 0, "right": 0}``."""
     width: Literal["auto"] | float | None = None
-    """Width in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt with insets; `auto`, or 0, follows the content. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt with insets; `auto`, or 0, follows what is inside. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt with insets; `auto`, or 0, follows the content. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -544,7 +544,7 @@ class Label(BoxProperties):
     max_width: float | None = None
     """Width in pt at which lines wrap where `width` is auto; 0 means no wrapping. 0 to 1,000. Default: ``0``."""
     max_lines: int | None = None
-    """The most lines; what is more is cut, with an ellipsis. 0 means no limit. 0 to 100. Default: ``0``."""
+    """The most lines; longer text is cut, with an ellipsis. 0 means no limit. 0 to 100. Default: ``0``."""
 
 
 @element
@@ -583,9 +583,9 @@ class Stack(BoxProperties):
     axis: Literal["horizontal", "vertical"] | None = None
     """The direction in which they follow one another. Default: ``"vertical"``."""
     spacing: float | None = None
-    """The space in pt between two. 0 to 1,000. Default: ``0``."""
+    """The space in pt between neighbors. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """How they are aligned across the axis. Default: ``"start"``."""
+    """Their alignment across the axis. Default: ``"start"``."""
 
 
 @element
@@ -657,10 +657,10 @@ class InfoWindow(Element):
     position: Position
     """Where it stands."""
     content: Content | None = None
-    """The whole window; its bottom center is at the position."""
+    """Replaces the whole window; its bottom center is at the position."""
     _: KW_ONLY
     contents: Content | None = None
-    """What is inside the default frame."""
+    """The content of the default frame."""
 
 
 @element
@@ -850,7 +850,7 @@ class Symbol(Element):
     """A label or a point of interest of the base map."""
 
     position: Position
-    """The position of the center of its icon, or of its text when there is no icon."""
+    """The position of the center of its icon, or, without an icon, of its text."""
     _: KW_ONLY
     id: str | None = None
     """Its name, unique in the scene; by default its index in the list."""
@@ -881,11 +881,13 @@ class Symbol(Element):
     height: Literal["auto"] | float | None = None
     """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
     kind: str | None = None
-    """What it is picked as: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default: ``"pointOfInterest"``."""
+    """The type reported when it is picked: `pointOfInterest`, `transitStop`, `trafficEvent` or a custom name. Default:
+    ``"pointOfInterest"``.
+    """
     category: str | None = None
-    """Its category, for what it is picked as."""
+    """Its category, reported when it is picked."""
     phone: str | None = None
-    """Its telephone number, for what it is picked as."""
+    """Its telephone number, reported when it is picked."""
     rank: float | None = None
     """Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default: ``0``."""
     min_zoom: float | None = None
@@ -944,7 +946,7 @@ class Camera(Element):
     tilt: float | None = None
     """Degrees from straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
-    """The margins of the picture that are covered by other things: the center moves to the middle of the rest. Default: ``{"top": 0,
+    """The margins of the picture that are covered by other content: the center moves to the middle of the rest. Default: ``{"top": 0,
     "left": 0, "bottom": 0, "right": 0}``.
     """
 
@@ -954,8 +956,8 @@ class Fit(Element):
     """A camera that shows all or some overlays."""
 
     fit: Literal["overlays"] | Sequence[str] | Mapping[str, Any]
-    """What the camera shows: `"overlays"`, all that are visible and fitted; a list of ids; `{"bounds": [west, south, east, north]}`; or
-    `{"points": […]}`.
+    """The overlays or the extent to show: `"overlays"` for all that are visible and fitted; a list of ids; `{"bounds": [west, south,
+    east, north]}`; or `{"points": […]}`.
     """
     _: KW_ONLY
     padding: float | None = None
@@ -963,7 +965,7 @@ class Fit(Element):
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
-    """Whether the info window is inside the padding, too. Default: ``false``."""
+    """Whether the info window must also fit inside the padding. Default: ``false``."""
     center: Position | None = None
     """The coordinates at the center of the picture, in place of the fitted ones."""
     zoom: float | None = None
@@ -973,7 +975,7 @@ class Fit(Element):
     tilt: float | None = None
     """Degrees from straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
-    """The margins of the picture that are covered by other things: the overlays are fitted into the rest. Default: ``{"top": 0, "left":
+    """The margins of the picture that are covered by other content: the overlays are fitted into the rest. Default: ``{"top": 0, "left":
     0, "bottom": 0, "right": 0}``.
     """
 
@@ -1048,13 +1050,15 @@ class SceneFields(Element):
     background: Color | None = None
     """The color behind everything. Default: ``"transparent"``."""
     sky: Color | None = None
-    """The color above the horizon and beyond the far edge of the ground; by default that of the background."""
+    """The color above the horizon and beyond the far edge of the ground; by default the background color."""
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster tiles beneath all overlays: a source, a layer, or a list of layers, the first at the bottom."""
     attribution: bool | None = None
     """Whether the sources of the base map are credited at the lower right. Default: ``true``."""
     captions_avoid_edges: bool | None = None
-    """Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn. Default: ``false``."""
+    """Whether a caption that the picture's edge would cut is moved to another of its alignments or, if it fits at none, not drawn.
+    Default: ``false``.
+    """
     model_samples: Literal[1, 4] | None = None
     """Samples per pixel for the edges of models; 1 disables their antialiasing. Default: ``4``."""
     camera: Camera | Mapping[str, Any] | Fit | Mapping[str, Any] | None = None
@@ -1062,7 +1066,7 @@ class SceneFields(Element):
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
     info_window: InfoWindow | Mapping[str, Any] | None = None
-    """An info window opened at a `position` instead of for a marker: `content`, the whole of it, or `contents`, what is inside the
+    """An info window opened at a `position` instead of for a marker: `content` replaces the whole window, `contents` is drawn in the
     default frame.
     """
     images: Mapping[str, str | Image | Mapping[str, Any]] | None = None
