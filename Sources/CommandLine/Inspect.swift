@@ -48,7 +48,7 @@ struct Inspect: ParsableCommand {
         let index = try JobIndex(JobFile(jobs), base: Fingerprint())
         guard let entry = index.entry(id: job), let line = index.line(entry) else {
             let problem = index.problems.first { $0.id == job }.map { "line \($0.line): \($0.message)" }
-            throw Failure(.badContent, "\(name): \(problem ?? "there is no job with the id \(job.quotedBriefly)")")
+            throw Failure(.badContent, "\(name): \(problem ?? "no job has the id \(job.quotedBriefly)")")
         }
         let base = try readBase()
         let known: (inspection: Inspection, warnings: [Diagnostic])

@@ -68,7 +68,7 @@ extension Camera {
         guard inset.left + inset.right < size.width, inset.top + inset.bottom < size.height else {
             throw PropertyError(
                 path: "camera.contentInset",
-                problem: "nothing of the picture's \(plain(size.width)) × \(plain(size.height)) pt is left free")
+                problem: "the content insets leave no room in the picture of \(plain(size.width)) × \(plain(size.height)) pt")
         }
     }
 }

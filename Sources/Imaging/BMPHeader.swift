@@ -45,7 +45,7 @@ struct BMPHeader {
         let reader = LittleEndian(bytes: bytes)
         let length = try reader.number(at: 14, bytes: 4)
         let isCore = length == 12
-        guard isCore || (40...124).contains(length) else { throw BMPReader.corrupt("there is no header of \(length) bytes") }
+        guard isCore || (40...124).contains(length) else { throw BMPReader.corrupt("a header of \(length) bytes is unknown") }
 
         let storedHeight: Int
         if isCore {

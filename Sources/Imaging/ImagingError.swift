@@ -108,7 +108,7 @@ private extension ImagingError {
         case .cannotStream(let message): return "the picture cannot be written in bands: \(message)"
         case .unknownExtension:
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).joined(separator: ", ")
-            return "the name ends in no known picture extension (\(known))"
+            return "the name has no known picture extension (\(known))"
         case .noFile: return "this is not the URL of a file"
         case .cannotRead: return "cannot read the file"
         case .cannotWrite: return "cannot write the file"

@@ -97,7 +97,7 @@ private extension SVGImage {
             case .crashed: throw undrawable("librsvg crashed on it")
             case .noResources: throw ImagingError(.outOfMemory, format: ImageSignature.svg.rawValue)
             case .noHelper(let name):
-                throw undrawable("WAYMARK_HELPER is \(name), which is no waymark program of version \(libraryVersion)")
+                throw undrawable("WAYMARK_HELPER is \(name), which is not the waymark program of version \(libraryVersion)")
             }
         }
         var header = wm_svg_reply()

@@ -16,7 +16,7 @@ package enum PlacementError: Error {
 
 extension PlacementError {
     /// The sentence of `reentered`.
-    package static let reentrance = "the map is being laid out; a delegate or a drawing that is asked meanwhile cannot render or fit it"
+    package static let reentrance = "the map is being laid out; delegates and drawings cannot render or fit it during layout"
 }
 
 /// Places the overlays of a map: reads the changes, has each family place its overlays, and merges the results into one frame. Needs no GPU.
@@ -148,7 +148,7 @@ extension Composer {
         list.map = resources.images.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
         list.errors = resources.images.undrawable
         list.map += resources.views.gaps.values.map(\.description).sorted().map { gap in
-            Diagnostic(path: "content", message: "no font has \(gap); a box is drawn in its place")
+            Diagnostic(path: "content", message: "no font has \(gap); a box is drawn instead")
         }
         overlays.containers.report(into: &list)
         self.points.report(points, into: &list, resources.fonts)
@@ -158,7 +158,7 @@ extension Composer {
         list.map += windows.problems
         let language = resources.fonts.language
         if !MapView.isLanguageTag(language) {
-            list.map.append(Diagnostic(path: "language", message: "\"\(language)\" is no language tag such as \"ko\" or \"zh-Hant\""))
+            list.map.append(Diagnostic(path: "language", message: "\"\(language)\" is not a language tag such as \"ko\" or \"zh-Hant\""))
         }
         return list.sorted(overlays, insertions)
     }

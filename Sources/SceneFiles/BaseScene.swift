@@ -199,7 +199,7 @@ extension SceneChange {
 extension BaseScene {
     private func wholeText(_ change: SceneChange) throws(SceneFileError) -> [UInt8] {
         if isGeoJSON, let member = change.members.first(where: { !SceneSettings.keys.contains($0.key) }) {
-            throw member.value.error("the base is GeoJSON, which has no such key; a scene can name it as a source")
+            throw member.value.error("the base is GeoJSON, which has no such key; use a scene with the GeoJSON as a source")
         }
         return try MergePatch.merged(document.root, change.members) { _ in true }
     }
@@ -272,7 +272,7 @@ extension BaseScene {
             guard let original = known.places[id]?.reference?.value ?? element else { continue }
             let merged = try JSONDocument(merged: MergePatch.merged(original, patch))
             if let own = merged.root["id"], own.string != id {
-                throw (patch["id"] ?? patch).error("an overlay keeps its id; remove it and add another")
+                throw (patch["id"] ?? patch).error("the id of an overlay cannot be changed; remove the overlay and add another")
             }
             let substitute: ViewOverlay
             do throws(SceneFileError) {
@@ -294,7 +294,7 @@ extension BaseScene {
         func add(_ id: String, _ patch: JSONValue?, _ place: JSONValue) throws(SceneFileError) {
             if views.contains(id) { return }
             guard let overlay = overlays[id] else {
-                throw place.error("there is no overlay with the id \(id.quotedBriefly)\(hint(id, overlays))")
+                throw place.error("no overlay has the id \(id.quotedBriefly)\(hint(id, overlays))")
             }
             let depth = sequence(first: overlay) { $0.parent }.reduce(0) { sum, _ in sum + 1 }
             steps.append(Step(id: id, patch: patch, place: place, depth: depth))
@@ -311,7 +311,7 @@ extension BaseScene {
             return "; it is a marker of \(layer.label), which can only be changed as a whole"
         }
         guard known.places[id] != nil else { return "" }
-        if overlays["\(id)/0"] != nil { return "; the parts of that feature are overlays of their own, such as \("\(id)/0".quotedBriefly)" }
+        if overlays["\(id)/0"] != nil { return "; each part of that feature is a separate overlay, such as \("\(id)/0".quotedBriefly)" }
         return "; it is a symbol, and symbols change together"
     }
 
@@ -338,7 +338,7 @@ extension BaseScene {
         }
         let merged = try JSONDocument(merged: MergePatch.merged(place.value, patch))
         if let id = merged.root["id"], id.string != step.id {
-            throw (patch["id"] ?? patch).error("an overlay keeps its id; remove it and add another")
+            throw (patch["id"] ?? patch).error("the id of an overlay cannot be changed; remove the overlay and add another")
         }
         let substitute: Overlay
         do throws(SceneFileError) {
@@ -407,7 +407,7 @@ extension BaseScene {
             }
             return substitution.isRemoval
                 ? "\(id.quotedBriefly) is removed already, with \(container.quotedBriefly), which it was in"
-                : "\(id.quotedBriefly) is no longer in \(container.quotedBriefly) as it is changed"
+                : "\(id.quotedBriefly) is no longer in \(container.quotedBriefly), because this job changed its children"
         }
         return "\(id.quotedBriefly) is removed already"
     }

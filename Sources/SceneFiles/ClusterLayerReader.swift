@@ -28,7 +28,7 @@ extension SceneReader {
             default: break
             }
         }
-        if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) of a source, and there is none") }
+        if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) of a source, but the layer has no source") }
         // The layer's id is claimed before its markers' ids.
         try claimID(of: layer, name: name, at: value)
         let prefix = "\(layer.id ?? "")/"

@@ -57,7 +57,7 @@ struct EncodedPolyline {
                 let byte = bytes[offset]
                 guard (63...126).contains(byte) else {
                     let shown = (33...126).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "a byte of \(byte)"
-                    throw Problem(text: "\(shown) at offset \(offset) is no character of an encoded polyline, which are '?' to '~'")
+                    throw Problem(text: "\(shown) at offset \(offset) is not a character of an encoded polyline; these are '?' to '~'")
                 }
                 offset += 1
                 let chunk = Int(byte) - 63

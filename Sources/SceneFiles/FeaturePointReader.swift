@@ -128,8 +128,8 @@ extension FeaturePointReader {
         if others > 0 {
             warnings.append(
                 others == 1
-                    ? "a geometry is no point; a cluster layer leaves it out"
-                    : "\(others) geometries are no points; a cluster layer leaves them out")
+                    ? "a geometry is not a point; left out by the cluster layer"
+                    : "\(others) geometries are not points; left out by the cluster layer")
         }
         return warnings + templates.marker.warnings
     }

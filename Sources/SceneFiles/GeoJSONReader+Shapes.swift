@@ -23,7 +23,7 @@ extension GeoJSONReader {
     ) throws(SceneFileError) -> [LatLng]? {
         let points = try readPositions(list, document, tape)
         if points.count == 1 {
-            degenerate.note("a line has 2 positions or more, not 1", list, document, consequence: "it is not drawn")
+            degenerate.note("a line needs at least 2 positions, not 1", list, document, consequence: "it is not drawn")
         }
         return points.count >= 2 ? points : nil
     }

@@ -21,12 +21,12 @@ extension ImageTable {
         let size = parts.count > 2 ? parts[2] : "medium"
         guard let width = pinWidths.first(where: { $0.0 == size })?.1 else {
             throw Refusal(
-                text: "\(String(size).quotedBriefly) in \(name.quotedBriefly) is none of \(pinWidths.map(\.0).joined(separator: ", "))")
+                text: "\(String(size).quotedBriefly) in \(name.quotedBriefly) is not one of \(pinWidths.map(\.0).joined(separator: ", "))")
         }
         guard symbol.map({ $0.count == 1 }) ?? true,
             let image = MarkerImage.pin(color: color, symbol: symbol?.first, width: width)
         else {
-            throw Refusal(text: "\(String(symbol ?? "").quotedBriefly) in \(name.quotedBriefly) is neither a digit nor a letter a to z")
+            throw Refusal(text: "\(String(symbol ?? "").quotedBriefly) in \(name.quotedBriefly) is not a digit or a letter a to z")
         }
         return image
     }

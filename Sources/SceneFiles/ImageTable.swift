@@ -83,7 +83,7 @@ struct ImageTable {
             return image
         }
         let image = try image(value)
-        if let decoded = try? image.decoded(), case .raster = decoded { throw value.error("\(value.brief) is no SVG; use \"image\"") }
+        if let decoded = try? image.decoded(), case .raster = decoded { throw value.error("\(value.brief) is not an SVG; use \"image\"") }
         return image
     }
 
@@ -95,7 +95,7 @@ struct ImageTable {
             let hint =
                 nearestName(to: builtIn, among: MarkerImage.names).map { "did you mean \"builtin:\($0)\"?" }
                 ?? "known are \(MarkerImage.names.joined(separator: ", "))"
-            throw value.error("there is no built-in image \(builtIn.quotedBriefly); \(hint)")
+            throw value.error("unknown built-in image \(builtIn.quotedBriefly); \(hint)")
         }
         do throws(Refusal) {
             if name.hasPrefix(Self.pinPrefix) { return try Self.pin(name) }
@@ -108,7 +108,7 @@ struct ImageTable {
     }
 
     private mutating func file(_ path: String, scale: Double?, called name: String) throws(Refusal) -> OverlayImage {
-        guard !path.isEmpty else { throw Refusal(text: "an image's path is empty; \"none\" is an icon of no size") }
+        guard !path.isEmpty else { throw Refusal(text: "the image's path is empty; use \"none\" for no icon") }
         guard let resolved = options.path(of: path, in: folder) else { throw Refusal(text: SceneFileOptions.refusal(of: name)) }
         options.inputs?.note(resolved)
         let shownPath = options.shownPath(of: path, in: folder)

@@ -20,7 +20,7 @@ extension JSONValue {
     /// The points of a line.
     func readLine() throws(SceneFileError) -> [LatLng] {
         let points = try readPoints()
-        guard points.count >= 2 else { throw error("a line has 2 points or more, not \(points.count)") }
+        guard points.count >= 2 else { throw error("a line needs at least 2 points, not \(points.count)") }
         return points
     }
 
@@ -35,7 +35,7 @@ extension JSONValue {
     func readLines() throws(SceneFileError) -> [[LatLng]] {
         var lines: [[LatLng]] = []
         for line in try readArray() { lines.append(try line.readLine()) }
-        guard !lines.isEmpty else { throw error("expected a part or more") }
+        guard !lines.isEmpty else { throw error("expected at least one part") }
         return lines
     }
 
@@ -43,7 +43,7 @@ extension JSONValue {
     func readRings() throws(SceneFileError) -> [[LatLng]] {
         var rings: [[LatLng]] = []
         for ring in try readArray() { rings.append(try ring.readRing()) }
-        guard !rings.isEmpty else { throw error("expected a ring or more") }
+        guard !rings.isEmpty else { throw error("expected at least one ring") }
         return rings
     }
 
@@ -51,7 +51,7 @@ extension JSONValue {
     func readPolygons() throws(SceneFileError) -> [[[LatLng]]] {
         var polygons: [[[LatLng]]] = []
         for rings in try readArray() { polygons.append(try rings.readRings()) }
-        guard !polygons.isEmpty else { throw error("expected a polygon or more") }
+        guard !polygons.isEmpty else { throw error("expected at least one polygon") }
         return polygons
     }
 
@@ -105,6 +105,6 @@ extension [LatLng] {
     var ringProblem: String? {
         let isClosed = count > 1 && first == last
         let corners = isClosed ? count - 1 : count
-        return corners >= 3 ? nil : "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(corners)"
+        return corners >= 3 ? nil : "a ring needs at least 3 points\(isClosed ? " before it closes" : ""), not \(corners)"
     }
 }

@@ -56,7 +56,7 @@ extension JSONValue {
     func readInteger(of allowed: [Int]?) throws(SceneFileError) -> Int {
         let integer = try readInteger()
         guard let allowed, !allowed.contains(integer) else { return integer }
-        throw error("\(integer) is neither \(allowed.map(String.init).joined(separator: " nor "))")
+        throw error("\(integer) is not \(allowed.map(String.init).joined(separator: " or "))")
     }
 
     func readText(_ form: TextForm) throws(SceneFileError) -> String {
@@ -64,9 +64,9 @@ extension JSONValue {
         switch form {
         case .free: return text
         case .identifier:
-            guard !text.isEmpty else { throw error("an id is not empty") }
+            guard !text.isEmpty else { throw error("an id must not be empty") }
         case .languageTag:
-            guard MapView.isLanguageTag(text) else { throw error("\(brief) is no language tag such as \"ko\" or \"zh-Hant\"") }
+            guard MapView.isLanguageTag(text) else { throw error("\(brief) is not a language tag such as \"ko\" or \"zh-Hant\"") }
         }
         return text
     }

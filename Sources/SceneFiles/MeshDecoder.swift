@@ -34,7 +34,7 @@ enum MeshDecoder {
     private static let anyNumber = -Double.infinity...Double.infinity
 
     private static func check(count: Int, _ value: JSONValue) throws(SceneFileError) {
-        guard count > 0 else { throw value.error("expected a vertex or more") }
+        guard count > 0 else { throw value.error("expected at least one vertex") }
         guard count <= Mesh.maximumNumberOfVertices else {
             throw value.error("there are \(count) vertices, and a mesh has at most \(Mesh.maximumNumberOfVertices)")
         }
@@ -87,7 +87,7 @@ enum MeshDecoder {
         try readTriples(list, in: (0...last, 0...last, 0...last), isWhole: true, into: &triangles) {
             SIMD3(UInt32($0.x), UInt32($0.y), UInt32($0.z))
         }
-        guard !triangles.isEmpty else { throw list.error("expected a triangle or more") }
+        guard !triangles.isEmpty else { throw list.error("expected at least one triangle") }
         guard triangles.count <= Mesh.maximumNumberOfTriangles else {
             throw list.error("there are \(triangles.count) triangles, and a mesh has at most \(Mesh.maximumNumberOfTriangles)")
         }

@@ -23,7 +23,7 @@ package struct SceneChange {
         var removals: [(id: String, value: JSONValue)] = []
         var ids = Set<String>()
         func claim(_ id: String, _ place: JSONValue) throws(SceneFileError) {
-            guard ids.insert(id).inserted else { throw place.error("\(id.quotedBriefly) is changed or removed already") }
+            guard ids.insert(id).inserted else { throw place.error("\(id.quotedBriefly) is already changed or removed") }
         }
         for (key, value) in try value.readMembers() where !others.contains(key) {
             switch key {
@@ -34,7 +34,7 @@ package struct SceneChange {
                     case .object: changes.append((id, patch))
                     // In a merge patch, null removes the member.
                     case .null: removals.append((id, patch))
-                    default: throw patch.unexpected("an object: what is to be different of the overlay")
+                    default: throw patch.unexpected("an object with the keys to change")
                     }
                     try claim(id, patch)
                 }

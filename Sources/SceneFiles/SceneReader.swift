@@ -89,7 +89,7 @@ struct SceneReader {
         try readFeatures(chunks) { (chunks, reader) throws(SceneFileError) in
             let root = chunks.frame.root
             guard root.member("type") != nil else {
-                throw root.error("neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
+                throw root.error("not a scene (the key \"waymark\" is missing) or GeoJSON (the key \"type\" is missing)")
             }
             var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
             try features.read(chunks, into: .map(mapView), &reader)
@@ -126,7 +126,7 @@ struct SceneReader {
         guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
         let mapView = MapView(size: Self.defaultSize)
         if let version = root["waymark"], try version.readInteger() != 1 {
-            throw version.error("version \(version.brief) is not known; this is version 1")
+            throw version.error("version \(version.brief) is not supported, only version 1")
         }
         let box = Box(SceneSettings())
         try decode(root, SceneProperties.table.list, into: box) { (part, value, reader) throws(SceneFileError) in
@@ -172,7 +172,7 @@ extension SceneReader {
         _ value: JSONValue, index: Int, prefix: String, into holder: OverlayHolder
     ) throws(SceneFileError) {
         if let type = value.kind == .object ? value["type"] : nil, try type.readString() == ViewOverlayProperties.type {
-            guard holder.takesViewOverlays else { throw value.error("a view overlay is on the map itself, and not in a container") }
+            guard holder.takesViewOverlays else { throw value.error("a view overlay cannot be in a container") }
             room.note()
             return holder.add(
                 try readViewOverlay(value, name: OverlayID(start: "\(prefix)\(ViewOverlayProperties.type)-", element: index)))
@@ -186,7 +186,7 @@ extension SceneReader {
     /// Reads one overlay that does not expand to several.
     /// - Parameter name: The name to use if it has no id.
     mutating func readOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> Overlay {
-        guard let type = try readType(value) else { throw value.error("a geojson source is many overlays, and this can only be one") }
+        guard let type = try readType(value) else { throw value.error("a geojson source gives many overlays; only one is possible here") }
         return try readOverlay(value, type, name: name)
     }
 
@@ -202,7 +202,7 @@ extension SceneReader {
         if name == Self.featureSourceType { return nil }
         let known = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, Self.featureSourceType]
         let hint = nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
-        throw type.error("there is no overlay type \(name.quotedBriefly)\(hint)")
+        throw type.error("unknown overlay type \(name.quotedBriefly)\(hint)")
     }
 
     private mutating func readOverlay(_ value: JSONValue, _ type: OverlayType, name: OverlayID) throws(SceneFileError) -> Overlay {
@@ -398,15 +398,15 @@ extension SceneReader {
     /// Where an id is given.
     enum IDPlace {
         case value(NodeReference)
-        /// In a file of features, of which only the frame is kept, by index; -1 is the feature that the file is.
+        /// In a file of features, of which only the frame is kept, by index; -1 is the file's only feature.
         case feature(Int32, frame: JSONDocument, isNumber: Bool)
 
         var name: String {
             switch self {
             case .value(let place):
                 let path = place.value.path
-                return path.isEmpty ? "the feature that the file is" : path
-            case .feature(let index, _, _): return index < 0 ? "the feature that the file is" : "features[\(index)]"
+                return path.isEmpty ? "the file's only feature" : path
+            case .feature(let index, _, _): return index < 0 ? "the file's only feature" : "features[\(index)]"
             }
         }
 

@@ -60,7 +60,7 @@ struct SymbolReader {
         if hasTemplate { scene.warnings += template.warnings.map { Diagnostic(message: "\(name): \($0)") } }
         if leftOut > 0 {
             scene.warnings.append(
-                Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is no point" : "s are no points"); symbols are points"))
+                Diagnostic(message: "\(name): \(leftOut) feature\(leftOut == 1 ? " is" : "s are") left out, because symbols are points"))
         }
     }
 
@@ -154,7 +154,7 @@ extension SceneReader {
         let count = symbols.count { $0.captionText.isEmpty && $0.iconImage == nil }
         guard count > 0 else { return }
         let has = count == 1 ? " has" : "s have"
-        warnings.append(Diagnostic(message: "\(name): \(count) symbol\(has) neither a text nor an icon"))
+        warnings.append(Diagnostic(message: "\(name): \(count) symbol\(has) no text and no icon"))
     }
 }
 

@@ -64,13 +64,13 @@ extension TileError: CustomStringConvertible {
         switch reason {
         case .cannotRead: "cannot read the file"
         case .cannotWrite: "cannot write the file"
-        case .notAFile: "this is neither a file nor a folder, and only those can be read as tiles"
-        case .notAnArchive: "this is no archive of tiles: neither PMTiles, nor MBTiles, nor a folder with tiles named z/x/y.png"
-        case .noTiles: "there are no tiles in it"
+        case .notAFile: "this is not a file or a folder"
+        case .notAnArchive: "this is not a tile archive (PMTiles, MBTiles, or a folder with tiles named z/x/y.png)"
+        case .noTiles: "it has no tiles"
         case .unfinished(let file):
-            "another program is writing it or did not finish, because \(file) is beside it; close that program, or open the archive with it once more"
+            "another program is writing it or did not finish (\(file) exists); close that program, or open the archive with it again"
         case .inUse: "another program is writing it"
-        case .unsupportedVersion(let version): "\(version) cannot be read, only PMTiles 3"
+        case .unsupportedVersion(let version): "\(version) is not supported, only PMTiles 3"
         case .unsupportedCompression(let name): "its \(name) compression cannot be read, only gzip"
         case .unsupportedTiles(let content): "it holds \(content), and only PNG, JPEG and WebP tiles can be drawn"
         case .damaged(let problem): "the archive is damaged: \(problem)"

@@ -87,7 +87,7 @@ extension TileMetadata {
     func tileSize(pixels: Int?, isRetina: Bool) throws(TileError) -> Int {
         for key in ["tileSize", "tilesize", "tile_size"] {
             guard let size = try integer(key) else { continue }
-            guard size == 256 || size == 512 else { throw .damaged("\(key) in its metadata: \(size) is neither 256 nor 512") }
+            guard size == 256 || size == 512 else { throw .damaged("\(key) in its metadata: \(size) is not 256 or 512") }
             return size
         }
         guard let pixels else { return 256 }

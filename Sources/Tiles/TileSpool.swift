@@ -61,19 +61,19 @@ package final class TileSpool {
             let head = try read(at: 0, count: min(size, Self.magic.count))
             guard head.elementsEqual(Self.magic.prefix(head.count)) else {
                 throw TileError(
-                    .invalid("this file is in the way of the tiles drawn so far, and is none of theirs; move it or choose another output"),
+                    .invalid("this file has the name of the temporary archive, but is not one; move it or choose another output"),
                     path: path)
             }
         }
         if isResuming, size >= rendererStart {
             guard try read(at: 0, count: rendererStart).elementsEqual(start.prefix(rendererStart)) else {
-                throw TileError(.otherRun("it was begun with another scene or other options"), path: path)
+                throw TileError(.otherRun("it was started with another scene or other options"), path: path)
             }
         }
         if isResuming, let drawn = try rendererName(at: rendererStart) {
             guard drawn.elementsEqual(renderer.utf8.prefix(Int(UInt16.max))) else {
                 let other = String(decoding: drawn, as: UTF8.self)
-                throw TileError(.otherRun("its tiles were drawn by \(other), and this is \(renderer)"), path: path)
+                throw TileError(.otherRun("its tiles were drawn by \(other); this machine draws with \(renderer)"), path: path)
             }
             try readRecords(from: start.count)
         } else {

@@ -53,13 +53,16 @@ import WaymarkTestSupport
         arguments: [
             (#""change": {"hall": {"position": {"lat": 95}}}"#, "change.hall.position.lat: 95 is outside -90…90"),
             (#""change": {"hall": {"captionTxt": "a"}}"#, "change.hall: unknown key \"captionTxt\"; did you mean \"captionText\"?"),
-            (#""change": {"a b": {}}"#, "change[\"a b\"]: there is no overlay with the id \"a b\""),
-            (#""change": {"hall": {"id": "town"}}"#, "change.hall.id: an overlay keeps its id; remove it and add another"),
+            (#""change": {"a b": {}}"#, "change[\"a b\"]: no overlay has the id \"a b\""),
+            (
+                #""change": {"hall": {"id": "town"}}"#,
+                "change.hall.id: the id of an overlay cannot be changed; remove the overlay and add another"
+            ),
             (#""change": {"hall": {"position": null}}"#, "change.hall: missing key \"position\""),
             (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file, which can be removed but not changed"),
             (
                 #""change": {"label": {}}"#,
-                "change.label: there is no overlay with the id \"label\"; it is a symbol, and symbols change together"
+                "change.label: no overlay has the id \"label\"; it is a symbol, and symbols change together"
             ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: key \"zIndex\" appears twice"),
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
@@ -67,7 +70,7 @@ import WaymarkTestSupport
             ),
             (
                 #""change": {"group": {"zIndex": 1}, "room": {"children": []}}, "remove": ["desk"]"#,
-                "remove[0]: \"desk\" is no longer in \"room\" as it is changed"
+                "remove[0]: \"desk\" is no longer in \"room\", because this job changed its children"
             ),
             (
                 #""change": {"group": {"zIndex": 1}, "desk": {"zIndex": 1}}, "remove": ["room"]"#,
@@ -77,16 +80,16 @@ import WaymarkTestSupport
                 #""change": {"group": {"children": [{"type": "marker", "id": "hall", "position": [1, 2]}]}}"#,
                 "change.group.children[0]: the id \"hall\" is taken already, by overlays[0] of the base scene"
             ),
-            (#""change": {"hall": {"type": "geojson"}}"#, "change.hall: a geojson source is many overlays, and this can only be one"),
-            (#""remove": ["hall", "town"]"#, "remove[1]: there is no overlay with the id \"town\""),
-            (#""remove": ["hall", "hall"]"#, "remove[1]: \"hall\" is changed or removed already"),
+            (#""change": {"hall": {"type": "geojson"}}"#, "change.hall: a geojson source gives many overlays; only one is possible here"),
+            (#""remove": ["hall", "town"]"#, "remove[1]: no overlay has the id \"town\""),
+            (#""remove": ["hall", "hall"]"#, "remove[1]: \"hall\" is already changed or removed"),
             (#""remove": "hall""#, "remove: expected an array, found the string \"hall\""),
             (#""add": {}"#, "add: expected an array of overlays, found an object"),
             (
                 #""add": [{"type": "marker", "position": [1, 2]}, {"type": "marker", "id": "hall", "position": [1, 2]}]"#,
                 "add[1]: the id \"hall\" is taken already, by overlays[0] of the base scene"
             ), (#""add": [{"type": "marker", "position": [1, 91]}]"#, "add[0].position[1]: 91 is outside -90…90"),
-            (#""add": [{"type": "maker"}]"#, "add[0].type: there is no overlay type \"maker\"; did you mean \"marker\"?"),
+            (#""add": [{"type": "maker"}]"#, "add[0].type: unknown overlay type \"maker\"; did you mean \"marker\"?"),
             (
                 #""add": [{"type": "geojson", "source": "none.geojson"}]"#,
                 "add[0].source: none.geojson: cannot read the file: No such file or directory"
@@ -95,7 +98,7 @@ import WaymarkTestSupport
             (#""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000"),
             (#""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8"), (#""sizes": 1"#, "unknown key \"sizes\"; did you mean \"size\"?"),
             (#""overlays": [{"type": "marker", "position": [1, 91]}]"#, "overlays[0].position[1]: 91 is outside -90…90"),
-            (#""waymark": 2"#, "waymark: version 2 is not known; this is version 1"),
+            (#""waymark": 2"#, "waymark: version 2 is not supported, only version 1"),
             (#""images": {"a": "none.png"}"#, "images.a: none.png"),
         ])
     func failures(members: String, message: String) throws {
@@ -203,7 +206,7 @@ import WaymarkTestSupport
             + #""add": [{"type": "marker", "id": "f0", "position": [126.97, 37.565]}]}"#
         #expect(try draw(job) == expected)
         let error = #expect(throws: Failure.self) { try draw(#"{"id": "a", "images": {}}"#) }
-        #expect(error?.description == "images: the base is GeoJSON, which has no such key; a scene can name it as a source")
+        #expect(error?.description == "images: the base is GeoJSON, which has no such key; use a scene with the GeoJSON as a source")
         #expect(throws: Failure.self) { try draw(#"{"id": "a", "change": {"f1": {}}}"#) }
     }
 

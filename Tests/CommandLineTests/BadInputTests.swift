@@ -61,7 +61,7 @@ import WaymarkTestSupport
             scene: #""overlays": [{"type": "circle", "center": [0, 0], "radius": -1}]"#, "overlays[0].radius: -1 is outside 0…20000000")
         try expect(
             scene: #""overlays": [{"type": "polygon", "rings": [[[0, 0], [1, 1]]]}]"#,
-            "overlays[0].rings[0]: a ring has 3 points or more, not 2")
+            "overlays[0].rings[0]: a ring needs at least 3 points, not 2")
         try expect(
             scene: #""overlays": [{"type": "container", "children": [{"type": "polyline", "points": {"polyline": "_p~iF~ps|U_ul"}}]}]"#,
             "overlays[0].children[0].points.polyline: the encoded polyline ends in the middle of the number at offset 10")
@@ -106,8 +106,8 @@ import WaymarkTestSupport
 
     @Test func neitherASceneNorGeoJSON() throws {
         try expect("[]", "expected an object: a scene or GeoJSON, found an array")
-        try expect("{}", "neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")
-        try expect(#"{"waymark": 2}"#, "waymark: version 2 is not known; this is version 1")
+        try expect("{}", "not a scene (the key \"waymark\" is missing) or GeoJSON (the key \"type\" is missing)")
+        try expect(#"{"waymark": 2}"#, "waymark: version 2 is not supported, only version 1")
         try expect(#"{"waymark": "1"}"#, "waymark: expected a whole number, found the string \"1\"")
         let types = "Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection"
         try expect(#"{"type": "Topology"}"#, "type: expected a geometry type: \(types), found the string \"Topology\"")
@@ -128,10 +128,10 @@ import WaymarkTestSupport
         try expect(
             marker: #""position": {"lat": 1, "lon": 2}"#, ".position: missing key \"lng\"")
         try expect(
-            scene: #""overlays": [{"type": "maker"}]"#, "overlays[0].type: there is no overlay type \"maker\"; did you mean \"marker\"?")
+            scene: #""overlays": [{"type": "maker"}]"#, "overlays[0].type: unknown overlay type \"maker\"; did you mean \"marker\"?")
         try expect(
             marker: #""position": [0, 0], "iconImage": "builtin:rad""#,
-            ".iconImage: there is no built-in image \"rad\"; did you mean \"builtin:red\"?")
+            ".iconImage: unknown built-in image \"rad\"; did you mean \"builtin:red\"?")
         try expect(marker: #""position": [0, 0], "alpha": 1, "alpha": 1"#, ": key \"alpha\" appears twice")
     }
 

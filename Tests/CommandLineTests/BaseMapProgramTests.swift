@@ -33,7 +33,7 @@ import WaymarkTestSupport
         #expect(done.status == 66 && done.errors.hasPrefix("error: --basemap: none.pmtiles: cannot read the file"), "\(done.errors)")
         try folder.write("text", "text.pmtiles")
         done = try Program.run(["render", "scene.json", "-o", "c.png", "--basemap", "text.pmtiles"] + view, in: folder)
-        #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is no archive of tiles"), "\(done.errors)")
+        #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is not a tile archive"), "\(done.errors)")
     }
 
     /// The program does not open a base map that the option replaces.
@@ -53,7 +53,7 @@ import WaymarkTestSupport
         let done = try Program.run(["render", "scene.json", "-o", "a.png"] + view, in: folder)
         #expect(done.status == 0)
         #expect(
-            done.errors == "warning: scene.json: basemap: broken: tile 0/0/0 is left out: it is no PNG, JPEG or WebP image\n",
+            done.errors == "warning: scene.json: basemap: broken: tile 0/0/0 is left out: it is not a PNG, JPEG or WebP image\n",
             "\(done.errors)")
     }
 

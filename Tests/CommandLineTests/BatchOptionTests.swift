@@ -136,7 +136,7 @@ import WaymarkTestSupport
         let single = try Program.run("inspect", "base.json", "--jobs", "jobs.jsonl", "--job", "one", in: folder)
         #expect(single.status == 0 && single.output == expected.output)
         let none = try Program.run("inspect", "base.json", "--jobs", "jobs.jsonl", "--job", "three", in: folder)
-        #expect(none.status == 65 && none.errors == #"error: jobs.jsonl: there is no job with the id "three""# + "\n")
+        #expect(none.status == 65 && none.errors == #"error: jobs.jsonl: no job has the id "three""# + "\n")
         #expect(try Program.run("inspect", "base.json", "--job", "one", in: folder).status == 64)
     }
 }

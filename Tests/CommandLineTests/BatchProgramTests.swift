@@ -59,7 +59,7 @@ import WaymarkTestSupport
         #expect(all[2]["line"] as? Int == 1 && all[2]["id"] as? String == "one" && all[2]["output"] as? String == "deep/one.webp")
         #expect(all[2]["pixels"] as? [Int] == [20, 10])
         #expect(try all[2]["size"] as? Int == folder.read("out/deep/one.webp").count)
-        #expect(all[3]["id"] as? String == "two" && all[3]["message"] as? String == "remove[0]: there is no overlay with the id \"none\"")
+        #expect(all[3]["id"] as? String == "two" && all[3]["message"] as? String == "remove[0]: no overlay has the id \"none\"")
         #expect(all[4]["line"] as? Int == 4 && all[4]["id"] as? String == "three")
         #expect((all[4]["message"] as? String)?.hasPrefix("JPEG has no transparency") == true)
         #expect(all[6]["done"] as? Int == 2 && all[6]["failed"] as? Int == 2 && all[6]["stages"] is [String: Any])

@@ -112,7 +112,7 @@ import WaymarkTestSupport
         #expect(try Program.run(["batch", "links.jsonl", "-o", "links", "--scene", "scene.json"], in: folder).status == 75)
         #expect(String(decoding: try folder.read("links/failures.jsonl"), as: UTF8.self).contains("link: \(problem)"))
         let link = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "html", "--link", "{ID}"], in: folder)
-        #expect(link.status == 64 && link.errors.hasPrefix("error: --link: {ID} stands for nothing"))
+        #expect(link.status == 64 && link.errors.hasPrefix("error: --link: {ID} is unknown"))
         let flag = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "svg"], in: folder)
         #expect(flag.status == 64 && flag.errors == "error: --hit-map: \"svg\" is none of html, json\n")
     }

@@ -43,11 +43,11 @@ import WaymarkTestSupport
         for id in [Self.long, Self.long.filter { $0 != " " }] {
             let warning = try messages(#"{"type": "viewOverlay", "id": "\#(id)", \#(wide)}"#, status: 0)
             #expect(warning.hasPrefix("warning: scene.json: \(id.prefix(40))") && warning.contains("…"), "\(warning)")
-            #expect(warning.contains(": content: it is ") && warning.hasSuffix(" are allowed; nothing is drawn\n"), "\(warning)")
+            #expect(warning.contains(": content: it is ") && warning.hasSuffix(" are allowed; not drawn\n"), "\(warning)")
         }
         let position = #""type": "marker", "position": [0, 5]"#
         #expect(try messages(#"{\#(position), "\#(Self.long)": 1}"#).contains("unknown key \"long long"))
-        #expect(try messages(#"{\#(position), "iconImage": "builtin:\#(Self.long)"}"#).contains("no built-in image \"long"))
+        #expect(try messages(#"{\#(position), "iconImage": "builtin:\#(Self.long)"}"#).contains("unknown built-in image \"long"))
         let nested = String(repeating: #"{"type": "container", "children": ["#, count: 200)
         let path = try messages("\(nested){\(position), \"alpha\": 2}\(String(repeating: "]}", count: 200))")
         #expect(path.hasPrefix("error: scene.json: overlays[0].children[0].") && path.hasSuffix("children[0].alpha: 2 is outside 0…1\n"))

@@ -123,7 +123,8 @@ import WaymarkTestSupport
             """, "jobs.jsonl")
         let result = try Program.run("batch", "jobs.jsonl", "--scene", "scene.json", "-o", "out", "--workers", "1", in: folder)
         #expect(result.errors.contains(#"a: remove[1]: "in" is removed already, with "box", which it was in"#), "\(result.errors)")
-        #expect(result.errors.contains(#"b: change.in: "in" is no longer in "box" as it is changed"#), "\(result.errors)")
+        #expect(
+            result.errors.contains(#"b: change.in: "in" is no longer in "box", because this job changed its children"#), "\(result.errors)")
     }
 
     @Test func theTemporaryFolderIsNamedWithTheReason() throws {
@@ -236,7 +237,7 @@ import WaymarkTestSupport
             ),
             (
                 ["diff", "a.png", "b.png", "-o", ""], 64,
-                #""": the name ends in no known picture extension (png, jpg, jpeg, webp, rgba)"#
+                #""": the name has no known picture extension (png, jpg, jpeg, webp, rgba)"#
             ),
         ]
         for (arguments, status, message) in cases {

@@ -55,7 +55,7 @@ import WaymarkTestSupport
         let error = await #expect(throws: RenderPoolError.self) {
             try await pool.render(Self.scene, changing: Data(#"{"change": {"gate": {}}}"#.utf8))
         }
-        #expect(error == .invalid("change.gate: there is no overlay with the id \"gate\"", path: "change.gate"))
+        #expect(error == .invalid("change.gate: no overlay has the id \"gate\"", path: "change.gate"))
         let bad = await #expect(throws: RenderPoolError.self) { try await pool.render(SceneData(Data("{".utf8), name: "bad.json")) }
         #expect(bad == .invalid("bad.json: byte 1 (line 1, column 2): unexpected end of file", path: "byte 1 (line 1, column 2)"))
         #expect(try await pool.render(Self.scene, isInspected: true) == plain)

@@ -112,8 +112,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: there is no event \"swipe\"; known are tap, longPress, drag"),
-        (#"[{"Tap": [1, 2]}]"#, "scene.json: events[0]: there is no event \"Tap\"; did you mean \"tap\"?"),
+        (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: unknown event \"swipe\"; known are tap, longPress, drag"),
+        (#"[{"Tap": [1, 2]}]"#, "scene.json: events[0]: unknown event \"Tap\"; did you mean \"tap\"?"),
         (#"[{}]"#, "scene.json: events[0]: an event has one of the keys \"tap\", \"longPress\", \"drag\""),
         (
             #"[{"tap": [1, 2], "longPress": [1, 2]}]"#,

@@ -81,7 +81,7 @@ import WaymarkTiles
         #expect(other.status == 64)
         #expect(
             other.errors.hasPrefix("error: \(name).partial: its tiles were drawn by llvmpipe")
-                && other.errors.contains(", and this is softpipe, ")
+                && other.errors.contains("; this machine draws with softpipe, ")
                 && other.errors.hasSuffix("; without --resume, tiles are drawn from the start\n"),
             "\(other.errors)")
 

@@ -132,7 +132,7 @@ import WaymarkTestSupport
                 == .error(
                     .init(
                         code: 65,
-                        message: "the scene: neither a scene (it has no key \"waymark\") nor GeoJSON (it has no key \"type\")")))
+                        message: "the scene: not a scene (the key \"waymark\" is missing) or GeoJSON (the key \"type\" is missing)")))
         #expect(replies[3] == .error(.init(code: 66, message: "none.json: cannot read the file: No such file or directory")))
     }
 
@@ -189,7 +189,7 @@ import WaymarkTestSupport
                 == .failed(
                     .init(
                         number: 6, id: "b",
-                        failure: .init(code: 65, message: "remove[0]: there is no overlay with the id \"none\"", path: "remove[0]"))))
+                        failure: .init(code: 65, message: "remove[0]: no overlay has the id \"none\"", path: "remove[0]"))))
         let size = "size.width: -1 pt at pixel ratio 1 is outside 1…65535 device pixels"
         #expect(replies[8] == .failed(.init(number: 8, id: "d", failure: .init(code: 65, message: size, path: "size.width"))))
     }
@@ -308,7 +308,7 @@ import WaymarkTestSupport
         let run = try python(
             [Self.driver, "--waymark", Program.url.path, "--scene", "base.json", "jobs.jsonl", "pictures"], in: folder)
         #expect(run.status == 75)
-        #expect(run.output.contains("bad: remove[0]: there is no overlay with the id \"nobody\"\n"), "\(run.output)")
+        #expect(run.output.contains("bad: remove[0]: no overlay has the id \"nobody\"\n"), "\(run.output)")
         #expect(run.output.contains("2/29.png 64x48\n"))
         #expect(folder.names == ["base.json", "jobs.jsonl", "pictures"])
         #expect(try Program.run("render", "base.json", "-o", "alone.png", "--zoom", "13", "--device", "software", in: folder).status == 0)

@@ -29,7 +29,7 @@ import WaymarkGeo
         #expect(problem { $0.contentInset.bottom = .infinity } == "camera.contentInset.bottom: inf is not a length of 0 or more")
         #expect(
             problem { $0.contentInset = EdgeInsets(left: 60, right: 40) }
-                == "camera.contentInset: nothing of the picture's 100 × 50 pt is left free")
+                == "camera.contentInset: the content insets leave no room in the picture of 100 × 50 pt")
         #expect(problem(pixelRatio: 9) == "pixelRatio: 9 is outside 0.5…8")
         #expect(problem(pixelRatio: 0) == "pixelRatio: 0 is outside 0.5…8")
         #expect(

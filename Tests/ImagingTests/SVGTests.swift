@@ -214,7 +214,7 @@ import WaymarkTestSupport
         let error = #expect(throws: ImagingError.self) { try SVGImage(Self.svg(Self.square), helpers: pool) }
         #expect(
             error?.description
-                == "the SVG cannot be drawn: WAYMARK_HELPER is /bin/true, which is no waymark program of version \(libraryVersion)")
+                == "the SVG cannot be drawn: WAYMARK_HELPER is /bin/true, which is not the waymark program of version \(libraryVersion)")
     }
 
     @Test func saysWhichPackageIsMissing() {

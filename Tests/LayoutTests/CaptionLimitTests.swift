@@ -20,8 +20,8 @@ import WaymarkText
         }
         #expect(
             try mapView.inspection().diagnostics.words == [
-                "warning: captionText: no font has U+AC00 (Hangul), nor others of that script; a box is drawn in their place",
-                "warning: captionText: no font has U+0E01 (Thai), nor others of that script; a box is drawn in their place",
+                "warning: captionText: no font has U+AC00 (Hangul) or other characters of its script; boxes are drawn instead",
+                "warning: captionText: no font has U+0E01 (Thai) or other characters of its script; boxes are drawn instead",
             ])
     }
 
@@ -33,12 +33,12 @@ import WaymarkText
         }
         #expect(
             try mapView.inspection().diagnostics.words == [
-                "warning: captionFont: there is no font family \"No Such Family\"; Noto's are drawn in its place"
+                "warning: captionFont: the font family \"No Such Family\" is not installed; Noto is used instead"
             ])
         marker.captionFont = "noto sans"
         mapView.language = "!!"
         #expect(
-            try mapView.inspection().diagnostics.words == ["warning: language: \"!!\" is no language tag such as \"ko\" or \"zh-Hant\""])
+            try mapView.inspection().diagnostics.words == ["warning: language: \"!!\" is not a language tag such as \"ko\" or \"zh-Hant\""])
     }
 
     /// A halo that extends beyond its caption's box is drawn where it reaches into the picture, but hides nothing.
@@ -82,7 +82,8 @@ import WaymarkText
         marker.altitude = 500 * mapView.metersPerPoint(atLatitude: 37.5670135)
         #expect(
             try mapView.inspection().diagnostics.words == [
-                "warning: captionTextSize: letters of over 16384 device pixels, or with an outline of over 1024, are left out, 1 times"
+                "warning: captionTextSize: captions with letters larger than 16384 device pixels, or an outline wider than 1024, "
+                    + "are left out: 1"
             ])
         #expect(try mapView.entry("a").caption?.isVisible == false)
     }
@@ -110,7 +111,7 @@ import WaymarkText
         let mapView = MapView(city: 200, 200)
         mapView.fontSource = source
         let marker = try mapView.put("a", 100, 100) { $0.captionText = "서울" }
-        let warning = ["warning: captionText: no font has U+C11C (Hangul); a box is drawn in its place"]
+        let warning = ["warning: captionText: no font has U+C11C (Hangul); a box is drawn instead"]
         #expect(try mapView.inspection().diagnostics.words == warning)
         mapView.remove(marker)
         #expect(try mapView.inspection().diagnostics.isEmpty)

@@ -259,8 +259,8 @@ import WaymarkTestSupport
     }
 
     private static let none =
-        "clusterLayer-0: theme[0].style.text: no marker has a value of the property \"none\"; markers have values in userInfo, and those that a scene "
-        + "lists have none"
+        "clusterLayer-0: theme[0].style.text: no marker has a value of the property \"none\"; values come from userInfo, "
+        + "which markers listed in a scene do not have"
 
     @Test func sumsOfProperties() throws {
         let layer = ClusterLayer()
@@ -326,7 +326,7 @@ import WaymarkTestSupport
             })
         style.textSize = 13
         for (size, problem) in [
-            (0.5, "0.5 is neither 0 nor at least 1"), (-1, "-1 is outside 0…1000"), (1001, "1001 is outside 0…1000"), (1, nil), (0, nil),
+            (0.5, "0.5 is not 0 or at least 1"), (-1, "-1 is outside 0…1000"), (1001, "1001 is outside 0…1000"), (1, nil), (0, nil),
         ] as [(Double, String?)] {
             style.size = size
             let told = try map.placement().diagnostics.map(\.description).filter { $0.contains("theme") }

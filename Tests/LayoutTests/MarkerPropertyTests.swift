@@ -238,7 +238,7 @@ import WaymarkTestSupport
         }
         #expect(
             try mapView.inspection().diagnostics.words == [
-                "warning: m: iconImage: there is no image of the name \"gone\" in the map's image folders; the default icon is drawn in its place"
+                "warning: m: iconImage: the map's image folders have no image \"gone\"; the default icon is drawn in its place"
             ])
         marker.iconImage = nil
         #expect(try mapView.entry().isVisible && mapView.inspection().diagnostics.isEmpty)

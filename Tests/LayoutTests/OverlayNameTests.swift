@@ -76,7 +76,7 @@ import WaymarkScene
         #expect(!mapView.add(marker("a")) && !mapView.add(Marker()))
         #expect(
             try mapView.placement().diagnostics.map { "\($0)" } == [
-                "a: id: not added to the map, because its id is that of another overlay",
+                "a: id: not added to the map, because another overlay has this id",
                 "marker: position: not added to the map, because it has no position",
             ])
         #expect(try mapView.placement().diagnostics.isEmpty)

@@ -26,7 +26,7 @@ import WaymarkTestSupport
             inspection.diagnostics.words == [
                 "warning: container-0/circle-0: radius: -1 is outside 0…20000000",
                 "warning: container-0/polyline-1: points[1].lat: nan is outside -90…90",
-                "warning: polygon-1: rings[0]: a ring has 3 points or more before it closes, not 2",
+                "warning: polygon-1: rings[0]: a ring needs at least 3 points before it closes, not 2",
                 "warning: route-2: progress: 2 is outside -1…1", "warning: circle-3: radius: nan is outside 0…20000000",
             ])
     }

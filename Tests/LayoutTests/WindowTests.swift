@@ -111,7 +111,7 @@ import WaymarkScene
         }
         mapView.selectedMarker = marker
         #expect(mapView.selectedMarker === marker)
-        #expect(try mapView.placement().diagnostics.contains { $0.message.hasPrefix("not changed: it was changed 8 times over") })
+        #expect(try mapView.placement().diagnostics.contains { $0.message.hasPrefix("not changed, because callbacks changed it 8 times") })
     }
 
     @Test func aMarkerRemovedByTheDelegateIsNotSelected() throws {
@@ -143,8 +143,8 @@ import WaymarkScene
     }
 
     @Test(arguments: [
-        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, and at most 500 × 500 are allowed; nothing is drawn"),
-        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, and at most 500 × 500 are allowed; nothing is drawn"),
+        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, and at most 500 × 500 are allowed; not drawn"),
+        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, and at most 500 × 500 are allowed; not drawn"),
     ])
     func aWindowThatIsTooLargeIsNamed(width: Double, height: Double, message: String) throws {
         let marker = try marker()
@@ -158,7 +158,7 @@ import WaymarkScene
     @Test func emptyContentIsNamed() throws {
         mapView.add(ViewOverlay(content: .label(""), coordinates: LatLng(lat: 37.567, lng: 126.978)))
         let placement = try mapView.placement()
-        #expect(placement.diagnostics.map(\.description) == ["viewOverlay-0: content: the content is 0 × 0 pt; nothing is drawn"])
+        #expect(placement.diagnostics.map(\.description) == ["viewOverlay-0: content: the content is 0 × 0 pt; not drawn"])
         #expect(placement.inspection().viewOverlays.map(\.reason) == [.empty])
     }
 }
@@ -331,8 +331,8 @@ import WaymarkScene
         add(.drawing(Square(side: 10_000, color: .blue)))
         #expect(
             try mapView.placement().diagnostics.map(\.description) == [
-                "square: content: the drawing failed: out of ink; nothing is drawn",
-                "viewOverlay-1: content: it is 10000 × 10000 pt, and at most 1000 × 1000 are allowed; nothing is drawn",
+                "square: content: the drawing failed: out of ink; not drawn",
+                "viewOverlay-1: content: it is 10000 × 10000 pt, and at most 1000 × 1000 are allowed; not drawn",
             ])
     }
 

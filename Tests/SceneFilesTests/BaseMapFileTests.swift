@@ -63,7 +63,7 @@ import WaymarkTestSupport
                 .contains("basemap.minZoom: 7 is more than maxZoom, 3"))
         #expect(problem("\"baseMap\": \"tiles\"").contains("it is called \"basemap\""))
         try folder.write("nothing", "text.pmtiles")
-        #expect(problem("\"basemap\": \"text.pmtiles\"").contains("basemap: text.pmtiles: this is no archive of tiles"))
+        #expect(problem("\"basemap\": \"text.pmtiles\"").contains("basemap: text.pmtiles: this is not a tile archive"))
     }
 
     @Test func aMissingSourceIsUnreadable() throws {

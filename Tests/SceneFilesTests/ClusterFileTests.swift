@@ -69,7 +69,7 @@ import WaymarkTestSupport
         #expect(
             file.warnings.map(\.description) == [
                 "p.geojson: a feature has no position; left out",
-                "p.geojson: a geometry is no point; a cluster layer leaves it out",
+                "p.geojson: a geometry is not a point; left out by the cluster layer",
                 "p.geojson: the property \"name\" is missing in 3 features: \"captionText\" goes without it",
                 "p.geojson: the property \"size\" is missing in 2 features: \"captionTextSize\" keeps its default",
             ])
@@ -131,12 +131,15 @@ import WaymarkTestSupport
         let problems = [
             ("\"theme\": []", "scene.json: overlays[0]: missing key \"markers\" or \"source\""),
             ("\"markers\": [], \"source\": \"a\"", "scene.json: overlays[0].source: a cluster layer has either markers or a source"),
-            ("\"markers\": [], \"marker\": {}", "scene.json: overlays[0].marker: the template of a source, and there is none"),
+            ("\"markers\": [], \"marker\": {}", "scene.json: overlays[0].marker: the template of a source, but the layer has no source"),
             (
                 "\"markers\": [{\"type\": \"circle\"}]",
                 "scene.json: overlays[0].markers[0].type: expected \"marker\"; a cluster layer has no others, found the string \"circle\""
             ),
-            ("\"markers\": [], \"useAltitude\": true", "scene.json: overlays[0].useAltitude: the altitudes of a source, and there is none"),
+            (
+                "\"markers\": [], \"useAltitude\": true",
+                "scene.json: overlays[0].useAltitude: the altitudes of a source, but the layer has no source"
+            ),
             ("\"markers\": [{\"position\": [0, 95]}]", "scene.json: overlays[0].markers[0].position[1]: 95 is outside -90…90"),
             ("\"markers\": [{}]", "scene.json: overlays[0].markers[0]: missing key \"position\""),
             ("\"markers\": [], \"cellSize\": 8", "scene.json: overlays[0].cellSize: 8 is outside 16…1024"),
@@ -162,11 +165,11 @@ import WaymarkTestSupport
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"text\": \"{x}\"}}]",
-                "scene.json: overlays[0].theme[0].style.text: {x} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"
+                "scene.json: overlays[0].theme[0].style.text: {x} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}"
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"size\": 0.5}}]",
-                "scene.json: overlays[0].theme[0].style.size: 0.5 is neither 0 nor at least 1"
+                "scene.json: overlays[0].theme[0].style.size: 0.5 is not 0 or at least 1"
             ),
             ("\"source\": \"a.geojson\"", "a.geojson: features[1].geometry.coordinates[0]: expected a number, found the string \"2\""),
             ("\"source\": \"none.geojson\"", "none.geojson: missing key \"features\""),

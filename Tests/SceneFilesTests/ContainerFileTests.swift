@@ -50,7 +50,7 @@ import WaymarkTestSupport
                 == #"overlays[0].children[0]: the id "a" is taken already, by overlays[0]"#)
         #expect(
             refusal(#"[{"type": "container", "children": [{"type": "group"}]}]"#)
-                == #"overlays[0].children[0].type: there is no overlay type "group"; known are marker, polyline, polygon, circle, groundOverlay, route, container, clusterLayer, localModel, geoModel, viewOverlay, geojson"#
+                == #"overlays[0].children[0].type: unknown overlay type "group"; known are marker, polyline, polygon, circle, groundOverlay, route, container, clusterLayer, localModel, geoModel, viewOverlay, geojson"#
         )
     }
 

@@ -84,7 +84,7 @@ import WaymarkTestSupport
         ("{\"label\": {\"text\": \"a\", \"padding\": 2}}", "overlays[0].content.label: unknown key \"padding\"; it is called \"insets\""),
         ("{\"label\": {\"text\": \"a\"}, \"width\": 2}", "overlays[0].content: unknown key \"width\""),
         ("{\"stack\": [{\"label\": {\"text\": 1}}]}", "overlays[0].content.stack[0].label.text: expected a string, found 1"),
-        ("{\"svg\": \"builtin:red\"}", "overlays[0].content.svg: the string \"builtin:red\" is no SVG; use \"image\""),
+        ("{\"svg\": \"builtin:red\"}", "overlays[0].content.svg: the string \"builtin:red\" is not an SVG; use \"image\""),
     ])
     func badContentIsNamed(content: String, message: String) {
         #expect(problem(view(content)) == "scene.json: " + message)
@@ -116,7 +116,7 @@ import WaymarkTestSupport
         let inner = view("{\"label\": {\"text\": \"a\"}}")
         #expect(
             problem("{\"type\": \"container\", \"children\": [\(inner)]}")
-                == "scene.json: overlays[0].children[0]: a view overlay is on the map itself, and not in a container")
+                == "scene.json: overlays[0].children[0]: a view overlay cannot be in a container")
         let named = inner.replacingOccurrences(of: "\"content\"", with: "\"id\": \"a\", \"content\"")
         #expect(problem("\(named), \(named)") == "scene.json: overlays[1]: the id \"a\" is taken already, by overlays[0]")
     }
@@ -192,7 +192,7 @@ import WaymarkTestSupport
             let error = #expect(throws: SceneFileError.self) {
                 try change(base, text) { _ in Issue.record("the job was applied") }
             }
-            #expect(error?.description.hasSuffix("\"\(id)\" is changed or removed already") == true)
+            #expect(error?.description.hasSuffix("\"\(id)\" is already changed or removed") == true)
         }
     }
 

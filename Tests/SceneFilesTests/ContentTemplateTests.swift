@@ -74,7 +74,7 @@ import WaymarkTestSupport
         ),
         (
             #"{"v": "reed"}"#, #"{"iconView": {"stack": [{"image": "builtin:{v}"}]}}"#,
-            #"features[0].properties: stack[0].image: there is no built-in image "reed"; did you mean "builtin:red"?, for "iconView""#
+            #"features[0].properties: stack[0].image: unknown built-in image "reed"; did you mean "builtin:red"?, for "iconView""#
         ),
         (
             #"{"v": [1]}"#, #"{"iconView": {"label": {"text": "{v}"}}}"#,
@@ -92,7 +92,8 @@ import WaymarkTestSupport
     @Test func anUnbalancedBraceIsNamed() throws {
         #expect(
             try refusal(["{}"], template: #"{"iconView": {"stack": [{"label": {"text": "{name"}}]}}"#)
-                == #"scene.json: overlays[0].marker.iconView.stack[0].label.text: the string "{name": a { has no }; {{ stands for a brace"#)
+                == #"scene.json: overlays[0].marker.iconView.stack[0].label.text: the string "{name": a { is not closed; write {{ for a brace"#
+        )
         #expect(
             try refusal(["{}"], template: #"{"iconView": {"label": {"text": "", "padding": 2}}}"#)
                 == #"scene.json: overlays[0].marker.iconView.label: unknown key "padding"; it is called "insets""#)

@@ -115,7 +115,7 @@ import WaymarkTestSupport
             ("lat,lng\n52,5,13\n", "line 2: the row has 3 cells, and the header 2"),
             ("", "the file is empty"), ("\u{FEFF} \n", "the file is empty"),
             ("hello", "line 1: the table has no column for the latitude (lat, latitude, y)"),
-            ("lat,lng\n1,2\u{0}", "neither GeoJSON, nor GPX, nor a table: byte 11 is 0, which no text has"),
+            ("lat,lng\n1,2\u{0}", "not GeoJSON, GPX or a table: byte 11 is 0, which text files do not contain"),
         ]
         for (text, problem) in problems { #expect(refusal(text, "a.csv") == "a.csv: \(problem)") }
         #expect(
@@ -145,7 +145,7 @@ import WaymarkTestSupport
             let bytes = units.flatMap { isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)] }
             #expect(try features(bytes, "a.csv", more: caption).overlays.markers.map(\.captionText) == ["서울 🏛"])
             #expect(refusal(bytes + [0x41], "a.csv") == "a.csv: the text is UTF-16 and ends within a character")
-            #expect(refusal(bytes + [0xD8, 0xD8], "a.csv") == "a.csv: the text is UTF-16 with half of a surrogate pair")
+            #expect(refusal(bytes + [0xD8, 0xD8], "a.csv") == "a.csv: the text is UTF-16 with an unpaired surrogate")
         }
         #expect(refusal([0xFF, 0xFE, 0, 0], "a.csv") == "a.csv: the text is UTF-32, which is not read; save the file as UTF-8")
     }

@@ -237,19 +237,19 @@ import WaymarkTestSupport
                 material(texture: #"{"index": 0}"#),
                 #", "textures": [{"source": 0, "sampler": 0}], "images": [{"uri": "\#(image)"}], "samplers": [\#(text)]"#)
         }
-        #expect(try sampler("") == "textures[0].sampler: there is no sampler 0: there are 0")
-        #expect(try sampler(#"{"wrapS": 5}"#) == "samplers[0].wrapS: there is no wrapping mode 5")
-        #expect(try sampler(#"{"magFilter": 9987}"#) == "samplers[0].magFilter: there is no magnification filter 9987")
-        #expect(try sampler(#"{"minFilter": 1}"#) == "samplers[0].minFilter: there is no minification filter 1")
+        #expect(try sampler("") == "textures[0].sampler: sampler 0 does not exist; the file has 0")
+        #expect(try sampler(#"{"wrapS": 5}"#) == "samplers[0].wrapS: unknown wrapping mode 5")
+        #expect(try sampler(#"{"magFilter": 9987}"#) == "samplers[0].magFilter: unknown magnification filter 9987")
+        #expect(try sampler(#"{"minFilter": 1}"#) == "samplers[0].minFilter: unknown minification filter 1")
         #expect(
             try problem(material(factor: "[1, 1, 1]"))
                 == "materials[0].pbrMetallicRoughness.baseColorFactor: expected 4 elements, found 3")
         #expect(
             try problem(material(texture: #"{"index": 0}"#))
-                == "materials[0].pbrMetallicRoughness.baseColorTexture.index: there is no texture 0: there are 0")
+                == "materials[0].pbrMetallicRoughness.baseColorTexture.index: texture 0 does not exist; the file has 0")
         #expect(
             try problem(material(texture: #"{"index": 0}"#), #", "textures": [{"source": 1}], "images": [{}]"#)
-                == "textures[0].source: there is no image 1: there are 1")
+                == "textures[0].source: image 1 does not exist; the file has 1")
         #expect(
             try problem(material(texture: #"{"index": 0}"#), #", "textures": [{"source": 0}], "images": [{}]"#)
                 == "images[0]: missing key \"uri\" or \"bufferView\"")
@@ -258,6 +258,6 @@ import WaymarkTestSupport
                 == "images[0].uri: no.png: cannot read the file: No such file or directory")
         #expect(
             try problem(material(texture: #"{"index": 0}"#), #", "textures": [{"source": 0}], "images": [{"uri": "http://a/b.png"}]"#)
-                == "images[0].uri: only files and data: URIs are read, and this is neither")
+                == "images[0].uri: only file and data: URIs are read")
     }
 }

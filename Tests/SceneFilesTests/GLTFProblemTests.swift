@@ -20,7 +20,7 @@ import WaymarkTestSupport
         #expect(try refusal(gltf: #"{"asset": {"version": "2.0"}, "nodes": {}}"#) == "nodes: expected an array, found an object")
         #expect(
             try problem { $0.root = #""asset": {"version": "1.0"}"# }
-                == "asset.version: glTF of version \"1.0\" is not read, only of version 2")
+                == "asset.version: glTF version \"1.0\" is not supported, only version 2")
         #expect(
             try problem { $0.root += #", "extensionsRequired": ["KHR_mesh_quantization", "KHR_draco_mesh_compression"]"# }
                 == "extensionsRequired[1]: the extension \"KHR_draco_mesh_compression\" is not read")
@@ -34,9 +34,9 @@ import WaymarkTestSupport
         #expect(
             try problem { $0.nodes = #"[{"children": [1, 2]}, {"children": [2]}, {}]"# } == "nodes[1].children[0]: node 2 has two parents")
         #expect(try problem { $0.nodes = #"[{"children": [1, 1]}, {}]"# } == "nodes[0].children[1]: node 1 has two parents")
-        #expect(try problem { $0.nodes = #"[{"children": [7]}]"# } == "nodes[0].children[0]: there is no node 7: there are 1")
-        #expect(try problem { $0.nodes = #"[{"children": [-1]}]"# } == "nodes[0].children[0]: there is no node -1: there are 1")
-        #expect(try problem { $0.scenes = #"[{"nodes": [0, 0]}]"# } == "scenes[0].nodes[1]: node 0 is there twice")
+        #expect(try problem { $0.nodes = #"[{"children": [7]}]"# } == "nodes[0].children[0]: node 7 does not exist; the file has 1")
+        #expect(try problem { $0.nodes = #"[{"children": [-1]}]"# } == "nodes[0].children[0]: node -1 does not exist; the file has 1")
+        #expect(try problem { $0.scenes = #"[{"nodes": [0, 0]}]"# } == "scenes[0].nodes[1]: node 0 is listed twice")
         #expect(
             try problem { ($0.scenes, $0.nodes) = (#"[{"nodes": [1]}]"#, #"[{"children": [1]}, {"mesh": 0}]"#) }
                 == "scenes[0].nodes[0]: node 1 is inside another one")
@@ -84,13 +84,13 @@ import WaymarkTestSupport
                 == "accessors[0].type: expected \"VEC3\", found the string \"VEC2\"")
         #expect(
             try accessor(#""bufferView": 0, "componentType": 5124, "type": "VEC3", "count": 3"#)
-                == "accessors[0].componentType: there is no component type 5124")
+                == "accessors[0].componentType: unknown component type 5124")
         #expect(
             try accessor(#""bufferView": 9, "componentType": 5126, "type": "VEC3", "count": 3"#)
-                == "accessors[0].bufferView: there is no bufferView 9: there are 2")
+                == "accessors[0].bufferView: bufferView 9 does not exist; the file has 2")
         #expect(
             try problem { $0.meshes = #"[{"primitives": [{"attributes": {"POSITION": 5}}]}]"# }
-                == "meshes[0].primitives[0].attributes.POSITION: there is no accessor 5: there are 2")
+                == "meshes[0].primitives[0].attributes.POSITION: accessor 5 does not exist; the file has 2")
         #expect(
             try problem { $0.meshes = #"[{"primitives": [{"attributes": {"POSITION": 0}, "indices": 0}]}]"# }
                 == "accessors[0].type: expected \"SCALAR\", found the string \"VEC3\"")
@@ -105,23 +105,23 @@ import WaymarkTestSupport
             try view(#""buffer": 0, "byteOffset": 1000000000000, "byteLength": 1000000000000"#)
                 == "bufferViews[0]: it ends at byte 2000000000000, and the buffer has 42")
         #expect(try view(#""buffer": 0"#) == "bufferViews[0]: missing key \"buffer\" or \"byteLength\"")
-        #expect(try view(#""buffer": 1, "byteLength": 36"#) == "bufferViews[0].buffer: there is no buffer 1: there are 1")
+        #expect(try view(#""buffer": 1, "byteLength": 36"#) == "bufferViews[0].buffer: buffer 1 does not exist; the file has 1")
         #expect(
             try view(#""buffer": 0, "byteLength": 36, "byteStride": 8"#)
                 == "accessors[0]: its elements of 12 bytes overlap: they follow each other by 8")
         #expect(try view(#""buffer": 0, "byteLength": 36, "byteStride": 0"#) == "bufferViews[0].byteStride: 0 is outside 4…252")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42}]"# }
-                == "buffers[0]: missing key \"uri\", and there is no binary chunk for it")
+                == "buffers[0]: missing key \"uri\", and the file has no binary chunk")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42, "uri": "data:;base64,AAAA"}]"# }
-                == "buffers[0].byteLength: the buffer says that it has 42 bytes, and it has 3")
+                == "buffers[0].byteLength: the buffer has 3 bytes, but declares 42")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42, "uri": "data:;base64,@"}]"# }
                 == "buffers[0].uri: expected data:…;base64,… or data:…,…")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42, "uri": "https://a.b/c"}]"# }
-                == "buffers[0].uri: only files and data: URIs are read, and this is neither")
+                == "buffers[0].uri: only file and data: URIs are read")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42, "uri": "gone.bin"}]"# }
                 == "buffers[0].uri: gone.bin: cannot read the file: No such file or directory")
@@ -152,7 +152,7 @@ import WaymarkTestSupport
         let nodes = Array(repeating: #"{"mesh": 0}"#, count: 4000)
         triangle.nodes = "[\(nodes.joined(separator: ", "))]"
         triangle.scenes = "[]"
-        #expect(try triangle.refusal() == "nodes[3355]: up to it the model has more than 16777216 vertices")
+        #expect(try triangle.refusal() == "nodes[3355]: with this mesh, the model has more than 16777216 vertices")
     }
 
     @Test func chunksBeyondTheFile() throws {
@@ -165,18 +165,18 @@ import WaymarkTestSupport
             return refusal(model: "a.glb", in: folder)?.replacingOccurrences(of: "a.glb: ", with: "")
         }
         #expect(try problem { _ in } == nil)
-        #expect(try problem { $0 = [] } == "byte 0: this is no GLB file, which begins with \"glTF\"")
+        #expect(try problem { $0 = [] } == "byte 0: this is not a GLB file; those begin with \"glTF\"")
         #expect(try problem { $0 = Array("glTF".utf8) } == "byte 4: the file ends before its first chunk")
-        #expect(try problem { $0[4] = 1 } == "byte 4: GLB of version 1 is not read, only of version 2")
+        #expect(try problem { $0[4] = 1 } == "byte 4: GLB version 1 is not supported, only version 2")
         #expect(
-            try problem { $0.removeLast() } == "byte 8: the file says that it is \(good.count) bytes long, and it has \(good.count - 1)")
+            try problem { $0.removeLast() } == "byte 8: the file has \(good.count - 1) bytes, but declares \(good.count)")
         #expect(
             try problem { $0.replaceSubrange(12..<16, with: [255, 255, 255, 255]) }
-                == "byte 12: a chunk says that it is 4294967295 bytes long, and \(good.count - 20) are left")
+                == "byte 12: a chunk declares 4294967295 bytes, but only \(good.count - 20) are left")
         #expect(try problem { $0[16] = 0 } == "byte 16: the first chunk is not the JSON chunk")
         #expect(try problem { $0.replaceSubrange(8..<12, with: [12, 0, 0, 0]) } == "byte 12: the file ends before its first chunk")
         #expect(
-            try problem { $0.replaceSubrange(12..<16, with: [0, 0, 0, 0]) }?.hasPrefix("byte 20: a chunk says that it is ") == true)
+            try problem { $0.replaceSubrange(12..<16, with: [0, 0, 0, 0]) }?.hasPrefix("byte 20: a chunk declares ") == true)
         // Bytes after the length declared in the file are not part of it.
         #expect(try problem { $0 += [1, 2, 3] } == nil)
     }

@@ -74,7 +74,7 @@ import WaymarkTestSupport
         let (overlays, warnings) = try features(tour, "t.gpx", type: "clusterLayer", more: #", "marker": {"captionText": "{name}"}"#)
         let layer = try #require(overlays.first as? ClusterLayer)
         #expect(layer.markers.map(\.captionText) == ["City & Hall", ""] && layer.markers[0].title == "City & Hall")
-        #expect(warnings.contains("t.gpx: 2 geometries are no points; a cluster layer leaves them out"))
+        #expect(warnings.contains("t.gpx: 2 geometries are not points; left out by the cluster layer"))
     }
 
     @Test func problemsTellTheLine() {
@@ -112,7 +112,7 @@ import WaymarkTestSupport
     @Test func aTrackOfOnePointIsToldWithItsLine() throws {
         let (overlays, warnings) = try features(
             "<gpx>\n<trk><trkseg><trkpt lat=\"1\" lon=\"2\"/></trkseg></trk></gpx>", "a.gpx")
-        #expect(overlays.isEmpty && warnings == ["a.gpx: line 2: a line has 2 positions or more, not 1; it is not drawn"])
+        #expect(overlays.isEmpty && warnings == ["a.gpx: line 2: a line needs at least 2 positions, not 1; it is not drawn"])
     }
 
     /// Deep and damaged documents give an error sentence or overlays, and nothing else.

@@ -78,9 +78,9 @@ import WaymarkTestSupport
         #expect((result.overlays[0] as? Polygon)?.rings.count == 1 && (result.overlays[1] as? Polygon)?.polygons.count == 1)
         #expect(
             result.warnings == [
-                "features[0].geometry.coordinates: a line has 2 positions or more, not 1; it is not drawn",
-                "features[1].geometry.coordinates[0]: a ring has 3 points or more before it closes, not 2; the polygon is not drawn",
-                "features[2].geometry.coordinates[1]: a ring has 3 points or more, not 2; the hole is not drawn",
+                "features[0].geometry.coordinates: a line needs at least 2 positions, not 1; it is not drawn",
+                "features[1].geometry.coordinates[0]: a ring needs at least 3 points before it closes, not 2; the polygon is not drawn",
+                "features[2].geometry.coordinates[1]: a ring needs at least 3 points, not 2; the hole is not drawn",
                 "2 more lines and rings have too few positions and are not drawn",
             ])
     }

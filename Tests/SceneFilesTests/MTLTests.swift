@@ -57,7 +57,7 @@ import WaymarkTestSupport
             warnings == [
                 "a.mtl: line 2: 2 is outside 0…1; it counts as 1",
                 "a.mtl: line 4: colors other than red, green and blue are not read; it is white",
-                "model.obj: there is no material \"gone\"; what it is on is white",
+                "model.obj: the material \"gone\" does not exist; its faces are drawn white",
             ])
     }
 

@@ -48,7 +48,7 @@ import WaymarkTestSupport
         #expect(marker.title == "{name}" && marker.snippet == "{A}")
         #expect(
             try refusal(["{}"], template: #"{"alpha": 1, "title": "{name"}"#)
-                == #"scene.json: overlays[0].marker.title: the string "{name": a { has no }; {{ stands for a brace"#)
+                == #"scene.json: overlays[0].marker.title: the string "{name": a { is not closed; write {{ for a brace"#)
         #expect(
             try refusal(["{}"], template: #"{"iconImag": "{kind}"}"#)
                 == #"scene.json: overlays[0].marker: unknown key "iconImag"; did you mean "iconImage"?"#)
@@ -86,7 +86,7 @@ import WaymarkTestSupport
         (#"{"v": []}"#, #"{"title": "{v}"}"#, #"expected a string, a number, true or false, found an array, for "title": "{v}""#),
         (
             #"{"v": "builtin:reed"}"#, #"{"iconImage": "{v}"}"#,
-            #"there is no built-in image "reed"; did you mean "builtin:red"?, for "iconImage": "{v}""#
+            #"unknown built-in image "reed"; did you mean "builtin:red"?, for "iconImage": "{v}""#
         ),
         (#"{"v": 12}"#, #"{"iconImage": "{v}"}"#, #"12: cannot read the file: No such file or directory, for "iconImage": "{v}""#),
     ])

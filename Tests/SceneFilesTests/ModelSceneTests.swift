@@ -119,7 +119,7 @@ import WaymarkTestSupport
                 return error.description
             }
         }
-        #expect(file("2") == "scene.json: modelSamples: 2 is neither 1 nor 4" && file("4") == nil)
+        #expect(file("2") == "scene.json: modelSamples: 2 is not 1 or 4" && file("4") == nil)
         #expect(file("true") == "scene.json: modelSamples: expected a whole number, found true")
     }
 
@@ -128,8 +128,8 @@ import WaymarkTestSupport
         let triangles = #""triangles": [[0, 1, 2]]"#
         #expect(refusal(mesh: triangles) == ".mesh: missing key \"vertices\"")
         #expect(refusal(mesh: vertices) == ".mesh: missing key \"triangles\"")
-        #expect(refusal(mesh: #""vertices": [], "triangles": []"#) == ".mesh.vertices: expected a vertex or more")
-        #expect(refusal(mesh: vertices + #", "triangles": []"#) == ".mesh.triangles: expected a triangle or more")
+        #expect(refusal(mesh: #""vertices": [], "triangles": []"#) == ".mesh.vertices: expected at least one vertex")
+        #expect(refusal(mesh: vertices + #", "triangles": []"#) == ".mesh.triangles: expected at least one triangle")
         #expect(refusal(mesh: vertices + #", "triangles": [[0, 1, 2], [0, 3, 1]]"#) == ".mesh.triangles[1][1]: 3 is outside 0…2")
         #expect(refusal(mesh: vertices + #", "triangles": [[0, 1, -1]]"#) == ".mesh.triangles[0][2]: -1 is outside 0…2")
         #expect(refusal(mesh: vertices + #", "triangles": [[0, 1, 0.5]]"#) == ".mesh.triangles[0][2]: expected a whole number, found 0.5")
@@ -177,7 +177,7 @@ import WaymarkTestSupport
         let file = try scene("\(car), \(car), {\"type\": \"container\", \"children\": [\(car)]}", folder: folder.path + "/")
         let models = file.mapView.overlays.flatMap { ($0 as? Container)?.children ?? [$0] }.compactMap { $0 as? LocalModel }
         #expect(models.count == 3 && models.allSatisfy { $0.mesh === models[0].mesh } && models[0].mesh.triangles.count == 2)
-        #expect(file.warnings.map(\.description) == ["car.obj: there is no material \"gone\"; what it is on is white"])
+        #expect(file.warnings.map(\.description) == ["car.obj: the material \"gone\" does not exist; its faces are drawn white"])
     }
 
     @Test func filesThatCannotBe() throws {
@@ -187,9 +187,9 @@ import WaymarkTestSupport
         func problem(_ name: String) -> String? {
             refusal(#"{"type": "localModel", "coordinates": [0, 0], "model": "\#(name)"}"#, folder: folder)
         }
-        #expect(problem("broken.obj") == ".model: broken.obj: line 2: there is no vertex 2: there are 1 so far")
+        #expect(problem("broken.obj") == ".model: broken.obj: line 2: vertex 2 does not exist; there are 1 so far")
         #expect(problem("gone.obj") == ".model: gone.obj: cannot read the file: No such file or directory")
-        #expect(problem("car.stl") == ".model: car.stl: the name ends in no known extension of a model (obj, glb, gltf)")
+        #expect(problem("car.stl") == ".model: car.stl: the name has no known model extension (obj, glb, gltf)")
         #expect(problem("") == ".model: a model's path is empty")
         // Missing files are distinguished from invalid ones.
         func isUnreadable(_ name: String) -> Bool {

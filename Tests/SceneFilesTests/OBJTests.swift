@@ -55,7 +55,7 @@ import WaymarkTestSupport
         #expect(file.mesh.colors == [.yellow, .blue, .green])
         #expect(file.warnings.map(\.description).count == 1)
         #expect(
-            file.warnings.first?.description.hasSuffix("model.obj: line 1: colors of vertices are clamped to 0…1, as this one is outside")
+            file.warnings.first?.description.hasSuffix("model.obj: line 1: vertex colors are clamped to 0…1; this one is outside")
                 == true)
     }
 
@@ -123,22 +123,22 @@ import WaymarkTestSupport
             ("v 1 2 3.4.5\n", "line 5: z: expected a number, found \"3.4.5\""),
             ("v 1 - 3\n", "line 5: y: expected a number, found \"-\""), ("v 1 1e 3\n", "line 5: y: expected a number, found \"1e\""),
             ("vt inf\n", "line 5: u: expected a number, found \"inf\""), ("vn 1 2\n", "line 5: z is missing"),
-            ("f 1 2\n", "line 5: a face has 3 corners or more, not 2"), ("f\n", "line 5: a face has 3 corners or more, not 0"),
-            ("f 1 2 5\n", "line 5: there is no vertex 5: there are 4 so far"),
-            ("f 0 1 2\n", "line 5: there is no vertex 0: there are 4 so far"),
-            ("f 1 2 -5\n", "line 5: there is no vertex -5: there are 4 so far"),
-            ("f 1/1 2 3\n", "line 5: there is no texture coordinate 1: there are 0 so far"),
-            ("vn 1 0 0\nf 1//1 2//2 3//1\n", "line 6: there is no normal 2: there are 1 so far"),
-            ("f 1 2 99999999999999999999999\n", "line 5: there is no vertex 1000000000000000: there are 4 so far"),
+            ("f 1 2\n", "line 5: a face needs at least 3 corners, not 2"), ("f\n", "line 5: a face needs at least 3 corners, not 0"),
+            ("f 1 2 5\n", "line 5: vertex 5 does not exist; there are 4 so far"),
+            ("f 0 1 2\n", "line 5: vertex 0 does not exist; there are 4 so far"),
+            ("f 1 2 -5\n", "line 5: vertex -5 does not exist; there are 4 so far"),
+            ("f 1/1 2 3\n", "line 5: texture coordinate 1 does not exist; there are 0 so far"),
+            ("vn 1 0 0\nf 1//1 2//2 3//1\n", "line 6: normal 2 does not exist; there are 1 so far"),
+            ("f 1 2 99999999999999999999999\n", "line 5: vertex 1000000000000000 does not exist; there are 4 so far"),
             ("f 1 2 a\n", "line 5: expected a corner such as 1/2/3, found \"a\""),
             ("f 1 2 3/\u{7}x\n", "line 5: expected a corner such as 1/2/3, found \"3/\\u{7}x\""),
-            ("f 1 2 3/1/1/1\n", "line 5: there is no texture coordinate 1: there are 0 so far"),
+            ("f 1 2 3/1/1/1\n", "line 5: texture coordinate 1 does not exist; there are 0 so far"),
             ("", "the model has no triangles"), ("mtllib\n", "line 5: mtllib names no file"),
         ] {
             #expect(try refusal(obj: square + text) == problem, "\(text)")
         }
         // Faces cannot use vertices that come later.
-        #expect(try refusal(obj: "f 1 2 3\n" + square) == "line 1: there is no vertex 1: there are 0 so far")
+        #expect(try refusal(obj: "f 1 2 3\n" + square) == "line 1: vertex 1 does not exist; there are 0 so far")
     }
 
     @Test func zeroNormalsAndTrianglesWithoutArea() throws {

@@ -64,10 +64,11 @@ import WaymarkSceneFiles
 
     @Test func whatCannotBeIsRefused() {
         #expect(refusal(#"{"type": "polyline"}"#) == #": missing key "points""#)
-        #expect(refusal(#"{"type": "polyline", "points": []}"#) == ".points: a line has 2 points or more, not 0")
-        #expect(refusal(#"{"type": "polyline", "points": [[0, 0]]}"#) == ".points: a line has 2 points or more, not 1")
-        #expect(refusal(#"{"type": "polyline", "parts": []}"#) == ".parts: expected a part or more")
-        #expect(refusal(#"{"type": "polyline", "parts": [[[0, 0], [1, 1]], [[0, 0]]]}"#) == ".parts[1]: a line has 2 points or more, not 1")
+        #expect(refusal(#"{"type": "polyline", "points": []}"#) == ".points: a line needs at least 2 points, not 0")
+        #expect(refusal(#"{"type": "polyline", "points": [[0, 0]]}"#) == ".points: a line needs at least 2 points, not 1")
+        #expect(refusal(#"{"type": "polyline", "parts": []}"#) == ".parts: expected at least one part")
+        #expect(
+            refusal(#"{"type": "polyline", "parts": [[[0, 0], [1, 1]], [[0, 0]]]}"#) == ".parts[1]: a line needs at least 2 points, not 1")
         #expect(
             refusal(#"{"type": "polyline", "points": [[0, 0], [1, 1]], "parts": []}"#) == ".points: a line has either points or parts")
         #expect(refusal(#"{"type": "polyline", "points": 7}"#) == #".points: expected an array of positions or {"polyline": …}, found 7"#)
@@ -88,12 +89,12 @@ import WaymarkSceneFiles
         #expect(refusal(line: #""progress": 0.5"#) == #": unknown key "progress""#)
         #expect(
             refusal(#"{"type": "route", "points": [[0, 0], [1, 1]], "progress": 1.5}"#) == ".progress: 1.5 is outside -1…1")
-        #expect(refusal(#"{"type": "polygon", "rings": []}"#) == ".rings: expected a ring or more")
-        #expect(refusal(#"{"type": "polygon", "polygons": []}"#) == ".polygons: expected a polygon or more")
-        #expect(refusal(#"{"type": "polygon", "rings": [[[0, 0], [1, 1]]]}"#) == ".rings[0]: a ring has 3 points or more, not 2")
+        #expect(refusal(#"{"type": "polygon", "rings": []}"#) == ".rings: expected at least one ring")
+        #expect(refusal(#"{"type": "polygon", "polygons": []}"#) == ".polygons: expected at least one polygon")
+        #expect(refusal(#"{"type": "polygon", "rings": [[[0, 0], [1, 1]]]}"#) == ".rings[0]: a ring needs at least 3 points, not 2")
         #expect(
             refusal(#"{"type": "polygon", "rings": [[[0, 0], [1, 1], [0, 0]]]}"#)
-                == ".rings[0]: a ring has 3 points or more before it closes, not 2")
+                == ".rings[0]: a ring needs at least 3 points before it closes, not 2")
         #expect(
             refusal(#"{"type": "polygon", "rings": [[[0, 0], [1, 1], [2, 0]]], "polygons": []}"#)
                 == ".rings: a polygon has either rings or polygons")
@@ -101,7 +102,7 @@ import WaymarkSceneFiles
         #expect(refusal(#"{"type": "circle", "center": [0, 0], "radius": -1}"#) == ".radius: -1 is outside 0…20000000")
         #expect(refusal(#"{"type": "circle", "center": [0, 0], "radius": 0}"#) == nil)
         #expect(refusal(#"{"type": "circle", "center": [0, 91]}"#) == ".center[1]: 91 is outside -90…90")
-        #expect(refusal(#"{"type": "cirle"}"#) == #".type: there is no overlay type "cirle"; did you mean "circle"?"#)
+        #expect(refusal(#"{"type": "cirle"}"#) == #".type: unknown overlay type "cirle"; did you mean "circle"?"#)
     }
 
     @Test func aRingOfManyPoints() throws {
@@ -174,19 +175,20 @@ import WaymarkSceneFiles
             refusal(#"{"type": "polyline", "points": \#(value)}"#)?.replacingOccurrences(of: ".points", with: "")
         }
         func problem(encoded: String) -> String? { problem(#"{"polyline": "\#(encoded)"}"#) }
-        #expect(problem(encoded: "") == ": a line has 2 points or more, not 0")
-        #expect(problem(encoded: "_p~iF~ps|U") == ": a line has 2 points or more, not 1")
+        #expect(problem(encoded: "") == ": a line needs at least 2 points, not 0")
+        #expect(problem(encoded: "_p~iF~ps|U") == ": a line needs at least 2 points, not 1")
         #expect(problem(encoded: "_p~iF~ps|U_ul") == ".polyline: the encoded polyline ends in the middle of the number at offset 10")
         #expect(
             problem(encoded: "_p~iF~ps|U_ulL")
                 == ".polyline: the encoded polyline ends after the latitude at offset 10, without its longitude")
         #expect(
             problem(encoded: "_p~iF ps|U")
-                == ".polyline: a byte of 32 at offset 5 is no character of an encoded polyline, which are '?' to '~'")
+                == ".polyline: a byte of 32 at offset 5 is not a character of an encoded polyline; these are '?' to '~'")
         #expect(
-            problem(encoded: "_p~iF5ps|U") == ".polyline: '5' at offset 5 is no character of an encoded polyline, which are '?' to '~'")
+            problem(encoded: "_p~iF5ps|U") == ".polyline: '5' at offset 5 is not a character of an encoded polyline; these are '?' to '~'")
         #expect(
-            problem(encoded: "_p~é") == ".polyline: a byte of 195 at offset 3 is no character of an encoded polyline, which are '?' to '~'")
+            problem(encoded: "_p~é")
+                == ".polyline: a byte of 195 at offset 3 is not a character of an encoded polyline; these are '?' to '~'")
         #expect(
             problem(encoded: "??~~~~~~~~?")
                 == ".polyline: the number at offset 2 of the encoded polyline has more than 7 characters")

@@ -66,7 +66,7 @@ import WaymarkTestSupport
         #expect(read.symbols.map(\.captionText) == ["One", "Two", ""])
         #expect(read.symbols.map(\.rank) == [2, 0, 0])
         #expect(read.symbols.map(\.id) == ["symbol-0", "symbol-1", "symbol-2"])
-        #expect(read.warnings == ["pois.geojson: 1 symbol has neither a text nor an icon"])
+        #expect(read.warnings == ["pois.geojson: 1 symbol has no text and no icon"])
     }
 
     @Test func aTemplate() throws {
@@ -91,7 +91,7 @@ import WaymarkTestSupport
             + #"{"type": "LineString", "coordinates": [[1, 2], [3, 4]]}}, {"type": "Feature", "properties": null, "geometry": null}]}"#
         let read = try symbols(#"{"source": "pois.geojson"}"#, line)
         #expect(read.symbols.isEmpty)
-        #expect(read.warnings == ["pois.geojson: 1 feature is no point; symbols are points"])
+        #expect(read.warnings == ["pois.geojson: 1 feature is left out, because symbols are points"])
     }
 
     @Test func whatCannotBe() throws {
@@ -121,7 +121,7 @@ import WaymarkTestSupport
             }
         }
         for tag in ["", "!!", "k", "ko-", "toolonglanguage", "ko\\u0000"] {
-            #expect(refusal("{\"waymark\": 1, \"language\": \"\(tag)\"}").contains("is no language tag"), "\(tag)")
+            #expect(refusal("{\"waymark\": 1, \"language\": \"\(tag)\"}").contains("is not a language tag"), "\(tag)")
         }
         for tag in ["ko", "zh-Hant", "zh-Hant-TW", "sr-Latn-RS"] { #expect(refusal("{\"waymark\": 1, \"language\": \"\(tag)\"}") == "") }
         let both =

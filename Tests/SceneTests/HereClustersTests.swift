@@ -103,8 +103,8 @@ import WaymarkScene
                 "shop: not removed from the clusterLayer \"second\", because it is not in it",
                 "marker: position: not added to the clusterLayer \"first\", because it has no position",
                 "first: position: 2 markers were not added, because they have no position",
-                "shop: not added to the clusterLayer \"second\", because its id is that of another overlay",
-                "shop: id: not added to the map, because its id is that of another overlay",
+                "shop: not added to the clusterLayer \"second\", because another overlay has this id",
+                "shop: id: not added to the map, because another overlay has this id",
             ])
         #expect(mapView.overlay(withID: "shop") === marker)
     }
@@ -144,9 +144,9 @@ import WaymarkScene
                 .count, .literal(" × "), .aggregate(.sum, property: "a b"), .literal("{}"),
             ])
         for (text, problem) in [
-            ("{", "a { has no }; {{ stands for a brace"), ("}", "a } has no {; }} stands for a brace"),
-            ("{mean:x}", "{mean:x} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"),
-            ("{sum:}", "{sum:} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}"),
+            ("{", "a { is not closed; write {{ for a brace"), ("}", "a } has no {; write }} for a brace"),
+            ("{mean:x}", "{mean:x} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}"),
+            ("{sum:}", "{sum:} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}"),
         ] {
             #expect(throws: BracedText.Problem(text: problem)) { try ClusterText(text) }
         }

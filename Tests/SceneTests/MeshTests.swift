@@ -40,19 +40,19 @@ import WaymarkTestSupport
 
     @Test func countsThatCannotBe() {
         #expect(
-            problem { $0.setVertices([1, 2, 3, 4], count: 2) } == "vertices: 2 vertices take 3 numbers each, and there are 4")
-        #expect(problem { $0.setVertices([1, 2, 3], count: -1) } == "vertices: there cannot be -1 vertices")
+            problem { $0.setVertices([1, 2, 3, 4], count: 2) } == "vertices: 2 vertices need 3 numbers each; there are 4")
+        #expect(problem { $0.setVertices([1, 2, 3], count: -1) } == "vertices: -1 vertices are not possible")
         #expect(
             problem { $0.setTextureCoordinates([1, 2, 3], count: 3) }
-                == "textureCoordinates: 3 texture coordinates take 2 numbers each, and there are 3")
-        #expect(problem { $0.setNormals([], count: .max) } == "normals: \(Int.max) normals take 3 numbers each, and there are 0")
-        #expect(problem { $0.setTriangles([Int16](), count: 1) } == "triangles: 1 triangles take 3 numbers each, and there are 0")
+                == "textureCoordinates: 3 texture coordinates need 2 numbers each; there are 3")
+        #expect(problem { $0.setNormals([], count: .max) } == "normals: \(Int.max) normals need 3 numbers each; there are 0")
+        #expect(problem { $0.setTriangles([Int16](), count: 1) } == "triangles: 1 triangles need 3 numbers each; there are 0")
         #expect(problem { $0.textureCoordinates = [[0, 0]] } == "textureCoordinates: there are 1 for 3 vertices")
         #expect(problem { $0.normals = [[0, 0, 1], [0, 0, 1]] } == "normals: there are 2 for 3 vertices")
         #expect(problem { $0.colors = [.red, .blue] } == "colors: there are 2 for 3 vertices")
-        #expect(problem { $0.triangles = [] } == "triangles: a mesh has a triangle or more")
-        #expect(problem { $0.vertices = [] } == "triangles[0]: there are no vertices")
-        #expect(FloatMesh().firstProblem()?.description == "triangles: a mesh has a triangle or more")
+        #expect(problem { $0.triangles = [] } == "triangles: a mesh needs at least one triangle")
+        #expect(problem { $0.vertices = [] } == "triangles[0]: the mesh has no vertices")
+        #expect(FloatMesh().firstProblem()?.description == "triangles: a mesh needs at least one triangle")
         // The newly set values count.
         let mesh = triangle()
         mesh.setTriangles([Int16(-1), 0, 0], count: 1)
@@ -65,8 +65,10 @@ import WaymarkTestSupport
         #expect(problem { $0.triangles = [[0, 1, 2], [0, 3, 1]] } == "triangles[1]: 3 is outside 0…2")
         #expect(problem { $0.triangles.append([0, .max, 1]) } == "triangles[1]: 4294967295 is outside 0…2")
         // Not wrapped to 65535 or 4294967295.
-        #expect(problem { $0.setTriangles([Int16(0), 1, 2, 0, -1, 2], count: 2) } == "triangles: the index -1 of triangle 1 is no vertex")
-        #expect(problem { $0.setTriangles([0, 1, 1 << 40], count: 1) } == "triangles: the index 1099511627776 of triangle 0 is no vertex")
+        #expect(
+            problem { $0.setTriangles([Int16(0), 1, 2, 0, -1, 2], count: 2) } == "triangles: the index -1 of triangle 1 names no vertex")
+        #expect(
+            problem { $0.setTriangles([0, 1, 1 << 40], count: 1) } == "triangles: the index 1099511627776 of triangle 0 names no vertex")
         // Without area, it draws nothing.
         #expect(problem { $0.triangles = [[1, 1, 1]] } == nil)
     }

@@ -111,7 +111,7 @@ import WaymarkScene
     @Test func samplesAreOneOrFour() throws {
         for count in [-1, 0, 2, 3, 5, 8, .max] {
             mapView.modelSamples = count
-            #expect(throws: PropertyError(path: "modelSamples", problem: "\(count) is neither 1 nor 4")) { try mapView.checkModelSamples() }
+            #expect(throws: PropertyError(path: "modelSamples", problem: "\(count) is not 1 or 4")) { try mapView.checkModelSamples() }
         }
         for count in MapView.modelSampleCounts {
             mapView.modelSamples = count

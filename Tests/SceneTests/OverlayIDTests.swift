@@ -19,7 +19,7 @@ import WaymarkScene
         let (first, second) = (marker("a"), marker("a"))
         #expect(mapView.add(first) && !mapView.add(second))
         #expect(mapView.overlays == [first] && second.mapView == nil)
-        #expect(words == ["a: id: not added to the map, because its id is that of another overlay"])
+        #expect(words == ["a: id: not added to the map, because another overlay has this id"])
         #expect(mapView.add(first) && mapView.add([marker("b"), marker(nil), marker(nil)]) && !mapView.add([marker("b"), marker("c")]))
         mapView.remove(first)
         #expect(mapView.add(second) && mapView.overlays.count == 5)

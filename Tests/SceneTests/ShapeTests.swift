@@ -63,7 +63,7 @@ import WaymarkScene
 
     @Test func pointsThatCannotBe() {
         func problem(_ points: [LatLng]) -> String? { Polyline(points: points).firstProblem()?.description }
-        #expect(problem([a]) == "points: a line has 2 points or more, not 1")
+        #expect(problem([a]) == "points: a line needs at least 2 points, not 1")
         #expect(problem([a, a]) == nil)
         #expect(problem([a, b, LatLng(lat: 95, lng: 0)]) == "points[2].lat: 95 is outside -90…90")
         #expect(problem([LatLng(lat: .nan, lng: 0), b]) == "points[0].lat: nan is outside -90…90")
@@ -72,7 +72,7 @@ import WaymarkScene
         #expect(problem([LatLng(lat: 0, lng: 0, altitude: -2e6), b]) == "points[0].altitude: -2000000 is outside -1000000…1000000000")
         let line = Polyline()
         line.parts = [[a, b], [a]]
-        #expect(line.firstProblem()?.description == "parts[1]: a line has 2 points or more, not 1")
+        #expect(line.firstProblem()?.description == "parts[1]: a line needs at least 2 points, not 1")
         line.parts = [[a, b], [a, LatLng(lat: -91, lng: 0)]]
         #expect(line.firstProblem()?.description == "parts[1][1].lat: -91 is outside -90…90")
         line.points = [a, b]
@@ -81,16 +81,16 @@ import WaymarkScene
 
     @Test func ringsThatCannotBe() {
         func problem(_ rings: [[LatLng]]) -> String? { Polygon(rings: rings).firstProblem()?.description }
-        #expect(problem([[a, b]]) == "rings[0]: a ring has 3 points or more, not 2")
-        #expect(problem([[a, b, a]]) == "rings[0]: a ring has 3 points or more before it closes, not 2")
+        #expect(problem([[a, b]]) == "rings[0]: a ring needs at least 3 points, not 2")
+        #expect(problem([[a, b, a]]) == "rings[0]: a ring needs at least 3 points before it closes, not 2")
         #expect(problem([[a, b, c]]) == nil && problem([[a, b, c, a]]) == nil && problem([[a, a, a, b]]) == nil)
-        #expect(problem([[a, b, c], [a]]) == "rings[1]: a ring has 3 points or more, not 1")
+        #expect(problem([[a, b, c], [a]]) == "rings[1]: a ring needs at least 3 points, not 1")
         #expect(problem([[a, b, LatLng(lat: 99, lng: 0)]]) == "rings[0][2].lat: 99 is outside -90…90")
         let polygon = Polygon()
         polygon.polygons = [[[a, b, c]], [[a, b, c], [a, b]]]
-        #expect(polygon.firstProblem()?.description == "polygons[1][1]: a ring has 3 points or more, not 2")
+        #expect(polygon.firstProblem()?.description == "polygons[1][1]: a ring needs at least 3 points, not 2")
         polygon.polygons = [[[a, b, c]], []]
-        #expect(polygon.firstProblem()?.description == "polygons[1]: a polygon has a ring or more")
+        #expect(polygon.firstProblem()?.description == "polygons[1]: a polygon needs at least one ring")
         // Many points are as good as few.
         let ring = (0..<65_536).map { LatLng(lat: Double($0 % 180 - 90), lng: Double($0 % 359)) }
         #expect(problem([ring]) == nil)

@@ -82,7 +82,7 @@ import WaymarkTiles
         #expect(
             problem(try make("a.mbtiles", "CREATE TABLE other (a)"))
                 == "FILE: the archive is damaged: this SQLite database has no table or view called tiles")
-        #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: there are no tiles in it")
+        #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: it has no tiles")
         #expect(problem(try make("a.mbtiles", "CREATE TABLE tiles (a)")) == "FILE: the archive is damaged: no such column: tile_data")
         let vectors = "FILE: it holds vector tiles (MVT), and only PNG, JPEG and WebP tiles can be drawn"
         func with(_ metadata: String) throws -> String {
@@ -139,7 +139,7 @@ import WaymarkTiles
         try scratch.write([1], "a.mbtiles-wal")
         #expect(
             problem(path)
-                == "FILE: another program is writing it or did not finish, because a.mbtiles-wal is beside it; close that program, or open the archive with it once more"
+                == "FILE: another program is writing it or did not finish (a.mbtiles-wal exists); close that program, or open the archive with it again"
         )
         try scratch.write([], "a.mbtiles-wal")
         try scratch.write([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [UInt8](repeating: 0, count: 504), "a.mbtiles-journal")

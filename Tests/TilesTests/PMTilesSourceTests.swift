@@ -83,7 +83,7 @@ import WaymarkTiles
         #expect(try size(256, "a.pmtiles", #"{"tileSize": "512"}"#) == 512)
         #expect(
             sentence { _ = try size(256, "a.pmtiles", #"{"tileSize": 300}"#) }.hasSuffix(
-                "tileSize in its metadata: 300 is neither 256 nor 512"))
+                "tileSize in its metadata: 300 is not 256 or 512"))
     }
 
     @Test func severalThreadsReadAtOnce() async throws {
@@ -111,7 +111,7 @@ import WaymarkTiles
             }.replacing("\(scratch.path)/a.pmtiles: ", with: "")
         }
         #expect(problem { _ in } == "no error")
-        #expect(problem { $0.version = 4 } == "PMTiles 4 cannot be read, only PMTiles 3")
+        #expect(problem { $0.version = 4 } == "PMTiles 4 is not supported, only PMTiles 3")
         #expect(problem { $0.compression = 3 } == "its Brotli compression cannot be read, only gzip")
         #expect(problem { $0.tileCompression = 4 } == "its Zstandard compression cannot be read, only gzip")
         #expect(problem { $0.compression = 77 } == "its unknown (77) compression cannot be read, only gzip")

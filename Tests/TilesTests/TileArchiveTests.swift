@@ -14,13 +14,13 @@ import WaymarkTiles
     }
 
     @Test func whatIsNoArchive() throws {
-        let no = "this is no archive of tiles: neither PMTiles, nor MBTiles, nor a folder with tiles named z/x/y.png"
+        let no = "this is not a tile archive (PMTiles, MBTiles, or a folder with tiles named z/x/y.png)"
         for (name, text) in [("empty.pmtiles", ""), ("page.mbtiles", "<html>"), ("letters", "PM"), ("short", "SQLite format 3")] {
             let path = try scratch.write(text, name)
             #expect(problem(path) == "\(path): \(no)")
         }
         let old = try scratch.write([0x50, 0x4D, 2, 0, 9, 9], "old.pmtiles")
-        #expect(problem(old) == "\(old): PMTiles 2 cannot be read, only PMTiles 3")
+        #expect(problem(old) == "\(old): PMTiles 2 is not supported, only PMTiles 3")
         #expect(problem("\(scratch.path)/none") == "\(scratch.path)/none: cannot read the file: No such file or directory")
         #expect(problem("") == "\"\": cannot read the file: No such file or directory")
     }
@@ -28,7 +28,7 @@ import WaymarkTiles
     @Test func pipesAndDevicesAreRefusedAtOnce() {
         let pipe = "\(scratch.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(problem(pipe) == "\(pipe): this is neither a file nor a folder, and only those can be read as tiles")
-        #expect(problem("/dev/null") == "/dev/null: this is neither a file nor a folder, and only those can be read as tiles")
+        #expect(problem(pipe) == "\(pipe): this is not a file or a folder")
+        #expect(problem("/dev/null") == "/dev/null: this is not a file or a folder")
     }
 }

@@ -130,7 +130,7 @@ import WaymarkTiles
             let path = "\(scratch.path)/\(name)"
             #expect(
                 sentence { try TileArchiveWriter.write(spool, description(0...0), as: format, to: path) }
-                    == "\(path): there are no tiles in it")
+                    == "\(path): it has no tiles")
         }
         #expect(scratch.names == ["spool"])
     }
@@ -168,10 +168,10 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try makeSpool(fingerprint: 8, isResuming: true) }
-                == "\(scratch.path)/spool: it was begun with another scene or other options")
+                == "\(scratch.path)/spool: it was started with another scene or other options")
         #expect(
             sentence { _ = try makeSpool(renderer: "other", isResuming: true) }
-                == "\(scratch.path)/spool: its tiles were drawn by one, and this is other")
+                == "\(scratch.path)/spool: its tiles were drawn by one; this machine draws with other")
         #expect(try makeSpool(isResuming: true).finishedParts == [4])
         #expect(try makeSpool(fingerprint: 8).tiles().isEmpty)
         // An incomplete header does not count as a beginning.

@@ -91,10 +91,10 @@ import WaymarkTiles
         let cases: [(TileData, String?)] = [
             (.encoded(png), nil),
             (.encoded([]), "it is empty"),
-            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "it is no PNG, JPEG or WebP image"),
+            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "it is not a PNG, JPEG or WebP image"),
             (
                 .encoded(Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"256\" height=\"256\"/>".utf8)),
-                "it is no PNG, JPEG or WebP image"
+                "it is not a PNG, JPEG or WebP image"
             ),
             (.encoded(Array(png.prefix(png.count / 2))), ""),
             (.encoded(try Bitmap(width: 4096, height: 1, fill: .red).encoded(as: .png)), "4096"),

@@ -59,7 +59,7 @@ import WaymarkTestSupport
     @Test(arguments: [
         ("[1]", "a change is a JSON object, not an array"), ("{", "the change is not JSON: "),
         (#"{"output": "a.png"}"#, "\"output\" is no key of a change"), (#"{"camera": {"tilt": 99}}"#, "camera.tilt: 99 is outside 0…80"),
-        (#"{"change": {"gate": {}}}"#, "change.gate: there is no overlay with the id \"gate\""),
+        (#"{"change": {"gate": {}}}"#, "change.gate: no overlay has the id \"gate\""),
     ]) func aChangeThatIsNoneIsRefused(_ change: String, _ words: String) async throws {
         let pool = try await pool()
         let error = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: Data(change.utf8)) }

@@ -72,7 +72,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         except waymark_maps.BatchIncomplete as error:
             assert error.summary is event and error.summary.data["failed"] == 3
             raise
-    assert sorted(failed)[0] == (4, "bad", waymark_maps.SceneError, 'remove[0]: there is no overlay with the id "none"')
+    assert sorted(failed)[0] == (4, "bad", waymark_maps.SceneError, 'remove[0]: no overlay has the id "none"')
     assert sorted(failed)[1][:3] == (5, None, waymark_maps.SceneError)
     assert sorted(failed)[2][:3] == (6, "file", waymark_maps.InputError)
     events = list(waymark_maps.batch(mixed, base=scene, output=tmp_path / "out", raise_incomplete=False))
@@ -139,7 +139,7 @@ def test_warnings_are_told(scene, tmp_path):
 def test_messages_name_nothing_that_python_has_not(scene, tmp_path):
     for jobs, base, sentence in [
         ([{"id": "a"}, {"id": "b"}, {"id": "a"}], scene, 'job 3: the id "a" is that of job 1, too'),
-        ([{"id": "a"}], {"waymark": 2}, "the scene: waymark: version 2 is not known; this is version 1"),
+        ([{"id": "a"}], {"waymark": 2}, "the scene: waymark: version 2 is not supported, only version 1"),
     ]:
         with pytest.raises(waymark_maps.SceneError) as error:
             list(waymark_maps.batch(jobs, base=base, output=tmp_path))

@@ -65,7 +65,7 @@ def test_jobs_that_fail_alone(cluster, scene, tmp_path):
     summary = waymark_maps.ray.render_dataset(mixed, scene, tmp_path)
     assert summary["done"] == 5 and summary["failed"] == 4
     found = {failure["id"]: failure["message"] for failure in summary["failures"]}
-    assert found["bad"] == 'remove[0]: there is no overlay with the id "none"'
+    assert found["bad"] == 'remove[0]: no overlay has the id "none"'
     assert found[None] == "a job is an object with an id"
     assert found["large"].endswith("of 401 digits is too large")
     assert "leads out of the output folder" in found["out"]
@@ -73,7 +73,7 @@ def test_jobs_that_fail_alone(cluster, scene, tmp_path):
 
 
 def test_what_is_wrong_for_all(cluster, scene, tmp_path):
-    with pytest.raises(waymark_maps.SceneError, match="waymark: version 2 is not known; this is version 1"):
+    with pytest.raises(waymark_maps.SceneError, match="waymark: version 2 is not supported, only version 1"):
         waymark_maps.ray.render_dataset(jobs(3), {"waymark": 2}, tmp_path)
     with pytest.raises(waymark_maps.InputError, match="none.json: cannot read the file"):
         waymark_maps.ray.render_dataset(jobs(3), "none.json", tmp_path)

@@ -108,7 +108,7 @@ struct ClusterValueTable: Sendable {
             if let bearers, column.isEmpty {
                 let hint =
                     bearers == "marker"
-                    ? "; markers have values in userInfo, and those that a scene lists have none"
+                    ? "; values come from userInfo, which markers listed in a scene do not have"
                     : column.nearest.map { "; did you mean \"\($0)\"?" } ?? ""
                 return (property, "no \(bearers) has a value of the property \"\(property)\"\(hint)")
             }

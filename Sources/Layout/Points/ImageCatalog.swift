@@ -237,12 +237,12 @@ final class ImageCatalog {
             return .vector(image)
         case .named(let name):
             guard let path = finder.path(of: name) else {
-                return .failed("there is no image of the name \"\(name)\" in the map's image folders")
+                return .failed("the map's image folders have no image \"\(name)\"")
             }
             return load(OverlayImage(path: path))
         case .inFolder(let folder, let name):
             guard let path = finder.path(of: name, in: [folder]) else {
-                return .failed("there is no image of the name \"\(name)\" in \(folder)")
+                return .failed("\(folder) has no image \"\(name)\"")
             }
             return load(OverlayImage(path: path))
         case .content:

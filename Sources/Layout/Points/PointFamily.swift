@@ -58,12 +58,12 @@ final class PointFamily {
         for gap in captions.flatMap({ $0.missing.values.joined() }) { characters[gap.script, default: []].insert(gap.character) }
         let gaps = characters.sorted { $0.key < $1.key }.map { script, characters in
             let first = FontGap(script: script, character: characters.min() ?? 0)
-            let others = characters.count > 1 ? ", nor others of that script" : ""
-            return "no font has \(first)\(others); a box is drawn in \(characters.count > 1 ? "their" : "its") place"
+            let others = characters.count > 1 ? " or other characters of its script" : ""
+            return "no font has \(first)\(others); \(characters.count > 1 ? "boxes are" : "a box is") drawn instead"
         }
         list.map += (fonts.warnings + gaps).map { Diagnostic(path: "captionText", message: $0) }
         list.map += Set(captions.flatMap(\.unknownFamilies.values)).sorted().map { name in
-            Diagnostic(path: "captionFont", message: "there is no font family \"\(name)\"; Noto's are drawn in its place")
+            Diagnostic(path: "captionFont", message: "the font family \"\(name)\" is not installed; Noto is used instead")
         }
     }
 }
@@ -172,7 +172,8 @@ extension PointFamily {
         let oversized = placed.candidates.count { $0.isOversized }
         if oversized > 0 {
             let (size, halo) = (Int(CandidateCollector.largestLetters), Int(CandidateCollector.widestHalo))
-            let message = "letters of over \(size) device pixels, or with an outline of over \(halo), are left out, \(oversized) times"
+            let message =
+                "captions with letters larger than \(size) device pixels, or an outline wider than \(halo), are left out: \(oversized)"
             pass.diagnostics.append(Diagnostic(path: "captionTextSize", message: message))
         }
     }

@@ -96,7 +96,7 @@ extension Decoder {
     fileprivate func named<Value>(_ make: (String) -> Value?) throws -> Value {
         let name = try String(from: self)
         if let value = make(name) { return value }
-        let problem = "there is no \(codingPath.last?.stringValue ?? "value") \"\(name)\""
+        let problem = "unknown \(codingPath.last?.stringValue ?? "value") \"\(name)\""
         throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: problem))
     }
 }

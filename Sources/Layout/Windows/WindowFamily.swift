@@ -113,7 +113,7 @@ extension WindowFamily {
             view.image = image
             viewProblems += image.problems(at: "content").map { Diagnostic(path: $0.path, id: name, message: $0.problem) }
         } catch {
-            exclude(.empty, PropertyError(path: error.path, problem: "\(error.problem); nothing is drawn"))
+            exclude(.empty, PropertyError(path: error.path, problem: "\(error.problem); not drawn"))
         }
         if view.height < 0 { view.exclusion = .underground }
         if overlay.isHidden { view.exclusion = .hidden }
@@ -139,7 +139,7 @@ extension WindowFamily {
             image.problems(at: path).forEach(report)
         } catch {
             window.exclusion = window.exclusion ?? .empty
-            report(PropertyError(path: error.path, problem: "\(error.problem); nothing is drawn"))
+            report(PropertyError(path: error.path, problem: "\(error.problem); not drawn"))
         }
         return window
     }

@@ -160,7 +160,7 @@ extension ClusterLayer {
         }
         if marker.isPlaceless { return "not added to \(label), because it has no position" }
         if let id = marker.givenID, isTaken(id, by: marker) {
-            return "not added to \(label), because its id is that of another overlay"
+            return "not added to \(label), because another overlay has this id"
         }
         return nil
     }

@@ -30,7 +30,7 @@ package struct ClusterText: Hashable, Sendable {
             let property = name[name.index(after: colon)...]
             if !property.isEmpty { return .aggregate(aggregate, property: String(property)) }
         }
-        throw BracedText.Problem(text: "{\(name)} is none of {count}, {sum:NAME}, {min:NAME} and {max:NAME}")
+        throw BracedText.Problem(text: "{\(name)} is unknown; use {count}, {sum:NAME}, {min:NAME} or {max:NAME}")
     }
 
     /// The properties that it aggregates.

@@ -103,7 +103,7 @@ extension Mesh {
                     triangle[corner] = index
                 } else {
                     triangle[corner] = .max
-                    if misfit == nil { misfit = "the index \(index) of triangle \(number) is no vertex" }
+                    if misfit == nil { misfit = "the index \(index) of triangle \(number) names no vertex" }
                 }
             }
             triangles.append(triangle)
@@ -131,9 +131,9 @@ extension Mesh {
     /// `count`, if any.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
-        if count < 0 { return (0, "there cannot be \(count) \(name)") }
+        if count < 0 { return (0, "\(count) \(name) are not possible") }
         let available = min(count, numbers / each)
-        return (available, available == count ? nil : "\(count) \(name) take \(each) numbers each, and there are \(numbers)")
+        return (available, available == count ? nil : "\(count) \(name) need \(each) numbers each; there are \(numbers)")
     }
 
     final func setMisfit(_ misfit: String?, of part: Part) {
@@ -191,14 +191,14 @@ extension Mesh {
     }
 
     private func checkTriangles() throws(PropertyError) {
-        guard !triangles.isEmpty else { throw PropertyError(path: "triangles", problem: "a mesh has a triangle or more") }
+        guard !triangles.isEmpty else { throw PropertyError(path: "triangles", problem: "a mesh needs at least one triangle") }
         let count = vertexCount
         for index in triangles.indices {
             let triangle = triangles[index]
             guard max(triangle.x, triangle.y, triangle.z) >= count else { continue }
             let stray = [triangle.x, triangle.y, triangle.z].first { $0 >= count } ?? 0
             throw PropertyError(
-                path: "triangles[\(index)]", problem: count == 0 ? "there are no vertices" : "\(stray) is outside 0…\(count - 1)")
+                path: "triangles[\(index)]", problem: count == 0 ? "the mesh has no vertices" : "\(stray) is outside 0…\(count - 1)")
         }
     }
 

@@ -303,7 +303,7 @@ extension Overlay {
     /// The reason why it is not added to a map or a container: its id, or that of one of its contents, is in use.
     final func refusal(adding target: String, takenID: String) -> String {
         givenID == takenID
-            ? "not added to \(target), because its id is that of another overlay"
+            ? "not added to \(target), because another overlay has this id"
             : "not added to \(target), because \"\(takenID)\", which is in it, has the id of another overlay"
     }
 

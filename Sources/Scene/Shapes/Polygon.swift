@@ -82,14 +82,16 @@ extension Polygon {
                     func path(_ ring: Int) -> String {
                         polygons.count == 1 ? "rings[\(ring)]" : "polygons[\(index)][\(ring)]"
                     }
-                    guard !rings.isEmpty else { throw PropertyError(path: "polygons[\(index)]", problem: "a polygon has a ring or more") }
+                    guard !rings.isEmpty else {
+                        throw PropertyError(path: "polygons[\(index)]", problem: "a polygon needs at least one ring")
+                    }
                     for (number, ring) in rings.enumerated() {
                         let isClosed = ring.count > 1 && ring.first == ring.last
                         let count = isClosed ? ring.count - 1 : ring.count
                         guard count >= 3 else {
                             throw PropertyError(
                                 path: path(number),
-                                problem: "a ring has 3 points or more\(isClosed ? " before it closes" : ""), not \(count)")
+                                problem: "a ring needs at least 3 points\(isClosed ? " before it closes" : ""), not \(count)")
                         }
                         if let problem = CoordinateCheck.problem(ring, path(number)) { throw problem }
                     }

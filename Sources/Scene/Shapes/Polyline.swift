@@ -125,7 +125,7 @@ extension Polyline {
                 for (index, part) in parts.enumerated() {
                     guard part.count >= 2 else {
                         throw PropertyError(
-                            path: isOne ? "points" : "parts[\(index)]", problem: "a line has 2 points or more, not \(part.count)")
+                            path: isOne ? "points" : "parts[\(index)]", problem: "a line needs at least 2 points, not \(part.count)")
                     }
                     if let problem = CoordinateCheck.problem(part, isOne ? "points" : "parts[\(index)]") { throw problem }
                 }

@@ -147,7 +147,7 @@ package final class MapWindows {
             mapView.report(
                 Diagnostic(
                     path: "selectedMarker",
-                    message: "not changed: it was changed \(Self.deepest) times over, each time in a callback of the other"))
+                    message: "not changed, because callbacks changed it \(Self.deepest) times in a row"))
             return
         }
         depth += 1

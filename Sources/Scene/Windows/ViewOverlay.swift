@@ -89,7 +89,7 @@ extension MapView {
         guard overlay.mapView !== self else { return true }
         if let id = overlay.givenID, store.isGiven(id) {
             report(
-                Diagnostic(path: "id", id: id, message: "not added to the map, because its id is that of another overlay"))
+                Diagnostic(path: "id", id: id, message: "not added to the map, because another overlay has this id"))
             return false
         }
         overlay.mapView?.remove(overlay)

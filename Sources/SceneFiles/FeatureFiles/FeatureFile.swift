@@ -158,7 +158,7 @@ extension FeatureFile {
         let isBroken = Swift.transcode(
             units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
         ) { text.append($0) }
-        guard !isBroken else { throw SceneFileError(path: "", problem: "the text is UTF-16 with half of a surrogate pair") }
+        guard !isBroken else { throw SceneFileError(path: "", problem: "the text is UTF-16 with an unpaired surrogate") }
         bytes = text
         return true
     }

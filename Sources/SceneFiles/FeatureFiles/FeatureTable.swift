@@ -31,7 +31,7 @@ struct FeatureTable: FeatureRecords {
     init(_ bytes: [UInt8], start: Int, usesAltitude: Bool) throws(SceneFileError) {
         if let zero = FeatureSequence.index(of: 0, in: bytes) {
             throw SceneFileError(
-                path: "", problem: "neither GeoJSON, nor GPX, nor a table: byte \(zero) is 0, which no text has")
+                path: "", problem: "not GeoJSON, GPX or a table: byte \(zero) is 0, which text files do not contain")
         }
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: bytes.span)

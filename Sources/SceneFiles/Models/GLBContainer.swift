@@ -18,10 +18,10 @@ struct GLBContainer {
     init(_ bytes: Span<UInt8>) throws(Problem) {
         guard bytes.count >= 20 else { throw Problem(offset: bytes.count, text: "the file ends before its first chunk") }
         let version = Self.word(bytes, at: 4)
-        guard version == 2 else { throw Problem(offset: 4, text: "GLB of version \(version) is not read, only of version 2") }
+        guard version == 2 else { throw Problem(offset: 4, text: "GLB version \(version) is not supported, only version 2") }
         let length = Int(Self.word(bytes, at: 8))
         guard length <= bytes.count else {
-            throw Problem(offset: 8, text: "the file says that it is \(length) bytes long, and it has \(bytes.count)")
+            throw Problem(offset: 8, text: "the file has \(bytes.count) bytes, but declares \(length)")
         }
         var text: Range<Int>?
         var binary: Range<Int>?
@@ -31,7 +31,7 @@ struct GLBContainer {
             let type = Self.word(bytes, at: offset + 4)
             let start = offset + 8
             guard count <= length - start else {
-                throw Problem(offset: offset, text: "a chunk says that it is \(count) bytes long, and \(length - start) are left")
+                throw Problem(offset: offset, text: "a chunk declares \(count) bytes, but only \(length - start) are left")
             }
             if text == nil {
                 guard type == Self.textType else { throw Problem(offset: offset + 4, text: "the first chunk is not the JSON chunk") }

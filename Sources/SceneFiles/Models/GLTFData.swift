@@ -119,7 +119,7 @@ extension GLTFData {
 
     private func component(_ code: JSONValue) throws(SceneFileError) -> Component {
         guard let component = Component(rawValue: try code.readInteger()) else {
-            throw code.error("there is no component type \(code.brief)")
+            throw code.error("unknown component type \(code.brief)")
         }
         return component
     }
@@ -206,9 +206,9 @@ extension GLTFData {
         } else if index == 0, let binary {
             bytes = binary
         } else {
-            throw buffer.error("missing key \"uri\", and there is no binary chunk for it")
+            throw buffer.error("missing key \"uri\", and the file has no binary chunk")
         }
-        guard count <= bytes.count else { throw length.error("the buffer says that it has \(count) bytes, and it has \(bytes.count)") }
+        guard count <= bytes.count else { throw length.error("the buffer has \(bytes.count) bytes, but declares \(count)") }
         loaded[index] = bytes
         return count
     }
@@ -337,8 +337,8 @@ extension ModelSource {
     /// The path of a URI that names a file.
     func path(uri: JSONValue) throws(SceneFileError) -> String {
         let text = try uri.readString()
-        guard !text.contains("://") else { throw uri.error("only files and data: URIs are read, and this is neither") }
-        guard let path = text.removingPercentEncoding, !path.isEmpty else { throw uri.error("\(uri.brief) is no file's URI") }
+        guard !text.contains("://") else { throw uri.error("only file and data: URIs are read") }
+        guard let path = text.removingPercentEncoding, !path.isEmpty else { throw uri.error("\(uri.brief) is not the URI of a file") }
         return path
     }
 }

@@ -113,7 +113,7 @@ struct GLTFNodes {
         for value in try list.readArray() {
             let (index, _) = try GLTFReader.element(value, of: nodes, "node")
             guard !isChild[index] else { throw value.error("node \(index) is inside another one") }
-            guard !isListed[index] else { throw value.error("node \(index) is there twice") }
+            guard !isListed[index] else { throw value.error("node \(index) is listed twice") }
             isListed[index] = true
             found.append(index)
         }

@@ -57,7 +57,7 @@ struct GLTFReader {
         _ value: JSONValue, of list: [JSONValue], _ name: StaticString
     ) throws(SceneFileError) -> (index: Int, element: JSONValue) {
         let index = try value.readInteger()
-        guard list.indices.contains(index) else { throw value.error("there is no \(name) \(index): there are \(list.count)") }
+        guard list.indices.contains(index) else { throw value.error("\(name) \(index) does not exist; the file has \(list.count)") }
         return (index, list[index])
     }
 
@@ -107,7 +107,7 @@ extension GLTFReader {
     private static func checkVersion(_ root: JSONValue) throws(SceneFileError) {
         guard let asset = root["asset"], let version = asset["version"] else { throw root.error("missing key \"asset.version\"") }
         guard try version.readString().hasPrefix("2.") else {
-            throw version.error("glTF of version \(version.brief.dropFirst("the string ".count)) is not read, only of version 2")
+            throw version.error("glTF version \(version.brief.dropFirst("the string ".count)) is not supported, only version 2")
         }
         guard let required = root["extensionsRequired"] else { return }
         for name in try required.readArray() {
@@ -127,10 +127,10 @@ extension GLTFReader {
                 vertices += primitive.positions.count
                 triangles += primitive.triangleCount
                 guard vertices <= Mesh.maximumNumberOfVertices else {
-                    throw nodes[node].error("up to it the model has more than \(Mesh.maximumNumberOfVertices) vertices")
+                    throw nodes[node].error("with this mesh, the model has more than \(Mesh.maximumNumberOfVertices) vertices")
                 }
                 guard triangles <= Mesh.maximumNumberOfTriangles else {
-                    throw nodes[node].error("up to it the model has more than \(Mesh.maximumNumberOfTriangles) triangles")
+                    throw nodes[node].error("with this mesh, the model has more than \(Mesh.maximumNumberOfTriangles) triangles")
                 }
                 draws.append(Draw(primitive: primitive, node: node, transform: transform))
             }

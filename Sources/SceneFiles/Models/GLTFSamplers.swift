@@ -13,7 +13,7 @@ extension GLTFReader {
             switch try filter.readInteger() {
             case 9728: result.magFilter = .nearest
             case 9729: result.magFilter = .linear
-            default: throw filter.error("there is no magnification filter \(filter.brief)")
+            default: throw filter.error("unknown magnification filter \(filter.brief)")
             }
         }
         if let filter = sampler["minFilter"] {
@@ -24,7 +24,7 @@ extension GLTFReader {
             case 9985: (result.minFilter, result.mipmapFilter) = (.linear, .nearest)
             case 9986: (result.minFilter, result.mipmapFilter) = (.nearest, .linear)
             case 9987: (result.minFilter, result.mipmapFilter) = (.linear, .linear)
-            default: throw filter.error("there is no minification filter \(filter.brief)")
+            default: throw filter.error("unknown minification filter \(filter.brief)")
             }
         }
         return result
@@ -35,7 +35,7 @@ extension GLTFReader {
         case 10497: .repeat
         case 33648: .mirroredRepeat
         case 33071: .clampToEdge
-        default: throw value.error("there is no wrapping mode \(value.brief)")
+        default: throw value.error("unknown wrapping mode \(value.brief)")
         }
     }
 }

@@ -35,14 +35,14 @@ public struct ModelFile {
     static func read(_ path: String, _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...] } ?? ""
         guard let format = Format(rawValue: dot.lowercased()) else {
-            throw source.error("", "the name ends in no known extension of a model (\(Format.names))")
+            throw source.error("", "the name has no known model extension (\(Format.names))")
         }
         let bytes = try source.bytes()
         if bytes.starts(with: GLBContainer.magic) { return try GLTFReader.read(binary: bytes, &source) }
         switch format {
         case .obj: return try OBJReader.read(bytes, &source)
         case .gltf: return try GLTFReader.read(text: bytes, &source)
-        case .glb: throw source.error("byte 0", "this is no GLB file, which begins with \"glTF\"")
+        case .glb: throw source.error("byte 0", "this is not a GLB file; those begin with \"glTF\"")
         }
     }
 

@@ -35,7 +35,7 @@ extension DecodedTile {
         case .bitmap(let given): bitmap = given
         case .encoded(let bytes):
             guard let signature = ImageSignature(of: bytes), [.png, .jpeg, .webp].contains(signature) else {
-                throw TileRefusal(bytes.isEmpty ? "it is empty" : "it is no PNG, JPEG or WebP image")
+                throw TileRefusal(bytes.isEmpty ? "it is empty" : "it is not a PNG, JPEG or WebP image")
             }
             // Checked before decoding; for other formats, the decoder reports the problem.
             if let size = ImageSize.of(bytes) { try Self.check(size.width, size.height, info) }
