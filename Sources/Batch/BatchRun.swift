@@ -325,7 +325,7 @@ struct JobTask: WorkerTask {
 
     func message() throws(Failure) -> [[UInt8]] {
         guard let line = content.index.line(number) else {
-            throw Failure(.noInput, "the line is no longer what it was when the batch began")
+            throw Failure(.noInput, "the line has changed since the batch began")
         }
         return [WorkerFrame.job(line, number: number, folder: content.folder, defaults: content.defaults)]
     }
@@ -334,7 +334,7 @@ struct JobTask: WorkerTask {
         switch try WorkerReply(frame) {
         case .done(let done): return done
         case .failed(let failed): throw failed.failure
-        default: throw FrameError("a message of type \(frame.type.quotedBriefly)")
+        default: throw FrameError("an unexpected message of type \(frame.type.quotedBriefly)")
         }
     }
 

@@ -33,7 +33,7 @@ package final class JobFile: Sendable {
     /// Refuses what does not begin like a text at all, instead of a failure for each of its lines: no JSON holds a zero byte.
     private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(Failure) {
         guard let place = start.firstIndex(of: 0) else { return }
-        throw Failure(.badContent, "\(name): this is no list of jobs, which are lines of JSON: byte \(place) is zero")
+        throw Failure(.badContent, "\(name): this is not a list of jobs, one JSON object per line: byte \(place) is zero")
     }
 
     /// The lines of a batch record.

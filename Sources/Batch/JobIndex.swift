@@ -59,10 +59,10 @@ package struct JobIndex: Sendable {
         outputs = NameTable()
         // One sentence, instead of a failure for every line of a table or of JSON over several lines.
         guard !hasObjects, let first else { return }
-        let hint = first.text.hasPrefix("\"[") ? "; of a JSON array, write one element a line" : ""
+        let hint = first.text.hasPrefix("\"[") ? "; write each element of a JSON array on its own line" : ""
         throw Failure(
             .badContent,
-            "\(file.name): no line is a job, which is a JSON object such as \(BatchJob.example); line \(first.number) is \(first.text)\(hint)"
+            "\(file.name): no line is a job, a JSON object such as \(BatchJob.example); line \(first.number) is \(first.text)\(hint)"
         )
     }
 
@@ -76,11 +76,11 @@ package struct JobIndex: Sendable {
     private mutating func add(_ job: BatchJob, line: [UInt8], number: Int, offset: Int) throws(Failure) {
         let place = ids.count
         if let other = ids.insert(job.id, line: number) {
-            throw Failure(.badContent, "\(file.name): line \(number): the id \(job.id.quotedBriefly) is that of line \(other), too")
+            throw Failure(.badContent, "\(file.name): line \(number): the id \(job.id.quotedBriefly) is already used in line \(other)")
         }
         for path in job.files.map(\.path) {
             guard let other = outputs.insert(path, line: number) else { continue }
-            throw Failure(.badContent, "\(file.name): line \(number): the output \(path.quotedBriefly) is that of line \(other), too")
+            throw Failure(.badContent, "\(file.name): line \(number): the output \(path.quotedBriefly) is already used in line \(other)")
         }
         guard shard.contains(id: job.id) else { return }
         entries.append(

@@ -35,11 +35,11 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         let (before, isTooLarge) = stride.multipliedReportingOverflow(by: height - 1)
         guard !isTooLarge, length >= 0, length - 4 * width >= before else {
             throw Failure(
-                .usage, "length: \(length) bytes are fewer than \(height) rows of \(width) pixels with a stride of \(stride) bytes need")
+                .usage, "length: \(length) bytes are too few for \(height) rows of \(width) pixels with a stride of \(stride) bytes")
         }
         let layout = waymark_pixel_format(UInt32(bitPattern: format))
         guard [WAYMARK_RGBA, WAYMARK_RGBA_PREMULTIPLIED, WAYMARK_BGRA_PREMULTIPLIED].contains(layout) else {
-            throw Failure(.usage, "format: \(format) is none of enum waymark_pixel_format")
+            throw Failure(.usage, "format: \(format) is not in enum waymark_pixel_format")
         }
         try renderer.draw(mapView)
         let bitmap = renderer.picture.bitmap
@@ -64,7 +64,7 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         guard let name = format.map({ String(cString: $0) }) else { throw Failure(.usage, "format is NULL") }
         guard let format = ImageFormat(rawValue: name) else {
             throw Failure(
-                .usage, "format: \(name.quotedBriefly) is none of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+                .usage, "format: \(name.quotedBriefly) is not one of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         guard (0...100).contains(quality) else { throw Failure(.usage, "quality: \(quality) is outside 0…100") }
         let mapView = try scene.mapView()
@@ -77,7 +77,7 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
             throw Failure(error)
         }
         guard let memory = malloc(max(1, encoded.count)) else {
-            throw Failure(.unavailable, "there is no memory for the \(encoded.count) bytes of the file")
+            throw Failure(.unavailable, "not enough memory for the \(encoded.count) bytes of the file")
         }
         encoded.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: encoded.count) }
         bytes.pointee = memory.assumingMemoryBound(to: UInt8.self)

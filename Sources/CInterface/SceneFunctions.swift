@@ -71,7 +71,7 @@ final class SceneHandle {
         case WAYMARK_RESOURCES_NONE: options.resources = .none
         case WAYMARK_RESOURCES_FOLDER: options.resources = .folder(folder.isEmpty ? "." : folder)
         case WAYMARK_RESOURCES_ANY: options.resources = .any
-        default: throw Failure(.usage, "options.resources: \(given.resources) is none of enum waymark_resources")
+        default: throw Failure(.usage, "options.resources: \(given.resources) is not in enum waymark_resources")
         }
         let content = try bytes(json, length, "json")
         do throws(SceneError) {
@@ -143,7 +143,7 @@ final class SceneHandle {
         }
         let (invisible, transparent) = (Int32(WAYMARK_PICK_INVISIBLE.rawValue), Int32(WAYMARK_PICK_IGNORE_TRANSPARENT.rawValue))
         guard flags & ~(invisible | transparent) == 0 else {
-            throw Failure(.usage, "flags: \(flags) is no sum of enum waymark_pick_flags")
+            throw Failure(.usage, "flags: \(flags) has bits that are not in enum waymark_pick_flags")
         }
         do throws(RenderError) { _ = try mapView.makeFrame() } catch { throw Failure(error) }
         let options = HitOptions(
@@ -155,6 +155,6 @@ final class SceneHandle {
 /// A caller's bytes.
 private func bytes(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ name: String) throws(Failure) -> [UInt8] {
     guard let pointer else { throw Failure(.usage, "\(name) is NULL") }
-    guard length >= 0 else { throw Failure(.usage, "length: \(UInt(bitPattern: length)) bytes are more than memory holds") }
+    guard length >= 0 else { throw Failure(.usage, "length: \(UInt(bitPattern: length)) bytes do not fit into memory") }
     return [UInt8](UnsafeRawBufferPointer(start: pointer, count: length))
 }

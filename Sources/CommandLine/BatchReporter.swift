@@ -52,13 +52,13 @@ final class BatchReporter {
         case .output(let worker, let line):
             say("worker \(worker): \(line)", kind: "messages of workers", rest: "no more are shown")
         case .restarted(let worker, let reason):
-            say("warning: worker \(worker): \(reason); another takes its place", kind: "restarts", rest: "no more are shown")
+            say("warning: worker \(worker): \(reason); another worker replaces it", kind: "restarts", rest: "no more are shown")
         case .lost(let worker, let reason):
             say("warning: worker \(worker): \(reason)", kind: "restarts", rest: "no more are shown")
         case .retired(let worker, let reason):
-            say("warning: worker \(worker): \(reason); the others go on without it", kind: "restarts", rest: "no more are shown")
+            say("warning: worker \(worker): \(reason); the others continue without it", kind: "restarts", rest: "no more are shown")
         case .ending(let count):
-            say("ending: \(counted(count, "picture")) in hand will be finished; a second signal ends at once")
+            say("ending: \(counted(count, "picture")) already started will be finished; a second signal stops immediately")
         case .progress(let progress):
             if isTerminal { showBar(progress) } else if events == nil { say(progress.text) }
         }
@@ -86,7 +86,7 @@ final class BatchReporter {
     func ending(_ summary: BatchSummary) -> String {
         var text: [String] = []
         if summary.failed > 0 { text.append("\(counted(summary.failed, "job")) failed: \(failures)") }
-        if summary.left > 0 { text.append("\(counted(summary.left, "job")) left: go on with --resume") }
+        if summary.left > 0 { text.append("\(counted(summary.left, "job")) left; continue with --resume") }
         return text.joined(separator: "; ")
     }
 }

@@ -68,7 +68,7 @@ struct Render: ParsableCommand {
         guard let known = ImageFormat(path: output) else {
             throw Failure(
                 .usage,
-                "\(output.quotedIfEmpty): the name ends in none of "
+                "\(output.quotedIfEmpty): the name does not end in one of "
                     + "\(ImageFormat.allCases.map { ".\($0.fileExtension)" }.joined(separator: ", ")); choose one with --format")
         }
         return known

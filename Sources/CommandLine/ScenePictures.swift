@@ -32,7 +32,7 @@ struct ScenePictures {
         defer { opening?.wait() }
         let mapView = try scene.load(device.fontSource, noting: inputs)
         if let opening { renderer = try opening.opened() }
-        guard let renderer else { throw Failure(.software, "\(path): there is no renderer") }
+        guard let renderer else { throw Failure(.software, "\(path): the renderer is missing") }
         let drawn: (picture: Picture, inspection: Inspection)
         do throws(RenderError) {
             drawn = (try renderer.render(mapView), try mapView.inspection())

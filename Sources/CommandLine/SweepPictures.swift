@@ -73,7 +73,7 @@ struct SweepPictures {
         let actual = ComparedPicture(picture.bitmap, inspection: inspection)
         do throws(ImagingError) {
             guard FileSystem.exists(path) else {
-                try report.fail(name, because: "there is no expected picture \(path)", actual: actual)
+                try report.fail(name, because: "the expected picture \(path) is missing", actual: actual)
                 return
             }
             let expected: ComparedPicture

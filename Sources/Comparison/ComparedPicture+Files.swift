@@ -66,8 +66,8 @@ extension ComparisonReport {
             }
             switch (read(expected, old.contains(name)), read(actual, new.contains(name))) {
             case (.success(let first), .success(let second)): try compare(name, expected: first, actual: second)
-            case (nil, let second): try fail(name, because: "there is no such picture in \(expected)", actual: try? second?.get())
-            case (let first, nil): try fail(name, because: "there is no such picture in \(actual)", expected: try? first?.get())
+            case (nil, let second): try fail(name, because: "\(expected) has no such picture", actual: try? second?.get())
+            case (let first, nil): try fail(name, because: "\(actual) has no such picture", expected: try? first?.get())
             case (.failure(let error), let second): try fail(name, because: error.description, actual: try? second?.get())
             case (let first, .failure(let error)): try fail(name, because: error.description, expected: try? first?.get())
             }

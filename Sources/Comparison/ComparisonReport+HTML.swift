@@ -61,7 +61,7 @@ extension ComparisonReport {
         }
         if let other = verdict.otherPixels, other > 0, verdict.facts != nil {
             rows.append(
-                "<tr><th><span>background</span></th><td>\(other) \(other == 1 ? "pixel" : "pixels") where there is no overlay</td></tr>")
+                "<tr><th><span>background</span></th><td>\(other) \(other == 1 ? "pixel" : "pixels") outside all overlays</td></tr>")
         }
         return rows.isEmpty ? "" : "<table>\(rows.joined(separator: "\n"))</table>"
     }
@@ -73,7 +73,7 @@ extension ComparisonReport {
         let boxes = boxes(verdict, files)
         let sides = [("Expected", files.expected), ("Actual", files.actual), ("Difference", files.difference)]
         let figures = sides.map { name, bytes in
-            let content = bytes.map { image($0, name) + (name == "Difference" ? "" : boxes) } ?? "<p class=\"none\">There is none.</p>"
+            let content = bytes.map { image($0, name) + (name == "Difference" ? "" : boxes) } ?? "<p class=\"none\">No picture.</p>"
             return "<figure><figcaption>\(name)</figcaption><div class=\"picture\">\(content)</div></figure>"
         }
         var controls = """

@@ -63,7 +63,7 @@ extension PictureVerdict: CustomStringConvertible {
     public var details: [String] {
         var lines = overlays.map(\.description)
         if let otherPixels, otherPixels > 0, facts != nil {
-            lines.append("background: \(otherPixels) \(otherPixels == 1 ? "pixel differs" : "pixels differ") where there is no overlay")
+            lines.append("background: \(otherPixels) \(otherPixels == 1 ? "pixel differs" : "pixels differ") outside all overlays")
         }
         return lines
     }

@@ -55,16 +55,16 @@ extension Context {
         let limit = Int(Int32.max)
         guard 0...limit ~= command.first, 0...limit ~= command.count, 0...limit ~= command.instances,
             command.first + command.count <= limit
-        else { throw pipeline.mistake("\(command.first), \(command.count) and \(command.instances) are no range") }
+        else { throw pipeline.mistake("\(command.first), \(command.count) and \(command.instances) are not a valid range") }
         guard command.vertices.count == layouts.count else {
             throw pipeline.mistake("\(command.vertices.count) buffers are given for \(layouts.count) layouts")
         }
         let isOneContext =
             pipeline.belongs(to: self) && target.belongs(to: self) && command.vertices.allSatisfy { $0.buffer.belongs(to: self) }
             && command.textures.allSatisfy { $0.texture.belongs(to: self) } && (command.indices?.buffer.belongs(to: self) ?? true)
-        guard isOneContext else { throw pipeline.mistake("something in it is of another context") }
+        guard isOneContext else { throw pipeline.mistake("it uses an object of another context") }
         guard pipeline.descriptor.depth == .none || target.depth == pipeline.descriptor.depthBuffer else {
-            throw pipeline.mistake("the target has no depth of its kind")
+            throw pipeline.mistake("the target has no depth buffer of the required kind")
         }
         guard pipeline.descriptor.stencil == .none || target.hasStencil else { throw pipeline.mistake("the target has no stencil") }
         guard !command.textures.contains(where: { target.isColor($0.texture) }) else {

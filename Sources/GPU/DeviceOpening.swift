@@ -95,12 +95,12 @@ extension DeviceOpening {
                     if hasAttributes { attributes += [EGL_CONTEXT_MINOR_VERSION, minor] }
                     let telling = attributes + [strategy, EGL_LOSE_CONTEXT_ON_RESET, EGL_NONE]
                     if canTell, let context = wm_eglCreateContext(display, config, wm_no_context(), telling) {
-                        return ((context, tellsResets: true), "resets are told")
+                        return ((context, tellsResets: true), "reports resets")
                     }
                     guard let context = wm_eglCreateContext(display, config, wm_no_context(), attributes + [EGL_NONE]) else {
                         throw refusal("no context of OpenGL ES 3.\(minor)")
                     }
-                    return ((context, tellsResets: false), "resets are not told")
+                    return ((context, tellsResets: false), "does not report resets")
                 }
             } catch {
                 last = error

@@ -61,7 +61,7 @@ extension DeviceReport {
     fileprivate static func choice(_ probe: DeviceProbe, _ selection: DeviceSelection) -> String {
         guard let context = probe.context else { return "nothing: " + (probe.error?.sentence ?? "no device works") }
         let what = "\(context.deviceName), \(context.info.renderer)"
-        guard selection == .automatic else { return "\(what): asked for as \(selection)" }
-        return context.info.isSoftware ? "\(what): there is no GPU, so the processor draws" : "\(what): the first GPU that works"
+        guard selection == .automatic else { return "\(what): selected as \(selection)" }
+        return context.info.isSoftware ? "\(what): no GPU is available, so the processor draws" : "\(what): the first GPU that works"
     }
 }

@@ -128,7 +128,7 @@ extension Target {
 
     /// Clears the depth to the farthest value and the stencil to 0, in a rectangle or everywhere.
     package func clearDepth(_ rect: PixelRect? = nil) throws(GPUError) {
-        guard depth != .none else { throw GPUError(.badArgument, stage: "clear depth", "the target has none") }
+        guard depth != .none else { throw GPUError(.badArgument, stage: "clear depth", "the target has no depth buffer") }
         guard rect?.isWithin(width: width, height: height) ?? true else {
             throw GPUError(.badArgument, stage: "clear depth", "the rectangle is not within \(width) x \(height)")
         }
@@ -209,7 +209,7 @@ extension Target {
             throw GPUError(.unsupported, stage: "make a depth buffer", "this device has no reversed ones")
         }
         guard depth != .none || !hasStencil else {
-            throw GPUError(.badArgument, stage: "make a depth buffer", "there are no marks without depth")
+            throw GPUError(.badArgument, stage: "make a depth buffer", "marks require a depth buffer")
         }
     }
 

@@ -66,7 +66,7 @@ public func expectPicture(
             let identity = try TestRenderer.use(nil) { renderer in try renderer.identity() }
             return DrawnViews(picture, inspection, frame: frame, drawnBy: identity)
         } catch {
-            throw ExpectationError("what draws here cannot be found out: \(error)")
+            throw ExpectationError("cannot determine the renderer: \(error)")
         }
     }
 }

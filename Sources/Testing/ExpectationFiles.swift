@@ -20,8 +20,8 @@ struct ExpectationFiles {
         }
         guard isGood, (1...100).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix(" "), !name.hasSuffix(" ") else {
             throw ExpectationError(
-                "\(name.quotedBriefly) is no name for a picture: a name has 1 to 100 bytes of letters, digits, -, _, spaces and dots, and does "
-                    + "not begin with a dot")
+                "\(name.quotedBriefly) is not a valid picture name: use 1 to 100 bytes of letters, digits, -, _, spaces and dots, "
+                    + "without a dot or space first or a space last")
         }
         let file = testFile.split(separator: "/").last.map(String.init) ?? testFile
         let parent = testFile.lastIndex(of: "/").map { String(testFile[...$0]) } ?? ""
@@ -90,7 +90,7 @@ extension ExpectationFiles {
     /// Reads the expectation of a family of renderers.
     func read(_ family: String) throws(ExpectationError) -> Expectation {
         let (picture, path) = (picture(family), record(family))
-        let again = "record it again with WAYMARK_RECORD=1"
+        let again = "record the picture again with WAYMARK_RECORD=1"
         let bitmap: Bitmap
         do throws(ImagingError) { bitmap = try Bitmap(contentsOf: picture) } catch { throw ExpectationError("\(error); \(again)") }
         let bytes: [UInt8]
@@ -100,10 +100,10 @@ extension ExpectationFiles {
             throw ExpectationError("\(error), which belongs to \(name).\(family).png; \(again)")
         }
         guard let record = try? JSONDecoder().decode(ExpectationRecord.self, from: Data(bytes)) else {
-            throw ExpectationError("\(path): this is no record of an expected picture; \(again)")
+            throw ExpectationError("\(path): not a record of an expected picture; \(again)")
         }
         guard record.pixels == ExpectationRecord.hash(bitmap) else {
-            throw ExpectationError("\(path) is the record of another picture than \(name).\(family).png; \(again)")
+            throw ExpectationError("\(path) does not belong to \(name).\(family).png; \(again)")
         }
         let text = (try? WholeFile.read(text(family), as: .scene)).map { String(decoding: $0, as: UTF8.self) }
         return Expectation(bitmap: bitmap, record: record, text: text)

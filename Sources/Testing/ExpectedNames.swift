@@ -20,7 +20,7 @@ enum ExpectedNames {
             return nil
         }
         guard let other else { return }
-        throw ExpectationError("\"\(files.name)\" is the picture of two tests: this one and \(other); give each a name of its own")
+        throw ExpectationError("\"\(files.name)\" is used by two tests, this one and \(other); give each picture its own name")
     }
 
     /// Records that a picture is being written.
@@ -37,6 +37,6 @@ enum ExpectedNames {
         }
         guard isOther else { return }
         throw ExpectationError(
-            "\"\(files.name)\" was recorded in this run with another picture; a test with several pictures gives each a name of its own")
+            "\"\(files.name)\" was already recorded in this run with another picture; give each picture of a test its own name")
     }
 }

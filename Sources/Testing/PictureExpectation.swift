@@ -60,16 +60,16 @@ package struct PictureExpectation {
             try self.record(drawn, files, family)
             // A request in the source would otherwise stay unnoticed.
             guard record == .all else { return true }
-            throw ExpectationError("\"\(name)\" is recorded as \(files.picture(family)); look at it, and take record: .all out of the test")
+            throw ExpectationError("\"\(name)\" is recorded as \(files.picture(family)); check it and remove record: .all from the test")
         }
         // A picture of another renderer is better than nothing.
         guard let chosen = known ? family : files.families.first else {
             guard mode == .missing else {
-                throw ExpectationError("there is no expected picture \(files.picture(family)); WAYMARK_RECORD=1 records it")
+                throw ExpectationError("the expected picture \(files.picture(family)) is missing; record it with WAYMARK_RECORD=1")
             }
             try self.record(drawn, files, family)
             throw ExpectationError(
-                "there was no expected picture; it is recorded as \(files.picture(family)): look at it, and run the test again")
+                "the expected picture was missing and has been recorded as \(files.picture(family)): check it and run the test again")
         }
         return compare(try files.read(chosen), drawn, files, chosen)
     }
@@ -100,21 +100,21 @@ package struct PictureExpectation {
         do throws(ImagingError) {
             try compareViews(expected, drawn, &report)
         } catch {
-            fail("\"\(name)\" is not as expected, and the report cannot be made: \(error)")
+            fail("\"\(name)\" differs, and the report cannot be written: \(error)")
             return false
         }
-        var message = "\"\(name)\" is not as \(files.picture(family)) expects\n"
+        var message = "\"\(name)\" differs from \(files.picture(family))\n"
         message += report.verdicts.filter { !$0.matches }.map { "\($0)\n" }.joined()
         if let old = expected.text, let new = drawn.text, old != new {
             let difference = FrameTextDifference(expected: old, actual: new)
             report.drawing = difference.lines
-            message += "What is drawn differs from \(name).\(family).txt:\n"
+            message += "The drawing differs from \(name).\(family).txt:\n"
             message += difference.lines.map { "  \($0)\n" }.joined()
         }
         if !isSame {
             message +=
-                "The expectation was drawn by \(expected.record.drawnBy.renderer), \(expected.record.drawnBy.version); here draws "
-                + "\(drawn.drawnBy.renderer), \(drawn.drawnBy.version), with \(drawn.drawnBy.text).\n"
+                "The expectation was drawn by \(expected.record.drawnBy.renderer), \(expected.record.drawnBy.version); "
+                + "this machine draws with \(drawn.drawnBy.renderer), \(drawn.drawnBy.version), with \(drawn.drawnBy.text).\n"
         }
         message += output.write(report, drawn: drawn.bitmap)
         message += "To accept this picture, run again with WAYMARK_RECORD=1."

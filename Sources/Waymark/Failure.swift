@@ -99,20 +99,21 @@ extension Failure {
     init(tooLong byteCount: Int, _ output: OutputPath) {
         self.init(
             .badContent,
-            "output: \(output.path): the picture has \(byteCount) bytes, and a message holds \(WorkerFrame.payloadLimit); "
-                + "name a folder for it")
+            "output: \(output.path): the picture has \(byteCount) bytes, but a message holds at most \(WorkerFrame.payloadLimit); "
+                + "name an output folder")
     }
 
     /// The inspection has too many bytes to be sent back.
     init(tooLongInspection byteCount: Int) {
         self.init(
             .badContent,
-            "inspect: the inspection has \(byteCount) bytes, and a message holds \(WorkerFrame.headerLimit / 2); name a folder for it")
+            "inspect: the inspection has \(byteCount) bytes, but a message holds at most \(WorkerFrame.headerLimit / 2); name an output folder"
+        )
     }
 
     /// A hit map of a picture that is sent back.
     static var hitMapWithoutFolder: Failure {
-        Failure(.badContent, "hitMap: a hit map is a file beside its picture, and this picture is sent back; name a folder for it")
+        Failure(.badContent, "hitMap: a hit map is a file next to its picture, but this picture is sent back; name an output folder")
     }
 
     /// A job that may have no warnings has some.

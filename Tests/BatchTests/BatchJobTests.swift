@@ -26,9 +26,9 @@ import WaymarkTestSupport
         arguments: [
             ("", "column 1: empty file"), ("{", "column 2: unexpected end of file"), ("[]", "expected a job object, found an array"),
             ("{}", "missing key \"id\""), (#"{"id": 3}"#, "id: expected a string, found 3"),
-            (#"{"id": ""}"#, "id: an id has 1…255 bytes, this one 0"),
-            (#"{"id": "a\tb"}"#, "id: \"a\\tb\" holds control characters"),
-            (#"{"id": "a/b"}"#, "id: \"a/b\" holds a slash, and the picture is called after it; give it an \"output\""),
+            (#"{"id": ""}"#, "id: an id has 1…255 bytes; this one has 0"),
+            (#"{"id": "a\tb"}"#, "id: \"a\\tb\" contains control characters"),
+            (#"{"id": "a/b"}"#, "id: \"a/b\" contains a slash and cannot be a file name; add an \"output\""),
             (#"{"id": "a", "id": "b"}"#, "key \"id\" appears twice"),
             (#"{"id": "a", "output": "/a.png"}"#, "output: \"/a.png\" is not relative to the output folder"),
             (#"{"id": "a", "output": "x/../a.png"}"#, "output: \"x/../a.png\" leads out of the output folder"),
@@ -37,9 +37,9 @@ import WaymarkTestSupport
             (#"{"id": "a", "output": ".."}"#, "output: \"..\" leads out of the output folder"),
             (#"{"id": "a", "output": "a.png/"}"#, "output: \"a.png/\" names no file"),
             (#"{"id": "a", "output": "."}"#, "output: \".\" names no file"), (#"{"id": "a", "output": ""}"#, "output: \"\" names no file"),
-            (#"{"id": "a", "output": "a\u0000.png"}"#, "output: \"a\\u{0}.png\" holds control characters"),
+            (#"{"id": "a", "output": "a\u0000.png"}"#, "output: \"a\\u{0}.png\" contains control characters"),
             (
-                #"{"id": "a", "output": "a.gif"}"#, "output: \"a.gif\" ends in none of .png, .jpg, .jpeg, .webp, .rgba"
+                #"{"id": "a", "output": "a.gif"}"#, "output: \"a.gif\" does not end in one of .png, .jpg, .jpeg, .webp, .rgba"
             ), (#"{"id": null}"#, "id: expected a string, found null"),
             (#"{"id": "a", "output": 3}"#, "output: expected a string, found 3"),
             (#"{"id": "a", "quality": 0}"#, "quality: 0 is outside 1…100"),
@@ -48,8 +48,8 @@ import WaymarkTestSupport
             (#"{"id": "a", "palette": 16, "output": "a.webp"}"#, "palette: it applies to PNG, not to WebP"),
             (#"{"id": "a", "progressive": true}"#, "progressive: it applies to JPEG, not to PNG"),
             (#"{"id": "a", "progressive": 1, "format": "jpeg"}"#, "progressive: expected true or false, found 1"),
-            (#"{"id": "a", "format": "gif"}"#, "format: \"gif\" is none of png, jpeg, webp, rgba"),
-            (#"{"id": "a", "format": "webp", "output": "a.png"}"#, "format: \"webp\", but the output is called \"a.png\""),
+            (#"{"id": "a", "format": "gif"}"#, "format: \"gif\" is not one of png, jpeg, webp, rgba"),
+            (#"{"id": "a", "format": "webp", "output": "a.png"}"#, "format: \"webp\", but the output is \"a.png\""),
             (#"{"id": "a", "inspect": 1}"#, "inspect: expected true or false, found 1"),
             (
                 "id,lat,lng",

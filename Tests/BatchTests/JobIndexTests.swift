@@ -51,13 +51,14 @@ import WaymarkTestSupport
             return error?.code == .badContent ? error?.message : nil
         }
         let what =
-            #"\(folder.path)/jobs.jsonl: no line is a job, which is a JSON object such as "#
+            #"\(folder.path)/jobs.jsonl: no line is a job, a JSON object such as "#
             + #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}; line "#
         #expect(
             problem("\nid,lat,lng\r\na,1,2\r\n") == what.replacingOccurrences(of: "\\(folder.path)", with: folder.path)
                 + #"2 is "id,lat,lng""#)
         #expect(
-            problem("[{\"id\": \"a\"},\n]")?.hasSuffix(#"line 1 is "[{\"id\": \"a\"},"; of a JSON array, write one element a line"#) == true
+            problem("[{\"id\": \"a\"},\n]")?.hasSuffix(
+                #"line 1 is "[{\"id\": \"a\"},"; write each element of a JSON array on its own line"#) == true
         )
         // An invalid line fails alone.
         #expect(try index("id\n{\"id\": \"a\"}").problems.map(\.line) == [1])
@@ -69,7 +70,7 @@ import WaymarkTestSupport
         let error = #expect(throws: Failure.self) {
             try index("{\"id\": \"a\", \"inspect\": true}\n{\"id\": \"b\", \"output\": \"a.webp\", \"inspect\": true}")
         }
-        #expect(error == Failure(.badContent, "\(file): line 2: the output \"a.json\" is that of line 1, too"))
+        #expect(error == Failure(.badContent, "\(file): line 2: the output \"a.json\" is already used in line 1"))
         #expect(try index("{\"id\": \"a\", \"inspect\": true}\n{\"id\": \"b\", \"output\": \"a.webp\"}").count == 2)
     }
 
@@ -80,16 +81,16 @@ import WaymarkTestSupport
         let file = "\(folder.path)/jobs.jsonl"
         #expect(
             refused("{\"id\": \"a\"}\n{\"id\": \"b\"}\n\n{\"id\": \"a\", \"output\": \"c.png\"}")
-                == Failure(.badContent, "\(file): line 4: the id \"a\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 4: the id \"a\" is already used in line 1"))
         #expect(
             refused("{\"id\": \"a\", \"output\": \"x/a.png\"}\n{\"id\": \"b\", \"output\": \".//x/./a.png\"}")
-                == Failure(.badContent, "\(file): line 2: the output \"x/a.png\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 2: the output \"x/a.png\" is already used in line 1"))
         #expect(
             refused("{\"id\": \"a\"}\n{\"id\": \"b\", \"output\": \"a.png\"}")
-                == Failure(.badContent, "\(file): line 2: the output \"a.png\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 2: the output \"a.png\" is already used in line 1"))
         #expect(
             refused("{\"id\": \"\\u0061\"}\n{\"id\": \"a\"}")
-                == Failure(.badContent, "\(file): line 2: the id \"a\" is that of line 1, too"))
+                == Failure(.badContent, "\(file): line 2: the id \"a\" is already used in line 1"))
         // Whatever the shard.
         for number in 0..<4 {
             #expect(throws: Failure.self) {

@@ -268,8 +268,8 @@ import WaymarkTestSupport
             (["--size", "1000000x5"], "--size: the width of 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS color such as #3388ff80 or white"),
             (["--fit", "--zoom", "3"], "--fit: it cannot be combined with center or zoom"),
-            (["--format", "gif"], "--format: \"gif\" is none of png, jpeg, webp, rgba"),
-            (["-o", "out.tiff"], "out.tiff: the name ends in none of .png, .jpg, .webp, .rgba; choose one with --format"),
+            (["--format", "gif"], "--format: \"gif\" is not one of png, jpeg, webp, rgba"),
+            (["-o", "out.tiff"], "out.tiff: the name does not end in one of .png, .jpg, .webp, .rgba; choose one with --format"),
             (["--device", "banana"], ""),
         ]
         for (arguments, message) in cases {

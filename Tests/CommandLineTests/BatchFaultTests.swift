@@ -109,7 +109,7 @@ import WaymarkTestSupport
             "was not done within 5 s", "a worker was not done within 5 s before it had started",
             "a worker had not opened its device within 5 s",
         ]
-        #expect(words.contains { result.errors.contains("warning: worker 1: \($0); another takes its place\n") }, "\(result.errors)")
+        #expect(words.contains { result.errors.contains("warning: worker 1: \($0); another worker replaces it\n") }, "\(result.errors)")
         #expect(try cards.files("out") == expected)
     }
 
@@ -144,8 +144,8 @@ import WaymarkTestSupport
         kill(-running.pid, signal)
         let result = try running.wait()
         #expect(result.status == 75, "\(result.errors)")
-        #expect(result.errors.contains("in hand will be finished; a second signal ends at once\n"), "\(result.errors)")
-        #expect(result.errors.hasSuffix("left: go on with --resume\n"))
+        #expect(result.errors.contains("already started will be finished; a second signal stops immediately\n"), "\(result.errors)")
+        #expect(result.errors.hasSuffix("left; continue with --resume\n"))
         let summary = try cards.summary(result)
         let done = try #require(summary["done"] as? Int)
         #expect(summary["interrupted"] as? Bool == true && summary["failed"] as? Int == 0 && summary["restarts"] as? Int == 0)
@@ -164,7 +164,7 @@ import WaymarkTestSupport
         let workers = running.workers
         for worker in workers { kill(worker, SIGSTOP) }
         kill(running.pid, SIGINT)
-        running.waitForErrors(containing: "a second signal ends at once")
+        running.waitForErrors(containing: "a second signal stops immediately")
         #expect(running.isRunning)
         kill(running.pid, SIGINT)
         let result = try running.wait()

@@ -117,7 +117,7 @@ import WaymarkTestSupport
         #expect(
             try failed(66, "jobs.jsonl", "-o", "out", "--scene", "gone.json")
                 == "error: gone.json: cannot read the file: No such file or directory")
-        #expect(try failed(65, "twice.jsonl", "-o", "out") == "error: twice.jsonl: line 2: the id \"a\" is that of line 1, too")
+        #expect(try failed(65, "twice.jsonl", "-o", "out") == "error: twice.jsonl: line 2: the id \"a\" is already used in line 1")
         #expect(folder.names == ["bad.json", "file", "jobs.jsonl", "twice.jsonl"])
         #expect(
             try failed(65, "jobs.jsonl", "-o", "out", "--scene", "bad.json") == "error: bad.json: overlays[0]: missing key \"position\"")

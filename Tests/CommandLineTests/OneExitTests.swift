@@ -233,7 +233,7 @@ import WaymarkTestSupport
             (["schema", "--markdown", ""], 66, missing),
             (
                 ["render", "scene.json", "-o", ""], 64,
-                #""": the name ends in none of .png, .jpg, .webp, .rgba; choose one with --format"#
+                #""": the name does not end in one of .png, .jpg, .webp, .rgba; choose one with --format"#
             ),
             (
                 ["diff", "a.png", "b.png", "-o", ""], 64,

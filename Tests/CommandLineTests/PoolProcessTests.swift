@@ -209,7 +209,7 @@ import WaymarkTestSupport
         #expect(try await pool.render(Self.scene).width == 120)
         await pool.close()
         let error = await #expect(throws: RenderPoolError.self) { try await self.pool(1, program: ["/bin/true"]) }
-        #expect(error?.description.hasPrefix("there is no program for worker processes") == true)
+        #expect(error?.description.hasPrefix("no program for worker processes was found") == true)
     }
 
     @Test func aPoolThatIsReleasedEndsItsWorkers() async throws {

@@ -116,7 +116,7 @@ import WaymarkTestSupport
         #expect(result.status == 1)
         #expect(
             result.text.contains("tilt-00: expected/tilt-00.png: ")
-                && result.text.contains("tilt-30: there is no expected picture expected/tilt-30.png\n"))
+                && result.text.contains("tilt-30: the expected picture expected/tilt-30.png is missing\n"))
         #expect(result.text.hasSuffix("2 of 3 pictures differ\n"))
         // Another size.
         let large = try sweep("--tilts", "60", "--against", "expected", "--size", "130x90")
@@ -184,6 +184,6 @@ import WaymarkTestSupport
             #expect(result.status == status && result.errors.contains(words), "\(arguments): \(result.status) \(result.errors)")
         }
         let missing = try Program.run("diff", "a", "empty", in: folder)
-        #expect(missing.status == 1 && missing.text.contains("tilt-00.png: there is no such picture in empty\n"))
+        #expect(missing.status == 1 && missing.text.contains("tilt-00.png: empty has no such picture\n"))
     }
 }

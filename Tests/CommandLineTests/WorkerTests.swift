@@ -214,9 +214,9 @@ import WaymarkTestSupport
         arguments: [
             ([0, 0, 0, 1, 7], "a frame's header has 1 bytes, which is outside 2…67108864"),
             ([0, 0, 0, 2, 0x7B], "the input ends within a frame"),
-            ([0, 0, 0, 2] + "{}".utf8, "there is no message of type \"\""),
+            ([0, 0, 0, 2] + "{}".utf8, "unknown message type \"\""),
             ([0, 0, 0, 14] + #"{"type":"job"}"#.utf8, "a job message has no \"job\""),
-            ([0, 0, 0, 16] + #"{"type":"scene"}"#.utf8, "a scene message has neither \"path\" nor \"bytes\""),
+            ([0, 0, 0, 16] + #"{"type":"scene"}"#.utf8, "a scene message needs \"path\" or \"bytes\""),
         ] as [([UInt8], String)])
     func aDamagedFrameEndsIt(frame: [UInt8], message: String) throws {
         let (status, replies) = try talk(frame)

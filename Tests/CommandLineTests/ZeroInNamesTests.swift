@@ -59,7 +59,7 @@ import WaymarkTestSupport
         let result = try Program.run("batch", "jobs.jsonl", "-o", "out", in: folder)
         #expect(result.status == 75)
         let failures = String(decoding: try folder.read("out/failures.jsonl"), as: UTF8.self)
-        #expect(failures.components(separatedBy: "holds control characters").count == 3, "\(failures)")
+        #expect(failures.components(separatedBy: "contains control characters").count == 3, "\(failures)")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/out/c.png"))
     }
 }

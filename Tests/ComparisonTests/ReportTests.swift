@@ -111,8 +111,8 @@ import WaymarkTestSupport
         try report.compareFolders(expected: "\(folder.path)/old", actual: "\(folder.path)/new")
         #expect(report.verdicts.map(\.name) == ["a.png", "c.png", "d.png", "e.png", "in/b.png"])
         #expect(report.verdicts.map(\.matches) == [true, false, false, false, false])
-        #expect(report.verdicts[1].sentence == "there is no such picture in \(folder.path)/new")
-        #expect(report.verdicts[2].sentence == "there is no such picture in \(folder.path)/old")
+        #expect(report.verdicts[1].sentence == "\(folder.path)/new has no such picture")
+        #expect(report.verdicts[2].sentence == "\(folder.path)/old has no such picture")
         #expect(report.verdicts[3].sentence.contains("e.png: "))
     }
 }

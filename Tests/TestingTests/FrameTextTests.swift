@@ -94,7 +94,7 @@ import WaymarkTesting
 
     @Test func itIsRecordedAndTellsWhyAPictureDiffers() throws {
         let frame = try map().makeFrame()
-        #expect(expect(red, frame).words.contains("it is recorded"))
+        #expect(expect(red, frame).words.contains("has been recorded"))
         #expect(try String(decoding: folder.read(file), as: UTF8.self) == frame.description)
         #expect(expect(red, frame).isAsExpected)
         let other = try map { $0.captionColor = .red }.makeFrame()
@@ -102,7 +102,7 @@ import WaymarkTesting
         #expect(expect(red, other).isAsExpected)
         let result = expect(Bitmap(width: 40, height: 30, fill: .blue), other)
         #expect(!result.isAsExpected)
-        let lines = result.words.split(separator: "\n").drop { $0 != "What is drawn differs from card.llvmpipe.txt:" }
+        let lines = result.words.split(separator: "\n").drop { $0 != "The drawing differs from card.llvmpipe.txt:" }
         let starts = ["  - pixels of image 1, text “24/7 Hall”: ", "  + pixels of image 1, text “24/7 Hall”: "]
         #expect(zip(lines.dropFirst(), starts).allSatisfy { $0.hasPrefix($1) } && lines.count >= 3, "\(lines)")
         #expect(result.page.contains("<h2>What is drawn</h2>") && result.page.contains("text “24/7 Hall”: "))
@@ -118,7 +118,7 @@ import WaymarkTesting
         #expect(!result.isAsExpected && !result.words.contains("What is drawn"))
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(file)"))
         // Recorded again, it is there.
-        #expect(expect(red, frame, record: .all).words.contains("take record: .all out"))
+        #expect(expect(red, frame, record: .all).words.contains("remove record: .all from"))
         #expect(try folder.read(file) == expected)
         // A picture without a frame has no text, because the old text belongs to another picture.
         _ = expect(red, nil, record: .all)

@@ -50,7 +50,7 @@ import WaymarkTesting
         #expect(
             !first.isAsExpected
                 && first.words.contains(
-                    "there was no expected picture; it is recorded as \(folder.path)/Pictures/MapTests/card.llvmpipe.png")
+                    "the expected picture was missing and has been recorded as \(folder.path)/Pictures/MapTests/card.llvmpipe.png")
         )
         #expect(files == ["Pictures/MapTests/card.llvmpipe.json", "Pictures/MapTests/card.llvmpipe.png"])
         let second = expect(red)
@@ -67,7 +67,7 @@ import WaymarkTesting
 
     @Test func neverWritesNothing() {
         let result = expect(red, record: .never)
-        #expect(!result.isAsExpected && result.words.hasPrefix("there is no expected picture \(folder.path)/Pictures/"))
+        #expect(!result.isAsExpected && result.words.hasPrefix("the expected picture \(folder.path)/Pictures/"))
         #expect(files.isEmpty)
     }
 
@@ -76,19 +76,19 @@ import WaymarkTesting
         let blue = Bitmap(width: 40, height: 30, fill: .blue)
         let result = expect(blue, place: "here", record: .all)
         // This run has recorded another picture.
-        #expect(!result.isAsExpected && result.words.contains("was recorded in this run with another picture"))
+        #expect(!result.isAsExpected && result.words.contains("was already recorded in this run with another picture"))
         #expect(expect(red).isAsExpected)
         let again = expect(red, record: .all)
-        #expect(!again.isAsExpected && again.words.contains("take record: .all out of the test"))
+        #expect(!again.isAsExpected && again.words.contains("remove record: .all from the test"))
     }
 
     @Test func twoTestsOfOneName() {
         _ = expect(red, place: "MapTests/a")
         let other = expect(red, place: "MapTests/b")
         #expect(!other.isAsExpected)
-        #expect(other.words == "\"card\" is the picture of two tests: this one and MapTests/a; give each a name of its own")
+        #expect(other.words == "\"card\" is used by two tests, this one and MapTests/a; give each picture its own name")
         // In another file it is another picture.
-        #expect(expect(red, test: "OtherTests.swift", place: "MapTests/b").words.contains("it is recorded"))
+        #expect(expect(red, test: "OtherTests.swift", place: "MapTests/b").words.contains("has been recorded"))
     }
 
     @Test func anotherSize() {
@@ -104,7 +104,8 @@ import WaymarkTesting
         try folder.write(Array(bytes.dropLast(bytes.count / 2)), path)
         let result = expect(red)
         #expect(
-            !result.isAsExpected && result.words.contains("\(path): ") && result.words.contains("record it again with WAYMARK_RECORD=1"))
+            !result.isAsExpected && result.words.contains("\(path): ")
+                && result.words.contains("record the picture again with WAYMARK_RECORD=1"))
         try folder.write(bytes, path)
         #expect(expect(red).isAsExpected)
     }
@@ -113,7 +114,7 @@ import WaymarkTesting
         _ = expect(red)
         let path = "Pictures/MapTests/card.llvmpipe.json"
         let record = try folder.read(path)
-        for (text, words) in [("{}", "is no record of an expected picture"), ("[", "is no record of an expected picture")] {
+        for (text, words) in [("{}", "not a record of an expected picture"), ("[", "not a record of an expected picture")] {
             try folder.write(text, path)
             #expect(expect(red).words.contains(words))
         }
@@ -121,7 +122,7 @@ import WaymarkTesting
         #expect(expect(red).words.contains("card.llvmpipe.json: cannot read the file: No such file"))
         try folder.write(record, path)
         try changed(red, by: 9).write(to: "\(folder.path)/Pictures/MapTests/card.llvmpipe.png")
-        #expect(expect(red).words.contains("is the record of another picture"))
+        #expect(expect(red).words.contains("does not belong to"))
     }
 
     @Test func anotherRenderer() {
@@ -130,7 +131,8 @@ import WaymarkTesting
         // Its rounding is not a difference, and a real difference names both renderers.
         #expect(expect(changed(red, by: 3), drawnBy: zink).isAsExpected)
         let result = expect(changed(red, by: 8), drawnBy: zink)
-        #expect(!result.isAsExpected && result.words.contains("drawn by llvmpipe (LLVM 15), Mesa 1; here draws zink Vulkan 1.3"))
+        #expect(
+            !result.isAsExpected && result.words.contains("drawn by llvmpipe (LLVM 15), Mesa 1; this machine draws with zink Vulkan 1.3"))
         // The same family in another version.
         let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")
         #expect(expect(changed(red, by: 3), drawnBy: newer).isAsExpected)
@@ -206,7 +208,7 @@ import WaymarkTesting
     @Test(arguments: ["", ".hidden", "a/b", "../up", "line\nbreak", " blank", String(repeating: "x", count: 101)])
     func namesThatAreNone(_ name: String) {
         let result = expect(red, named: name)
-        #expect(!result.isAsExpected && result.words.contains("is no name for a picture"))
+        #expect(!result.isAsExpected && result.words.contains("is not a valid picture name"))
         #expect(files.isEmpty)
     }
 

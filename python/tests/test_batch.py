@@ -99,7 +99,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"deadline": float("nan")}, waymark_maps.UsageError, "deadline: nan is not a number of seconds above 0"),
         ({"cache_bytes": -1}, waymark_maps.UsageError, "--cache-bytes: "),
         ({"shard": (4, 4)}, waymark_maps.UsageError, "--shard: "),
-        ({"format": "gif"}, waymark_maps.UsageError, "format: 'gif' is none of png, jpeg, webp, rgba"),
+        ({"format": "gif"}, waymark_maps.UsageError, "format: 'gif' is not one of png, jpeg, webp, rgba"),
         ({"camera": waymark_maps.Camera((0, 0)), "base": "base.json"}, waymark_maps.UsageError, "camera: only a scene that is a Scene or a dict"),
     ],
 )
@@ -148,4 +148,4 @@ def test_messages_name_nothing_that_python_has_not(scene, tmp_path):
     (tmp_path / "jobs.jsonl").write_text('{"id": "a"}\n{"id": "a"}\n')
     with pytest.raises(waymark_maps.SceneError) as error:
         list(waymark_maps.batch(tmp_path / "jobs.jsonl", base=scene, output=tmp_path))
-    assert str(error.value) == f'{tmp_path}/jobs.jsonl: line 2: the id "a" is that of line 1, too'
+    assert str(error.value) == f'{tmp_path}/jobs.jsonl: line 2: the id "a" is already used in line 1'

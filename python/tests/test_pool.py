@@ -353,7 +353,7 @@ def test_arguments(fake):
         ({"camera": "x"}, "a camera is a Camera, a Fit or a dict, not 'x'"),
         ({"deadline": -1}, "deadline: -1 is not above 0"),
         ({"retries": -1}, "retries: -1 is below 0"),
-        ({"format": "gif"}, "format: 'gif' is none of png, jpeg, webp, rgba"),
+        ({"format": "gif"}, "format: 'gif' is not one of png, jpeg, webp, rgba"),
         ({"device": "a\0b"}, "device: 'a\\x00b' has a null character"),
     ]:
         with pytest.raises(waymark_maps.UsageError) as error:

@@ -223,7 +223,7 @@ def test_scenes_that_are_wrong(scene, kind, sentence):
 
 
 def test_arguments_that_are_wrong(scene):
-    with pytest.raises(waymark_maps.UsageError, match="format: 'gif' is none of png, jpeg, webp, rgba"):
+    with pytest.raises(waymark_maps.UsageError, match="format: 'gif' is not one of png, jpeg, webp, rgba"):
         waymark_maps.render(scene, format="gif")
     with pytest.raises(waymark_maps.SceneError, match="quality: 101 is outside 1…100"):
         waymark_maps.render(scene, format="jpeg", quality=101)

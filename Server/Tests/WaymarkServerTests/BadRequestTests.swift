@@ -20,7 +20,7 @@ extension ServerTests {
                     ("size=-1x5", "size: -1 is outside 0…65535"), ("size=1e9x1e9", "size: 1000000000 is outside 0…65535"),
                     ("tilt=81", "tilt: 81 is outside 0…80"),
                     ("pixelRatio=9", "pixelRatio: 9 is outside 0.5…8"), ("quality=101", "quality: 101 is outside 1…100"),
-                    ("format=gif", "format: \"gif\" is none of png, webp, jpeg, jpg, rgba"),
+                    ("format=gif", "format: \"gif\" is not one of png, webp, jpeg, jpg, rgba"),
                     ("format=png&quality=4", "quality: it applies to JPEG and WebP, not to PNG"),
                     ("format=webp&palette=4", "palette: it applies to PNG, not to WebP"),
                     ("progressive=true", "progressive: it applies to JPEG, not to PNG"),

@@ -41,7 +41,7 @@ extension JobDefaults {
     private static func readHitMapFormat(_ value: JSONValue) throws(SceneFileError) -> HitMapFormat {
         let name = try value.readString()
         guard let format = HitMapFormat(rawValue: name) else {
-            throw value.error("\(name.quotedBriefly) is none of \(HitMapFormat.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw value.error("\(name.quotedBriefly) is not one of \(HitMapFormat.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return format
     }

@@ -14,7 +14,7 @@ extension JobLimits {
             let (width, height) = (viewport.deviceWidth, viewport.deviceHeight)
             guard width * height <= pixels else {
                 let size = "\(width) × \(height) device pixels, \(width * height) in all,"
-                throw Failure(path: "size", problem: "\(size) are more than the \(pixels) that a picture may have here")
+                throw Failure(path: "size", problem: "\(size) exceed the limit of \(pixels)")
             }
         }
     }

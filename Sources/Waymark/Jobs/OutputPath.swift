@@ -13,7 +13,7 @@ package struct OutputPath: Hashable, Sendable {
         let slash = UInt8(ascii: "/")
         guard text.utf8.first != slash else { throw OutputPathError(problem: "is not relative to the output folder") }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw OutputPathError(problem: "holds control characters")
+            throw OutputPathError(problem: "contains control characters")
         }
         var components: [String] = []
         for bytes in text.utf8.split(separator: slash) {
@@ -32,7 +32,7 @@ package struct OutputPath: Hashable, Sendable {
         }
         guard let format = ImageFormat(path: name) else {
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")
-            throw OutputPathError(problem: "ends in none of \(known)")
+            throw OutputPathError(problem: "does not end in one of \(known)")
         }
         self.components = components
         self.format = format

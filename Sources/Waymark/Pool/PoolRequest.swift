@@ -38,14 +38,14 @@ extension PoolRequest: WorkerTask {
     func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> PoolPicture {
         switch try WorkerReply(frame) {
         case .done(let done):
-            guard let format = done.format.flatMap(ImageFormat.init(rawValue:)) else { throw FrameError("a picture of no format") }
+            guard let format = done.format.flatMap(ImageFormat.init(rawValue:)) else { throw FrameError("a picture without a format") }
             return .encoded(
                 EncodedPicture(
                     bytes: done.picture, format: format, width: done.width, height: done.height,
                     warnings: done.warnings + done.sceneWarnings + done.deviceWarnings, inspectionJSON: done.inspection))
         case .report(let report): return .report(SceneReport(json: Data(report.json), warnings: sceneWarnings + report.warnings))
         case .failed(let failed): throw failed.failure
-        default: throw FrameError("a message of type \(frame.type.quotedBriefly)")
+        default: throw FrameError("an unexpected message of type \(frame.type.quotedBriefly)")
         }
     }
 

@@ -149,7 +149,7 @@ extension RenderPool {
         within deadline: Duration? = nil
     ) async throws -> SceneReport {
         guard point.x.isFinite, point.y.isFinite, options.tolerance.isFinite else {
-            throw RenderPoolError.invalid("at: a point and a tolerance are finite numbers", path: "at")
+            throw RenderPoolError.invalid("at: the point and the tolerance must be finite numbers", path: "at")
         }
         return try await report(.hits(point, options), scene, change, deadline)
     }
@@ -186,7 +186,7 @@ extension RenderPool {
         }
     }
 
-    private static var otherKind: RenderPoolError { .failed("a worker has given a picture of another kind") }
+    private static var otherKind: RenderPoolError { .failed("a worker returned a picture of another format") }
 
     /// What the pool has done, and has to do.
     public var statistics: RenderPoolStatistics { queue.statistics }
@@ -228,7 +228,7 @@ private struct PoolPlan {
             }
             if case .processes = workers {
                 throw RenderPoolError.unavailable(
-                    "there is no program for worker processes: begin main with WaymarkHelper.runIfAsked(), or install waymark in PATH")
+                    "no program for worker processes was found: begin main with WaymarkHelper.runIfAsked(), or install waymark in the PATH")
             }
         }
         queue = Queue(limit: waitingLimit, handsOver: true)

@@ -117,9 +117,9 @@ struct PictureRequest: Sendable {
             } catch {
                 throw .invalid("the change is not JSON: \(error)")
             }
-            guard let members = root.members else { throw .invalid("a change is a JSON object, not \(root.brief)") }
+            guard let members = root.members else { throw .invalid("a change must be a JSON object, not \(root.brief)") }
             for (key, value) in members {
-                guard !BatchJob.keys.contains(key) else { throw .invalid("\(key.quotedBriefly) is no key of a change") }
+                guard !BatchJob.keys.contains(key) else { throw .invalid("\(key.quotedBriefly) is not a key of a change") }
                 writer.key(key)
                 writer.value(value)
             }

@@ -234,7 +234,7 @@ extension WorkerReply {
             done.memory = header["memory"]?.byteRange
             self = .done(done)
         default:
-            throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+            throw FrameError("unknown message type \(frame.type.quotedBriefly)")
         }
     }
 }

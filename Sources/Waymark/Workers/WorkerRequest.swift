@@ -24,7 +24,7 @@ package enum WorkerRequest {
         case "pick": self = .picture(try PictureOrder(.hits, header, in: "pick", payload))
         case "cancel": self = .cancel(number: try header.number(in: "cancel"))
         case "end": self = .end
-        default: throw FrameError("there is no message of type \(frame.type.quotedBriefly)")
+        default: throw FrameError("unknown message type \(frame.type.quotedBriefly)")
         }
     }
 }
@@ -47,14 +47,14 @@ package struct SceneSource {
         if let path = try header.text("path", in: type) {
             content = .file(path: path)
         } else {
-            guard let payload else { throw FrameError("a \(type) message has neither \"path\" nor \"bytes\"") }
+            guard let payload else { throw FrameError("a \(type) message needs \"path\" or \"bytes\"") }
             content = .bytes(
                 payload, name: try header.text("name", in: type) ?? "the scene", folder: try header.text("folder", in: type) ?? "")
         }
         settings = header.member("settings")
         let paths = header.member("inputs").map { $0.elements?.map(\.string) ?? [nil] } ?? []
         guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
-            throw FrameError("\"inputs\" of a \(type) message is no list of paths")
+            throw FrameError("\"inputs\" of a \(type) message is not a list of paths")
         }
         inputs = paths.compactMap(\.self)
     }
@@ -88,7 +88,7 @@ package struct PictureOrder {
         folder = try header.text("folder", in: type)
         memory = try header.member("memory").map { (memory) throws(FrameError) in
             guard let range = memory.byteRange, range.count <= WorkerFrame.payloadLimit else {
-                throw FrameError("\"memory\" of a \(type) message is no offset and length")
+                throw FrameError("\"memory\" of a \(type) message is not an offset and a length")
             }
             return range
         }
@@ -180,14 +180,14 @@ extension WorkerFrame {
 extension JSONValue {
     /// - Parameter type: That of the message whose header this is.
     fileprivate func number(in type: String) throws(FrameError) -> Int {
-        guard let number = self["number"]?.int else { throw FrameError("a \(type) message has no whole \"number\"") }
+        guard let number = self["number"]?.int else { throw FrameError("a \(type) message has no integer \"number\"") }
         return number
     }
 
     fileprivate func text(_ key: StaticString, in type: String) throws(FrameError) -> String? {
         guard let value = member(key) else { return nil }
-        guard let text = value.string else { throw FrameError("\"\(key)\" of a \(type) message is no string") }
-        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(type) message holds a zero byte") }
+        guard let text = value.string else { throw FrameError("\"\(key)\" of a \(type) message is not a string") }
+        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(type) message contains a zero byte") }
         return text
     }
 

@@ -247,7 +247,7 @@ extension WorkerSupervisor {
                 finish(ticket, .failure(failure))
             }
             becomeReady(slot)
-        default: throw FrameError("a message of type \(frame.type.quotedBriefly)")
+        default: throw FrameError("an unexpected message of type \(frame.type.quotedBriefly)")
         }
     }
 
