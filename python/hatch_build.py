@@ -29,7 +29,7 @@ class ProgramHook(BuildHookInterface[Any]):
         if named:
             program, tag = Path(named), f"linux_{platform.machine()}"
             if not os.access(program, os.X_OK) or not program.is_file():
-                fail(f"WAYMARK_PROGRAM: {named} is no program")
+                fail(f"WAYMARK_PROGRAM: {named} is not a program")
         else:
             program, tag = checkout / "out" / "release" / "waymark", RELEASE_PLATFORM
             if not program.is_file():
@@ -53,7 +53,7 @@ def build(checkout: Path) -> None:
         )
     if shutil.which("swift") is None:
         fail(
-            "there is no Swift compiler to build the waymark program with; install Swift 6.1 or later from "
+            "building the waymark program requires Swift; install Swift 6.1 or later from "
             "https://www.swift.org/install, or name a program that is there in WAYMARK_PROGRAM"
         )
     print("building the waymark program with tools/release, which takes minutes", file=sys.stderr, flush=True)

@@ -55,7 +55,7 @@ class Waymark:
 
     def build(self, package, product, *options):
         if not shutil.which("swift"):
-            sys.exit("error: swift was not found; install Swift 6.1 or later from swift.org")
+            sys.exit("error: swift is not installed; install Swift 6.1 or later from swift.org")
         command = ["swift", "build", "-c", "release", "--package-path", os.path.join(self.root, package), *options]
         if subprocess.run([*command, "--product", product], stdout=sys.stderr).returncode != 0:
             sys.exit(f"error: {product} of {self.root} does not build; tools/setup installs the packages that it needs")

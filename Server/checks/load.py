@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--program", default=str(ROOT / ".build/release/waymark"))
     options = parser.parse_args()
     if not shutil.which("wrk"):
-        sys.exit("load: wrk was not found; on Debian and Ubuntu: apt-get install wrk")
+        sys.exit("load: wrk is not installed; on Debian and Ubuntu: apt-get install wrk")
     with tempfile.TemporaryDirectory() as name:
         measure(options, pathlib.Path(name))
 

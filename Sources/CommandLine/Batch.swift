@@ -110,7 +110,7 @@ struct Batch: ParsableCommand {
         options.deadline = .milliseconds(Int(deadline * 1000))
         options.isResuming = resume
         let lenient = files.lenient
-        if lenient, strict { throw Failure(.usage, "--lenient makes errors warnings, and --strict warnings errors; leave one of them out") }
+        if lenient, strict { throw Failure(.usage, "--lenient and --strict are mutually exclusive") }
         options.isStrict = strict
         try view.check()
         options.defaults.format = try encoding.chosenFormat()

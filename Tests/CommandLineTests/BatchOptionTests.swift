@@ -78,7 +78,7 @@ import WaymarkTestSupport
         #expect(try refused("--format", "png", "--progressive") == "error: --progressive: it applies to JPEG, not to PNG\n")
         #expect(
             try refused("--strict", "--lenient")
-                == "error: --lenient makes errors warnings, and --strict warnings errors; leave one of them out\n")
+                == "error: --lenient and --strict are mutually exclusive\n")
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/out"))
     }
 

@@ -90,7 +90,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"base": "none.json"}, waymark_maps.InputError, "none.json: "),
         ({"base": {"waymark": 2}}, waymark_maps.SceneError, "the scene: waymark: "),
         ({"jobs": [{"id": "a"}, {"id": "a"}]}, waymark_maps.SceneError, ""),
-        ({"jobs": [5]}, waymark_maps.UsageError, "job 1: a job is a Job or a dict, not int"),
+        ({"jobs": [5]}, waymark_maps.UsageError, "job 1: a job must be a Job or a dict, not int"),
         ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark_maps.SceneError, "alpha: NaN is not allowed in JSON"),
         ({"output": "/proc/none/out"}, waymark_maps.OutputError, "/proc/none/out: "),
         ({"workers": 0}, waymark_maps.UsageError, "--workers: 0 is outside 1…1024"),
@@ -100,7 +100,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"cache_bytes": -1}, waymark_maps.UsageError, "--cache-bytes: "),
         ({"shard": (4, 4)}, waymark_maps.UsageError, "--shard: "),
         ({"format": "gif"}, waymark_maps.UsageError, "format: 'gif' is not one of png, jpeg, webp, rgba"),
-        ({"camera": waymark_maps.Camera((0, 0)), "base": "base.json"}, waymark_maps.UsageError, "camera: only a scene that is a Scene or a dict"),
+        ({"camera": waymark_maps.Camera((0, 0)), "base": "base.json"}, waymark_maps.UsageError, "camera: only a scene given as a Scene"),
     ],
 )
 def test_what_cannot_begin(arguments, kind, sentence, tmp_path):

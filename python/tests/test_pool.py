@@ -129,7 +129,7 @@ def test_a_worker_that_babbles_is_replaced(fake):
     with waymark_maps.Pool(1, retries=0) as pool:
         with pytest.raises(waymark_maps.InternalError) as error:
             pool.render({"fake": "babble"})
-        assert str(error.value) == "a worker sent something that is no message of the protocol"
+        assert str(error.value) == "a worker violated the protocol"
         with pytest.raises(waymark_maps.InternalError) as error:
             pool.render({"fake": "mute"})
         assert str(error.value) == "a worker's answer cannot be read: KeyError('warnings')"
@@ -333,7 +333,7 @@ def test_workers_that_do_not_start(fake, monkeypatch):
     monkeypatch.setenv("FAKE_START", "other")
     with pytest.raises(waymark_maps.InternalError) as error:
         waymark_maps.Pool(2)
-    assert str(error.value) == f"{waymark_maps.program()} is no waymark program of this version"
+    assert str(error.value) == f"{waymark_maps.program()} is not the waymark program of this version"
     monkeypatch.setenv("FAKE_START", "refuse")
     with pytest.raises(waymark_maps.UsageError) as error:
         waymark_maps.Pool(2)
@@ -362,7 +362,8 @@ def test_arguments(fake):
     with pytest.raises(waymark_maps.SceneError) as error:
         waymark_maps.Pool(1, pixel_ratio=float("nan"))
     assert str(error.value) == "pixelRatio: NaN is not allowed in JSON"
-    with waymark_maps.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark_maps.UsageError, match="a job is a Job or a dict, not int"):
+    sentence = "a job must be a Job or a dict, not int"
+    with waymark_maps.Pool(1, base={"waymark": 1}) as pool, pytest.raises(waymark_maps.UsageError, match=sentence):
         pool.render(5)
 
 
@@ -405,7 +406,7 @@ def test_a_forked_process_has_no_pool(fake):
             try:
                 pool.render({"name": "b"})
             except waymark_maps.UsageError as error:
-                os._exit(0 if "belongs to the process that made it" in str(error) else 2)
+                os._exit(0 if "belongs to another process" in str(error) else 2)
             os._exit(1)
         assert os.waitpid(child, 0)[1] == 0
         assert pool.render({"name": "c"}).data == b"c"

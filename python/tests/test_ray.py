@@ -56,7 +56,7 @@ def test_a_dataset_and_a_function(cluster, scene, tmp_path):
     # A column of jobs.
     texts = ray.data.from_items([{"job": encode(job).decode()} for job in jobs(5)])
     assert waymark_maps.ray.render_dataset(texts, scene, tmp_path / "texts")["done"] == 5
-    with pytest.raises(waymark_maps.UsageError, match='the dataset has no column "job" but n, name'):
+    with pytest.raises(waymark_maps.UsageError, match=r'the dataset has no column "job" \(it has n, name\)'):
         waymark_maps.ray.render_dataset(dataset, scene, tmp_path)
 
 
@@ -79,7 +79,7 @@ def test_what_is_wrong_for_all(cluster, scene, tmp_path):
         waymark_maps.ray.render_dataset(jobs(3), "none.json", tmp_path)
     with pytest.raises(waymark_maps.OutputError, match="nowhere://cards: "):
         waymark_maps.ray.render_dataset(jobs(3), scene, "nowhere://cards")
-    with pytest.raises(waymark_maps.UsageError, match="job 1: a job is a Job or a dict, not int"):
+    with pytest.raises(waymark_maps.UsageError, match="job 1: a job must be a Job or a dict, not int"):
         waymark_maps.ray.render_dataset([5], scene, tmp_path)
     assert waymark_maps.ray.render_dataset([], scene, tmp_path)["jobs"] == 0
 

@@ -231,7 +231,7 @@ def test_arguments_that_are_wrong(scene):
         waymark_maps.render(scene, pixel_ratio=9)
     with pytest.raises(waymark_maps.UsageError, match="a camera is a Camera, a Fit or a dict, not 'x'"):
         waymark_maps.render(scene, camera="x")
-    with pytest.raises(waymark_maps.UsageError, match="lenient makes errors warnings, and strict warnings errors"):
+    with pytest.raises(waymark_maps.UsageError, match="lenient and strict are mutually exclusive"):
         waymark_maps.Renderer(lenient=True, strict=True)
     with pytest.raises(waymark_maps.UsageError, match="deadline: 0 is not above 0"):
         waymark_maps.Renderer(deadline=0)
@@ -299,7 +299,7 @@ def test_a_worker_that_crashes_twice_is_an_error(fake):
             renderer.render({"fake": "exit"})
         with pytest.raises(waymark_maps.InternalError) as error:
             renderer.render({"fake": "babble"})
-        assert str(error.value) == "a worker sent something that is no message of the protocol"
+        assert str(error.value) == "a worker violated the protocol"
         assert renderer.render({"name": "b"}).data == b"b"
 
 

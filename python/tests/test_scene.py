@@ -188,10 +188,10 @@ LOOP.append(LOOP)
     [
         ({"overlays": [{"alpha": math.nan}]}, "overlays[0].alpha: NaN is not allowed in JSON"),
         (waymark_maps.Scene(overlays=[waymark_maps.Marker((0, math.inf))]), "overlays[0].position[1]: Infinity is not allowed in JSON"),
-        ({"a": {1j}}, "a: an object of type set has no form in JSON"),
+        ({"a": {1j}}, "a: an object of type set cannot be written as JSON"),
         ({"a": {(1, 2): 3}}, "a: a key of an object is a str, not (1, 2)"),
-        ({"a": "\ud800"}, "a text of the scene has a lone surrogate, which is no character"),
-        ({"a": b"bytes"}, "a: an object of type bytes has no form in JSON"),
+        ({"a": "\ud800"}, "a string in the scene has a lone surrogate, which is not a character"),
+        ({"a": b"bytes"}, "a: an object of type bytes cannot be written as JSON"),
     ],
 )
 def test_what_json_has_not(value, sentence):
@@ -201,7 +201,7 @@ def test_what_json_has_not(value, sentence):
 
 
 def test_what_is_circular_or_too_deep():
-    with pytest.raises(waymark_maps.SceneError, match="the scene holds itself, and so has no end"):
+    with pytest.raises(waymark_maps.SceneError, match="the scene contains itself"):
         encode(LOOP)
     deep = []
     for _ in range(100_000):
@@ -267,7 +267,7 @@ def test_a_source_may_be_geojson_itself(tmp_path):
     # A file of the same content has the same name, so that a batch that is continued has the same base scene.
     kept = [json.loads(SceneData(scene, str(tmp_path)).json)["overlays"][0]["source"] for _ in range(2)]
     assert kept[0] == kept[1] and pathlib.Path(kept[0]).parent == tmp_path
-    with pytest.raises(waymark_maps.SceneError, match="a source that is no file has no form in a scene file"):
+    with pytest.raises(waymark_maps.SceneError, match="a scene file can only name a file as a source"):
         scene.to_dict()
 
 
@@ -291,7 +291,7 @@ def test_a_table_without_geometry_is_no_geojson():
         def to_json(self):
             return '{"a": {"0": 1}}'
 
-    with pytest.raises(waymark_maps.SceneError, match='a Plain is no GeoJSON, which has a key "type"; a GeoDataFrame is'):
+    with pytest.raises(waymark_maps.SceneError, match='a Plain is not GeoJSON: the key "type" is missing; use a GeoDataFrame'):
         waymark_maps.render(Plain())
 
 

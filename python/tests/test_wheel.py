@@ -117,7 +117,7 @@ def test_without_a_checkout_one_sentence_says_what_is_missing(copy, tmp_path):
     ) in done.stderr
     assert "Traceback" not in done.stderr
     done = build(tmp_path / "wheels", copy, WAYMARK_PROGRAM="/none")
-    assert "waymark-maps: WAYMARK_PROGRAM: /none is no program" in done.stderr
+    assert "waymark-maps: WAYMARK_PROGRAM: /none is not a program" in done.stderr
 
 
 def test_without_swift_one_sentence_says_what_is_missing(copy, tmp_path):
@@ -125,7 +125,7 @@ def test_without_swift_one_sentence_says_what_is_missing(copy, tmp_path):
     (tmp_path / "tools" / "release").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "tools" / "release").chmod(0o755)
     done = build(tmp_path / "wheels", copy, PATH="/nowhere")
-    assert "waymark-maps: there is no Swift compiler to build the waymark program with; install Swift 6.1 or later" in done.stderr
+    assert "waymark-maps: building the waymark program requires Swift; install Swift 6.1 or later" in done.stderr
     swift = tmp_path / "bin" / "swift"
     swift.parent.mkdir()
     swift.write_text("#!/bin/sh\n")

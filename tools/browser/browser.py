@@ -115,7 +115,7 @@ def add_option(parser: argparse.ArgumentParser):
 def browsing(program: str | None) -> Iterator[Browser]:
     """Starts the browser, and ends it after the block."""
     if not program:
-        sys.exit("chromium was not found; on Debian and Ubuntu: apt-get install chromium")
+        sys.exit("chromium is not installed; on Debian and Ubuntu: apt-get install chromium")
     with tempfile.TemporaryDirectory() as profile:
         browser = Browser(program, profile)
         try:

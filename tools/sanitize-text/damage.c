@@ -67,7 +67,7 @@ static void draw(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_
 
 static void exercise(wm_text_engine *engine, wm_text_shaper *shaper, wm_text_face *face, const uint16_t *text, size_t length, uint32_t script) {
     wm_text_metrics metrics = wm_text_face_metrics(face);
-    if (metrics.units_per_em == 0) fail("impossible metrics", "face");
+    if (metrics.units_per_em == 0) fail("invalid metrics", "face");
     for (int right_to_left = 0; right_to_left < 2; right_to_left++) {
         size_t start = length > 2 ? random_below(3) : 0;
         const wm_text_glyph *glyphs;
@@ -75,7 +75,7 @@ static void exercise(wm_text_engine *engine, wm_text_shaper *shaper, wm_text_fac
         shaped++;
         int32_t above, below;
         wm_text_ink(face, glyphs, count, &above, &below);
-        if (above < 0 || below < 0) fail("impossible ink", "ink");
+        if (above < 0 || below < 0) fail("invalid ink", "ink");
         for (size_t i = 0; i < count; i++) {
             if (glyphs[i].cluster < start || glyphs[i].cluster >= length) fail("a cluster outside of the text", "shape");
         }

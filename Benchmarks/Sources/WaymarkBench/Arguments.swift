@@ -40,7 +40,7 @@ struct Arguments {
     /// The value of an option, converted by `make`.
     mutating func choice<Choice>(_ name: String, of make: (String) -> Choice?) throws -> Choice? {
         guard let text = try text(name) else { return nil }
-        guard let choice = make(text) else { throw Mistake("\(name): unknown value \(text)") }
+        guard let choice = make(text) else { throw Mistake("\(name): \(text) is unknown") }
         return choice
     }
 

@@ -107,7 +107,7 @@ struct Places {
     init(contentsOf path: String) throws {
         let data = try Data(contentsOf: URL(filePath: path))
         let bytesEach = 2 * MemoryLayout<Double>.size + 1
-        guard data.count.isMultiple(of: bytesEach) else { throw Arguments.Mistake("\(path): \(data.count) bytes do not form columns") }
+        guard data.count.isMultiple(of: bytesEach) else { throw Arguments.Mistake("\(path): \(data.count) bytes are not whole columns") }
         let count = data.count / bytesEach
         (lng, lat, icon) = data.withUnsafeBytes { bytes in
             func doubles(from start: Int) -> [Double] {

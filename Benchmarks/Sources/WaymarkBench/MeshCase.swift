@@ -86,7 +86,7 @@ struct MeshCase {
             let triangles = bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)
             let limit = Int64(1) << 32
             guard 0..<limit ~= vertices, 0..<limit ~= triangles, Int64(bytes.count) == 16 + vertices * 32 + triangles * 12 else {
-                throw Arguments.Mistake("\(mesh): \(bytes.count) bytes do not form a mesh")
+                throw Arguments.Mistake("\(mesh): \(bytes.count) bytes are not a mesh")
             }
             var offset = 16
             func next<Number: BitwiseCopyable>(_ count: Int64) -> [Number] {
@@ -109,7 +109,7 @@ struct MeshCase {
     private func readTexture() throws -> OverlayImage {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: texture)))
         guard let bitmap = Bitmap(width: Self.textureSide, height: Self.textureSide, straightPixels: bytes) else {
-            throw Arguments.Mistake("\(texture): \(bytes.count) bytes do not form \(Self.textureSide) × \(Self.textureSide) pixels")
+            throw Arguments.Mistake("\(texture): \(bytes.count) bytes are not \(Self.textureSide) × \(Self.textureSide) pixels")
         }
         return OverlayImage(bitmap: bitmap)
     }

@@ -54,7 +54,7 @@ enum Program {
             return try json(PickCase(markers: markers).run())
         case "shapes":
             let name = try arguments.next("line, circles or areas")
-            guard let kind = ShapesCase.Kind(rawValue: name) else { throw Arguments.Mistake("unknown shapes \(name)") }
+            guard let kind = ShapesCase.Kind(rawValue: name) else { throw Arguments.Mistake("the shapes \(name) are unknown") }
             var shapes = ShapesCase(kind: kind, file: try arguments.next("the file of shapes"))
             if let tilt = try arguments.number("--tilt") { shapes.tilt = tilt }
             if let budget = try arguments.number("--budget") { shapes.budget = .seconds(budget) }
@@ -110,7 +110,7 @@ enum Program {
             try arguments.finish()
             return try json(await pool.run())
         case let name:
-            throw Arguments.Mistake("unknown case \(name): \(names)")
+            throw Arguments.Mistake("the case \(name) is unknown; the cases are \(names)")
         }
     }
 

@@ -107,7 +107,7 @@ struct ShapesCase {
     private func columns(_ count: Int) throws -> [[Double]] {
         let data = try Data(contentsOf: URL(filePath: file))
         let size = MemoryLayout<Double>.size
-        guard data.count.isMultiple(of: count * size) else { throw Arguments.Mistake("\(file): \(data.count) bytes do not form columns") }
+        guard data.count.isMultiple(of: count * size) else { throw Arguments.Mistake("\(file): \(data.count) bytes are not whole columns") }
         let rows = data.count / count / size
         return data.withUnsafeBytes { bytes in
             (0..<count).map { column in

@@ -24,12 +24,12 @@ extension ServerTests {
                     ("format=png&quality=4", "quality: it applies to JPEG and WebP, not to PNG"),
                     ("format=webp&palette=4", "palette: it applies to PNG, not to WebP"),
                     ("progressive=true", "progressive: it applies to JPEG, not to PNG"),
-                    ("fit=maybe", "fit: \"maybe\" is neither true nor false"),
+                    ("fit=maybe", "fit: \"maybe\" is not true or false"),
                     ("fit=true&zoom=3", "fit: it cannot be combined with center or zoom"),
                     ("zoom=3&padding=4", "padding: it requires a fitted camera, but the camera's center or zoom is given; add fit"),
                     ("padding=4", "padding: it requires a fitted camera, but the camera's center or zoom is given; add fit"),
                     ("background=rouge", "background: \"rouge\" is not a CSS color such as #3388ff80 or white"),
-                    ("Zoom=3", "Zoom: there is no such parameter; did you mean zoom?"),
+                    ("Zoom=3", "Zoom: unknown parameter; did you mean zoom?"),
                 ]
                 for (query, message) in cases {
                     let response = try await client.post("/render?" + query, Scenes.card)
@@ -191,7 +191,7 @@ extension ServerTests {
                 #expect(many.status == .unprocessableContent && many.error?.path == "overlays", "\(many.text)")
                 let long = Scenes.card + String(repeating: " ", count: 2000)
                 let body = try await RawClient.ask(port: port, "POST", "/render", body: long)
-                #expect(body.status == 413 && body.contains("a body has at most 2000 bytes here"))
+                #expect(body.status == 413 && body.contains("a body may have at most 2000 bytes"))
                 // A body without a declared length.
                 let chunked = try RawClient(port: port)
                 chunked.send("POST /render HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")

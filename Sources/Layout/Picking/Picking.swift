@@ -8,7 +8,7 @@ import WaymarkScene
 package struct PickRequest {
     /// In pt.
     package var point: CGPoint
-    /// How far from the point something may be, in pt.
+    /// The largest distance of an object from the point, in pt.
     package var tolerance: Double
     /// Whether what is hidden, outside its zoom range or collided is found, too, where its icon or shape would be.
     package var includesInvisible: Bool

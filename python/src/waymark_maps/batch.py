@@ -292,7 +292,7 @@ def _job_file(jobs: Iterable[Any], path: str) -> str:
     with open(path, "wb") as file:
         for number, job in enumerate(jobs, 1):
             if not isinstance(job, (Element, Mapping)):
-                raise UsageError(f"job {number}: a job is a Job or a dict, not {type(job).__name__}")
+                raise UsageError(f"job {number}: a job must be a Job or a dict, not {type(job).__name__}")
             file.write(encode(job) + b"\n")
     return path
 
@@ -303,7 +303,7 @@ def _base(base: Any, camera: Any, output: str) -> SceneData | None:
         if base is None:
             base = {"waymark": 1}
         if not isinstance(base, (Element, Mapping)) or isinstance(base, Mapping) and "waymark" not in base:
-            raise UsageError("camera: only a scene that is a Scene or a dict takes another camera; set it in the file or in the jobs")
+            raise UsageError("camera: only a scene given as a Scene or a dict can get another camera; set it in the file or in the jobs")
         members = base.members() if isinstance(base, Element) else base
         base = {**members, "camera": camera}
     if base is None:

@@ -179,9 +179,9 @@ def encode(value: Any, files: SourceFiles | None = None) -> bytes:
         encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False, check_circular=False, separators=(",", ":"), default=default)
         return encoder.encode(value).encode()
     except UnicodeEncodeError:
-        raise SceneError("a text of the scene has a lone surrogate, which is no character") from None
+        raise SceneError("a string in the scene has a lone surrogate, which is not a character") from None
     except RecursionError:
-        raise SceneError("the scene holds itself, and so has no end" if _holds_itself(value, default) else TOO_DEEP) from None
+        raise SceneError("the scene contains itself" if _holds_itself(value, default) else TOO_DEEP) from None
     except (ValueError, TypeError) as error:
         if isinstance(error, SceneError):
             raise
@@ -207,7 +207,7 @@ def source_path(source: Any, files: SourceFiles | None) -> str:
     if isinstance(source, os.PathLike):
         return str(os.fspath(source))
     if files is None:
-        raise SceneError("a source that is no file has no form in a scene file; write it into a file and name that")
+        raise SceneError("a scene file can only name a file as a source; write the source into a file and name it")
     return files.path(encode(geojson(source)))
 
 
@@ -229,7 +229,7 @@ def plain(item: Any) -> Any:
         return item.isoformat()
     if isinstance(item, Sequence) and not isinstance(item, (bytes, bytearray, memoryview)):
         return list(item)
-    raise TypeError(f"an object of type {type(item).__name__} has no form in JSON")
+    raise TypeError(f"an object of type {type(item).__name__} cannot be written as JSON")
 
 
 def first_problem(value: Any, path: str) -> str | None:
@@ -290,13 +290,13 @@ def geojson(value: Any) -> Mapping[str, Any]:
         try:
             shape = json.loads(text)
         except (TypeError, ValueError):
-            raise SceneError(f"to_json() of a {type(value).__name__} gives no JSON text") from None
+            raise SceneError(f"to_json() of a {type(value).__name__} does not return JSON text") from None
     else:
-        raise SceneError(f"a {type(value).__name__} is neither a scene nor GeoJSON")
+        raise SceneError(f"a {type(value).__name__} is not a scene or GeoJSON")
     if not isinstance(shape, Mapping):
-        raise SceneError(f"a {type(value).__name__} is no GeoJSON: it gives {brief(shape)}")
+        raise SceneError(f"a {type(value).__name__} is not GeoJSON: its __geo_interface__ is {brief(shape)}")
     if "type" not in shape and "waymark" not in shape:
-        raise SceneError(f"a {type(value).__name__} is no GeoJSON, which has a key \"type\"; a GeoDataFrame is")
+        raise SceneError(f"a {type(value).__name__} is not GeoJSON: the key \"type\" is missing; use a GeoDataFrame")
     return without_gaps(shape)
 
 

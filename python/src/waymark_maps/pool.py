@@ -178,7 +178,7 @@ class Pool:
     def _usable(self) -> Supervisor:
         supervisor = self._supervisor
         if supervisor.owner != os.getpid():
-            raise UsageError("this pool belongs to the process that made it; make one here, too")
+            raise UsageError("this pool belongs to another process; create one in this process")
         if not self._finalizer.alive:
             raise UsageError("the pool is closed")
         return supervisor

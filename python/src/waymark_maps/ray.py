@@ -146,7 +146,7 @@ def render_dataset(
     if hasattr(dataset, "iter_batches"):
         batches = iter(dataset.iter_batches(batch_size=batch_size or LARGEST_BATCH, batch_format="numpy"))
     elif job is not None:
-        raise UsageError("job: a function makes jobs of the rows of a Dataset; these are jobs already")
+        raise UsageError("job: it applies to the rows of a Dataset; these are already jobs")
     else:
         batches = _batches(dataset, batch_size or cluster.batch_size(dataset))
     summary = _Summary()
@@ -352,7 +352,8 @@ class _Drawer:
         """The jobs of a batch that must be drawn."""
         names = list(batch)
         if self.make_job is None and "job" not in batch:
-            raise UsageError(f"the dataset has no column \"job\" but {', '.join(names)}; the argument job makes jobs of its rows")
+            columns = ", ".join(names)
+            raise UsageError(f'the dataset has no column "job" (it has {columns}); pass the argument job to make jobs of its rows')
         for values in zip(*batch.values()):
             report.data["jobs"] += 1
             row = dict(zip(names, values))

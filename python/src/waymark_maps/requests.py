@@ -41,7 +41,7 @@ class PictureOptions:
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
-            raise UsageError(f"format: {self.format!r} is none of {', '.join(FORMATS)}")
+            raise UsageError(f"format: {self.format!r} is not one of {', '.join(FORMATS)}")
 
     def settings(self) -> dict[str, Any]:
         return settings_of(self.size, self.pixel_ratio, self.background, self.camera)
@@ -127,7 +127,7 @@ def single_job(format: str, quality: int | None, progressive: bool, palette: int
 def job_of(job: Any, number: int) -> Any:
     """The job to be sent: a mapping with an id."""
     if not isinstance(job, (Element, Mapping)):
-        raise UsageError(f"a job is a Job or a dict, not {type(job).__name__}")
+        raise UsageError(f"a job must be a Job or a dict, not {type(job).__name__}")
     if isinstance(job, Mapping) and "id" not in job:
         return {**job, "id": str(number)}
     return job

@@ -57,7 +57,7 @@ class WorkerOptions:
 
     def arguments(self) -> list[str]:
         if self.lenient and self.strict:
-            raise UsageError("lenient makes errors warnings, and strict warnings errors; leave one of them out")
+            raise UsageError("lenient and strict are mutually exclusive")
         for name, text in [("device", self.device), ("font_dir", self.font_dir)]:
             if text is not None and "\0" in os.fspath(text):
                 raise UsageError(f"{name}: {text!r} has a null character")
@@ -246,7 +246,7 @@ class WorkerProcess:
             try:
                 messages += self._parser.feed(self._received[:count])
             except (ValueError, AttributeError):
-                raise InternalError("a worker sent something that is no message of the protocol") from None
+                raise InternalError("a worker violated the protocol") from None
             if messages and count < READ_BYTES:
                 return messages
 
@@ -394,7 +394,7 @@ def greet(worker: WorkerProcess, header: dict[str, Any]) -> str:
     if header.get("type") == "fatal":
         raise fault(header)
     if header.get("type") != "hello" or header.get("protocol") != 1:
-        raise InternalError(f"{program()} is no waymark program of this version")
+        raise InternalError(f"{program()} is not the waymark program of this version")
     worker.started()
     return str(header.get("renderer", ""))
 

@@ -17,7 +17,7 @@ struct BodyReader: Sendable {
         of request: Request, _ connection: ConnectionState, _ use: ([UInt8]) async throws -> Value
     ) async throws -> Value {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-            throw ServerError(.unsupportedMediaType, "unsupported-encoding", "a body is sent as it is, without Content-Encoding")
+            throw ServerError(.unsupportedMediaType, "unsupported-encoding", "a body must not have a Content-Encoding")
         }
         let announced = request.headers[.contentLength].flatMap { Int($0) }
         if let announced, announced > limit { throw tooLarge }
@@ -26,7 +26,7 @@ struct BodyReader: Sendable {
         func reserve(_ count: Int) throws(ServerError) {
             guard count > taken else { return }
             guard budget.take(count - taken) else {
-                throw .busy("the bodies of other requests take all memory that there is for them; try again")
+                throw .busy("the memory for request bodies is in use; try again")
             }
             taken = count
         }
@@ -49,6 +49,6 @@ struct BodyReader: Sendable {
     }
 
     private var tooLarge: ServerError {
-        ServerError(.contentTooLarge, "body-too-large", "a body has at most \(limit) bytes here")
+        ServerError(.contentTooLarge, "body-too-large", "a body may have at most \(limit) bytes")
     }
 }

@@ -11,7 +11,7 @@ struct PictureEncoding: Equatable, Sendable {
 enum EncodingParameters {
     static let format = Parameter(
         "format", .choice(["png", "webp", "jpeg", "jpg", "rgba"]),
-        "The format of the picture; rgba is straight bytes, top row first. Default: what the Accept field prefers, or png.")
+        "The format of the picture; rgba is straight bytes, top row first. Default: the format preferred in Accept, or png.")
     static let quality = Parameter(.quality)
     static let progressive = Parameter(.progressive)
     static let palette = Parameter(.palette)
@@ -52,7 +52,7 @@ enum EncodingParameters {
         }
         guard let best else {
             throw ServerError(
-                .notAcceptable, "not-acceptable", "pictures are image/png, image/webp and image/jpeg, and Accept takes none of them")
+                .notAcceptable, "not-acceptable", "pictures are image/png, image/webp or image/jpeg, which Accept does not allow")
         }
         return best.format
     }

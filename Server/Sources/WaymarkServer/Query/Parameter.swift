@@ -61,7 +61,7 @@ extension Parameter {
 
     func integer(in query: Query) throws(ServerError) -> Int? {
         guard let value = try query.value(name), case .integer(let range) = kind else { return nil }
-        guard let number = Int(value) else { throw .parameter(name, "\(Self.shown(value)) is no whole number") }
+        guard let number = Int(value) else { throw .parameter(name, "\(Self.shown(value)) is not a whole number") }
         guard range.contains(number) else { throw .parameter(name, "\(number) is outside \(range.lowerBound)…\(range.upperBound)") }
         return number
     }
@@ -71,13 +71,15 @@ extension Parameter {
         case nil: nil
         case "", "true", "1": true
         case "false", "0": false
-        case let value?: throw .parameter(name, "\(Self.shown(value)) is neither true nor false")
+        case let value?: throw .parameter(name, "\(Self.shown(value)) is not true or false")
         }
     }
 
     func choice(in query: Query) throws(ServerError) -> String? {
         guard let value = try query.value(name), case .choice(let choices) = kind else { return nil }
-        guard choices.contains(value) else { throw .parameter(name, "\(Self.shown(value)) is none of \(choices.joined(separator: ", "))") }
+        guard choices.contains(value) else {
+            throw .parameter(name, "\(Self.shown(value)) is not one of \(choices.joined(separator: ", "))")
+        }
         return value
     }
 
@@ -89,7 +91,7 @@ extension Parameter {
     }
 
     private func number(_ text: String, in range: ClosedRange<Double>) throws(ServerError) -> Double {
-        guard let number = Self.number(text) else { throw .parameter(name, "\(Self.shown(text)) is no number") }
+        guard let number = Self.number(text) else { throw .parameter(name, "\(Self.shown(text)) is not a number") }
         guard range.contains(number) else {
             throw .parameter(name, "\(JSON.number(number).text) is outside \(Self.text(range))")
         }

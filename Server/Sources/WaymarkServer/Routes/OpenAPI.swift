@@ -94,7 +94,7 @@ enum OpenAPI {
         }
         members.append(("content", .object(content)))
         var responses: [(key: String, value: JSON)] = [("200", .object(members))]
-        if isPicture { responses.append(("304", ["description": "The client has the picture that If-None-Match names."])) }
+        if isPicture { responses.append(("304", ["description": "The client's picture, named in If-None-Match, is current."])) }
         return responses
             + route.errors.sorted().map { status in
                 var members: [(key: String, value: JSON)] = [("description", .string(text(status)))]
@@ -111,11 +111,11 @@ enum OpenAPI {
     private static func text(_ status: Int) -> String {
         switch status {
         case 400: "A parameter or the framing of the body is wrong."
-        case 406: "Accept takes no format of pictures."
+        case 406: "Accept allows no picture format."
         case 408: "The request took too long to arrive."
         case 413: "The body is too large."
-        case 415: "The body is encoded."
-        case 422: "The scene is wrong, exceeds a limit, or names a file that it may not read; `path` says where."
+        case 415: "The body has a Content-Encoding."
+        case 422: "The scene is invalid, exceeds a limit, or names a file that it may not read; `path` is the key path of the problem."
         case 500: "An internal error."
         case 502: "The worker was lost while it drew this picture."
         case 503: "Too many pictures wait or are left unread, or the server is closing."

@@ -12,9 +12,11 @@ struct PictureRoutes: Sendable {
     static let at = Parameter(
         "at", .pair(separator: ",", 0...65_535, 0...65_535), "The point in pt from the picture's upper left, X,Y.", isRequired: true,
         example: "300,150")
-    static let tolerance = Parameter("tolerance", .number(HitOptions.toleranceRange), "How far from the point something may be, in pt.")
+    static let tolerance = Parameter(
+        "tolerance", .number(HitOptions.toleranceRange), "The largest distance of an object from the point, in pt.")
     static let includeInvisible = Parameter(
-        "includeInvisible", .flag, "Whether what is hidden, outside its zoom range or collided is found, too, where it would be.")
+        "includeInvisible", .flag,
+        "Whether objects that are hidden, outside their zoom range or collided are also found, where they would be drawn.")
     static let ignoreTransparent = Parameter("ignoreTransparent", .flag, "Whether transparent pixels of icons are ignored.")
 
     var all: [Route] {
@@ -25,11 +27,13 @@ struct PictureRoutes: Sendable {
                 takesScene: true, produces: ["image/png", "image/webp", "image/jpeg", "application/octet-stream"],
                 errors: Self.errors + [406], answer: render),
             Route(
-                method: .post, path: "/inspect", summary: "Tells where everything is in the picture, as `waymark inspect` does.",
+                method: .post, path: "/inspect",
+                summary: "Returns the position of each object in the picture, as `waymark inspect` prints it.",
                 parameters: ViewParameters.all, takesScene: true, produces: ["application/json"],
                 schema: ["type": "object", "required": ["size", "camera", "overlays", "diagnostics"]], errors: Self.errors, answer: inspect),
             Route(
-                method: .post, path: "/pick", summary: "Tells what is at a point of the picture, topmost first, as `waymark pick` does.",
+                method: .post, path: "/pick",
+                summary: "Returns the objects at a point of the picture, topmost first, as `waymark pick` prints them.",
                 parameters: [Self.at, Self.tolerance, Self.includeInvisible, Self.ignoreTransparent] + ViewParameters.all, takesScene: true,
                 produces: ["application/json"],
                 schema: ["type": "array", "items": ["type": "object", "required": ["id", "type", "part"]]],

@@ -72,7 +72,7 @@ struct ServerResponder: HTTPResponder {
             try connection.checkFraming()
             guard let routes = byPath[path] else {
                 throw ServerError(
-                    .notFound, "not-found", "there is nothing at \(Parameter.shown(path)); GET /openapi.json lists what there is")
+                    .notFound, "not-found", "there is nothing at \(Parameter.shown(path)); GET /openapi.json lists all paths")
             }
             guard let route = routes.first(where: { $0.method == request.method || $0.method == .get && request.method == .head }) else {
                 let methods = routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }
@@ -89,7 +89,7 @@ struct ServerResponder: HTTPResponder {
             logger.error("a request failed", metadata: ["error": "\(error)"])
             // For example, a connection that breaks while its body is read.
             if connection.hasHungUp { return ServerAnswer(.hangUp) }
-            return ServerAnswer(ServerError(.internalServerError, "failed", "the server could not answer; its log says why"))
+            return ServerAnswer(ServerError(.internalServerError, "failed", "the server could not answer; see its log"))
         }
     }
 

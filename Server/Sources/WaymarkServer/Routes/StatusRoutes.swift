@@ -13,10 +13,10 @@ struct StatusRoutes: Sendable {
                 produces: ["application/json"], schema: ["type": "object", "required": ["status", "version", "workers"]], errors: [503],
                 answer: health),
             Route(
-                method: .get, path: "/health/live", summary: "Whether the server is there at all.", produces: ["application/json"],
+                method: .get, path: "/health/live", summary: "Whether the server is running.", produces: ["application/json"],
                 schema: ["type": "object", "required": ["status"]], answer: { _ in noStore(ServerAnswer(["status": "alive"])) }),
             Route(
-                method: .get, path: "/metrics", summary: "What the server has done, in the text format of Prometheus.",
+                method: .get, path: "/metrics", summary: "The server's metrics, in the text format of Prometheus.",
                 produces: ["text/plain"], answer: metrics),
         ]
     }

@@ -37,11 +37,11 @@ struct StaticMap: Equatable, Sendable {
         let color = try parts.color("color") ?? "#d9342b"
         let label = parts.value("label") ?? ""
         guard label.isEmpty || label.utf8.count == 1 && label.utf8.allSatisfy(isSymbol) else {
-            throw .parameter(marker.name, "label: \(Parameter.shown(label)) is neither a digit nor a letter a to z")
+            throw .parameter(marker.name, "label: \(Parameter.shown(label)) is not a digit or a letter a to z")
         }
         let size = parts.value("size") ?? "medium"
         guard ["small", "medium", "large"].contains(size) else {
-            throw .parameter(marker.name, "size: \(Parameter.shown(size)) is none of small, medium, large")
+            throw .parameter(marker.name, "size: \(Parameter.shown(size)) is not one of small, medium, large")
         }
         guard !parts.points.isEmpty else { throw .parameter(marker.name, "it has no point LATITUDE,LONGITUDE") }
         return parts.points.map { point in
@@ -69,7 +69,7 @@ struct StaticMap: Equatable, Sendable {
             points = ["polyline": .string(encoded.text), "precision": .integer(encoded.precision)]
         } else {
             guard parts.points.count >= 2 else {
-                throw .parameter(path.name, "it has \(parts.points.count) points, and a line has two or more")
+                throw .parameter(path.name, "it has \(parts.points.count) points; a line needs at least two")
             }
             points = .array(parts.points.map(\.json))
         }
@@ -77,7 +77,7 @@ struct StaticMap: Equatable, Sendable {
         let width = JSON.number(try parts.number("weight", in: 0...1000) ?? 5)
         if let fill = try parts.color("fill") {
             if let other = ["dash", "geodesic"].first(where: { parts.value($0) != nil }) {
-                throw .parameter(path.name, "\(other): it is for lines, and a path with a fill is an area")
+                throw .parameter(path.name, "\(other): it applies to lines, but a path with a fill is an area")
             }
             return [
                 "type": "polygon", "rings": [points], "fillColor": .string(fill), "outlineColor": color, "outlineWidth": width,

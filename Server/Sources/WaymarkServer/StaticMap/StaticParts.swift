@@ -28,7 +28,7 @@ struct StaticParts {
                 let (name, value) = (part[..<colon].lowercased(), String(part[part.index(after: colon)...]))
                 guard known.contains(name) else {
                     throw .parameter(
-                        parameter, "\(Parameter.shown(name)) is none of its settings, which are \(known.joined(separator: ", "))")
+                        parameter, "\(Parameter.shown(name)) is not one of its settings: \(known.joined(separator: ", "))")
                 }
                 guard !settings.contains(where: { $0.name == name }) else { throw .parameter(parameter, "it has two settings \(name)") }
                 settings.append((name, value))
@@ -41,7 +41,7 @@ struct StaticParts {
     private static func point(_ text: Substring, _ parameter: String) throws(ServerError) -> LatLng {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Parameter.number($0) }
         guard numbers.count == 2, let lat = numbers[0], let lng = numbers[1] else {
-            throw .parameter(parameter, "\(Parameter.shown(text)) is neither a setting nor a point LATITUDE,LONGITUDE")
+            throw .parameter(parameter, "\(Parameter.shown(text)) is not a setting or a point LATITUDE,LONGITUDE")
         }
         guard (-90...90).contains(lat) else { throw .parameter(parameter, "the latitude \(JSON.number(lat).text) is outside -90…90") }
         guard (-36_000...36_000).contains(lng) else {
@@ -67,7 +67,7 @@ extension StaticParts {
     func number(_ name: String, in range: ClosedRange<Double>) throws(ServerError) -> Double? {
         guard let text = value(name) else { return nil }
         guard let number = Parameter.number(text), range.contains(number) else {
-            throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is no number in \(Parameter.text(range))")
+            throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not a number in \(Parameter.text(range))")
         }
         return number
     }
@@ -76,7 +76,7 @@ extension StaticParts {
         switch value(name) {
         case nil, "false"?: false
         case "true"?: true
-        case let text?: throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is neither true nor false")
+        case let text?: throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not true or false")
         }
     }
 }
