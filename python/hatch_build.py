@@ -59,7 +59,7 @@ def build(checkout: Path) -> None:
     print("building the waymark program with tools/release, which takes minutes", file=sys.stderr, flush=True)
     status = subprocess.run([str(release)], stdout=sys.stderr).returncode
     if status != 0:
-        fail(f"tools/release failed, with exit code {status}; its message stands above")
+        fail(f"tools/release failed, with exit code {status}; see its message above")
 
 
 def stripped(program: Path, folder: Path) -> Path:

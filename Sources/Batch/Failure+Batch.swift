@@ -13,7 +13,7 @@ extension Failure {
         Failure(
             .cannotWrite,
             "\(path): its jobs are copied into a temporary file, and \(folder) cannot be written: \(SystemError(errno: errno)); "
-                + "TMPDIR names another folder")
+                + "set TMPDIR to another folder")
     }
 
     /// A file that a batch keeps in its folder would replace the file of jobs or the base scene.

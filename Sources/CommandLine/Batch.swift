@@ -10,8 +10,8 @@ struct Batch: ParsableCommand {
         abstract: "Renders many pictures, one for each line of a file.",
         discussion: """
             Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \
-            --resume continues an interrupted batch; failures are listed in failures.jsonl, warnings in warnings.jsonl. What the options \
-            say of size, camera, background, format and encoding holds for every job that does not say otherwise.
+            --resume continues an interrupted batch; failures are listed in failures.jsonl, warnings in warnings.jsonl. The options \
+            for size, camera, background, format and encoding apply to every job that does not set them.
             """)
 
     @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))

@@ -8,8 +8,9 @@ struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
-            A name that ends in .json or .geojson is a scene, which is rendered first. Of scenes, and of pictures with their inspection beside \
-            them (of the same name, ending in .json, as batch and sweep write it), it also says which overlays differ, and how.
+            A name that ends in .json or .geojson is a scene, which is rendered first. For scenes, and for pictures with an inspection \
+            next to them (of the same name, ending in .json, as batch and sweep write it), the result also lists which overlays differ, and \
+            how.
             """)
 
     @Argument(help: "The expected picture, scene or folder.")

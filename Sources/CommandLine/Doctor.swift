@@ -32,7 +32,7 @@ struct Doctor: ParsableCommand {
             let libraries = LibrarySummary(besides: fonts)
             try Pipes.write(try text(report, libraries, fonts))
             if report.chosen == nil {
-                throw Failure(.unavailable, report.problems.first?.sentence ?? "nothing here can draw")
+                throw Failure(.unavailable, report.problems.first?.sentence ?? "no device can draw")
             }
             if let failure = fonts.failure { throw Failure(failure) }
         }

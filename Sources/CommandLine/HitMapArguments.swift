@@ -33,7 +33,7 @@ extension HitMapArguments {
     /// - Parameter picture: The file of the picture, to which HTML refers.
     func checked(picture: String) throws(Failure) -> (path: String, format: HitMapFormat)? {
         guard let hitMap else {
-            if link.link != nil { throw Failure(.usage, "--link is for the links of an HTML --hit-map") }
+            if link.link != nil { throw Failure(.usage, "--link requires an HTML --hit-map") }
             return nil
         }
         guard let format = HitMapFormat(path: hitMap) else {

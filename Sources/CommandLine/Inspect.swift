@@ -14,7 +14,7 @@ struct Inspect: ParsableCommand {
     @Option(help: ArgumentHelp("A file of batch jobs on the scene, one of which --job names; - is standard input.", valueName: "JOBS"))
     var jobs: String?
 
-    @Option(help: ArgumentHelp("The job of JOBS whose picture is inspected.", valueName: "ID"))
+    @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
     var job: String?
 
     // The same options as for the other commands; only the fonts matter here.

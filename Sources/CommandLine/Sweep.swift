@@ -9,8 +9,8 @@ struct Sweep: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
         discussion: """
-            Each picture is that of render with --tilt and --bearing. With --against the exit code is 0 when all match, 1 when not: to begin \
-            with, draw the expected pictures with --output, and look at them.
+            Each picture is the same as that of render with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
+            not. First draw the expected pictures with --output, and check them.
             """)
 
     @OptionGroup var scene: SceneArguments

@@ -35,7 +35,8 @@ struct SweepPictures {
             let viewport: Viewport
             do throws(PropertyError) { viewport = try mapView.viewport() } catch { throw Failure(error, scene: command.scene.name) }
             guard let strip = FilmStrip(views, width: viewport.deviceWidth, height: viewport.deviceHeight) else {
-                throw Failure(.usage, "\(path): a strip has at most 250 million pixels, fewer than \(views.count) of these pictures")
+                throw Failure(
+                    .usage, "\(path): a strip has at most 250 million pixels, which is not enough for \(views.count) of these pictures")
             }
             self.strip = strip
         }

@@ -9,7 +9,7 @@ struct Tiles: ParsableCommand {
         abstract: "Renders a scene into an archive of map tiles.",
         discussion: """
             The archive is PMTiles or MBTiles, by the extension of its name, or a folder. Tiles in which nothing shows are left out, unless \
-            the background is opaque. Until all tiles are there, they are kept in OUTPUT.partial, from which --resume goes on.
+            the background is opaque. Until all tiles are drawn, they are kept in OUTPUT.partial, from which --resume continues.
             """)
 
     @Argument(help: "A scene or GeoJSON file; - is standard input.")
@@ -17,10 +17,10 @@ struct Tiles: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The archive: a name in .pmtiles or .mbtiles, or a folder.", valueName: "FILE"))
+        help: ArgumentHelp("The archive: a file name ending in .pmtiles or .mbtiles, or a folder.", valueName: "FILE"))
     var output: String
 
-    @Option(help: ArgumentHelp("The zooms: 0-6, or one.", valueName: "ZOOMS"))
+    @Option(help: ArgumentHelp("The zooms: a range such as 0-6, or one zoom such as 5.", valueName: "ZOOMS"))
     var zooms: String
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The side of a tile in pt, 256 or 512.", valueName: "PT"))

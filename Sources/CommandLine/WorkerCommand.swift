@@ -13,21 +13,21 @@ struct WorkerCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Draw with N worker processes, and replace those that fail; auto is one per processor on the software rasterizer, 2 on a GPU. "
-                + "Pictures are answered as they are done.", valueName: "N|auto"))
+                + "Each answer is sent when its picture is done.", valueName: "N|auto"))
     var workers: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a job may take before its worker is replaced, with --workers. Default: any time.", valueName: "SECONDS"))
+            "How long a job may take before its worker is replaced, with --workers. Default: no limit.", valueName: "SECONDS"))
     var deadline: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often a job is tried again whose worker was lost, with --workers. Default: 1.", valueName: "N"))
+        help: ArgumentHelp("How often a job is retried after its worker was lost, with --workers. Default: 1.", valueName: "N"))
     var retries: Int?
 
-    @Option(help: ArgumentHelp("A file, such as one in /dev/shm, that pictures are handed over in.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"))
     var memory: String?
 
     @OptionGroup var files: FileArguments
@@ -65,7 +65,7 @@ struct WorkerCommand: ParsableCommand {
 
     private func draw(_ input: OpenFile, _ output: OpenFile, _ memory: OpenFile?) throws(Failure) {
         for (name, isGiven) in [("deadline", deadline != nil), ("retries", retries != nil)] where isGiven {
-            throw Failure(.usage, "--\(name) is for --workers: a single worker has no deadlines, and retries nothing")
+            throw Failure(.usage, "--\(name) requires --workers: a single worker has no deadlines and no retries")
         }
         let worker = JobWorker(
             input: input, output: output, memory: memory, fontSource: device.fontSource, options: try files.sceneOptions(), isStrict: strict

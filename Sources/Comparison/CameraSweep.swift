@@ -111,7 +111,7 @@ extension CameraSweep {
         for (path, values) in [("tilts", tilts), ("bearings", bearings)] {
             var known: Set<Double> = []
             for (index, value) in values.enumerated() where !known.insert(value).inserted {
-                throw PropertyError(path: "\(path)[\(index)]", problem: "\(plain(value)) is there twice")
+                throw PropertyError(path: "\(path)[\(index)]", problem: "\(plain(value)) is listed twice")
             }
         }
         let rows: [Double?] = tilts.isEmpty ? [nil] : tilts

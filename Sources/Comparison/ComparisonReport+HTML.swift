@@ -15,7 +15,7 @@ extension ComparisonReport {
                 let side = line.hasPrefix("- ") ? " expected" : line.hasPrefix("+ ") ? " actual" : ""
                 return "<div class=\"line\(side)\">\((side.isEmpty ? line : String(line.dropFirst(2))).escapedForMarkup())</div>"
             }
-            body.append("<section class=\"drawing\"><h2>What is drawn</h2><div>\(lines.joined())</div></section>")
+            body.append("<section class=\"drawing\"><h2>Drawing</h2><div>\(lines.joined())</div></section>")
         }
         if !passed.isEmpty {
             let names = passed.map {
@@ -40,7 +40,7 @@ extension ComparisonReport {
         if let files = verdict.files {
             parts.append(Self.stage(files, verdict))
         } else {
-            parts.append("<p class=\"quiet\">The page holds no more pictures; compare these alone.</p>")
+            parts.append("<p class=\"quiet\">The page has no room for more pictures; compare these separately.</p>")
         }
         parts.append("</section>")
         return parts.joined(separator: "\n")

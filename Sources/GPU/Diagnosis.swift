@@ -37,7 +37,7 @@ package struct Diagnosis {
         if let software {
             let renderer = software.context?.renderer ?? "a software rasterizer"
             let advice = idleGPUs.first?.sentence ?? "install the GPU's driver with its EGL part, or accept a software rasterizer"
-            return GPUError(.softwareOnly, stage: "open \(selection)", "only \(renderer) works, and a GPU is required", advice: advice)
+            return GPUError(.softwareOnly, stage: "open \(selection)", "only \(renderer) works, but a GPU is required", advice: advice)
         }
         let failure = deadEnd
         let isBare = clientExtensions.isEmpty || names.isEmpty

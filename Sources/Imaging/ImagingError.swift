@@ -96,7 +96,7 @@ private extension ImagingError {
         case .notAnImage: return "this is not an image of a known format"
         case .unsupported: return "\(format) images cannot be decoded"
         case .tooLarge(let width, let height, let limits):
-            return "the \(format) is \(width) × \(height) pixels, and at most \(limits.width) × \(limits.height) "
+            return "the \(format) is \(width) × \(height) pixels, but at most \(limits.width) × \(limits.height) "
                 + "and \(limits.pixels) pixels in all are allowed"
         case .tooLong(let limits): return "the \(format) is larger than \(InputKind.text(byteCount: limits.bytes))"
         case .corrupt(let message): return "the \(format) data is damaged: \(message)"

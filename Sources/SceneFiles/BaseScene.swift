@@ -406,10 +406,10 @@ extension BaseScene {
                 continue
             }
             return substitution.isRemoval
-                ? "\(id.quotedBriefly) is removed already, with \(container.quotedBriefly), which it was in"
+                ? "\(id.quotedBriefly) is already removed with \(container.quotedBriefly), which contained it"
                 : "\(id.quotedBriefly) is no longer in \(container.quotedBriefly), because this job changed its children"
         }
-        return "\(id.quotedBriefly) is removed already"
+        return "\(id.quotedBriefly) is already removed"
     }
 
     private func overlays() -> [String: Overlay] {

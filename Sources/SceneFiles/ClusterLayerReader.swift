@@ -70,7 +70,7 @@ extension SceneReader {
         func refuse(_ id: String?, _ point: Int, _ owner: String) throws(SceneFileError) {
             throw SceneFileError(
                 path: "features[\(points.feature(point))].id",
-                problem: "the id \((id ?? "").quotedBriefly) is taken already, by \(owner)")
+                problem: "the id \((id ?? "").quotedBriefly) is already used by \(owner)")
         }
         if let (first, second) = points.firstDuplicate {
             try refuse(points.featureID(first), second, "features[\(points.feature(first))]\(points.hint(first, second))")

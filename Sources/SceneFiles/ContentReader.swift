@@ -11,7 +11,7 @@ extension SceneReader {
         guard given.count == 1 else {
             let names = kinds.map { "\"\($0.0)\"" }.joined(separator: ", ")
             throw value.error(
-                given.isEmpty ? "content has one of the keys \(names)" : "content is one of \(names), and these are \(given.count)")
+                given.isEmpty ? "content needs one of the keys \(names)" : "content has only one of the keys \(names), not \(given.count)")
         }
         switch given[0].0 {
         case "label":
@@ -36,7 +36,7 @@ extension SceneReader {
                 guard case .stack = part else { return }
                 let elements = try member.readArray()
                 guard member.count <= StackContent.countLimit else {
-                    throw member.error("there are \(member.count) contents, and a stack has at most \(StackContent.countLimit)")
+                    throw member.error("a stack has at most \(StackContent.countLimit) contents, not \(member.count)")
                 }
                 for element in elements { stack.value.contents.append(try reader.readContent(element, depth: depth + 1)) }
             }
@@ -80,7 +80,7 @@ enum SceneInfoWindowProperties {
         ],
         synonyms: ["coordinates": "position"],
         [
-            .position("position", { $0.value.position }, { $0.value.position = $1 }, "Where it stands.").required(),
+            .position("position", { $0.value.position }, { $0.value.position = $1 }, "The position at which it opens.").required(),
             .content(
                 "content", { $0.value.content }, { $0.value.content = $1 },
                 "Replaces the whole window; its bottom center is at the position."),

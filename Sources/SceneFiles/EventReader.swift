@@ -21,7 +21,8 @@ extension JSONValue {
         guard members.count == 1, let kind = PointerEvent.Kind(rawValue: members[0].key) else {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
             throw error(
-                members.isEmpty ? "an event has one of the keys \(names)" : "an event is one of \(names), and these are \(members.count)")
+                members.isEmpty
+                    ? "an event needs one of the keys \(names)" : "an event has only one of the keys \(names), not \(members.count)")
         }
         let value = members[0].value
         switch kind {

@@ -94,7 +94,7 @@ enum GeoJSONSyntax {
         guard let given = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" }) else {
             throw value.unexpected("a string or a number")
         }
-        if given.holdsZero { throw value.error("the id \(given.quotedBriefly) holds U+0000") }
+        if given.holdsZero { throw value.error("the id \(given.quotedBriefly) contains U+0000") }
         return given
     }
 
@@ -106,7 +106,7 @@ enum GeoJSONSyntax {
     /// What to say of two equal ids of which one is a number and the other a string; empty for others.
     static func hint(_ isNumber: Bool?, _ isOtherNumber: Bool?) -> String {
         guard let isNumber, let isOtherNumber, isNumber != isOtherNumber else { return "" }
-        return "; a number and a string of the same text are one id"
+        return "; a number and a string with the same text are the same id"
     }
 
     /// The id of a document that is a feature.

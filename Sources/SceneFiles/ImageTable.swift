@@ -41,7 +41,7 @@ struct ImageTable {
     /// Reads the scene's `images`: each a path, a `data:` URI, or `{"path": …, "scale": …}`.
     mutating func readNamed(_ value: JSONValue) throws(SceneFileError) {
         for (key, value) in try value.readMembers() {
-            if key.holdsZero { throw value.error("the name \(key.quotedBriefly) holds U+0000") }
+            if key.holdsZero { throw value.error("the name \(key.quotedBriefly) contains U+0000") }
             switch value.kind {
             case .null: break
             case .object:

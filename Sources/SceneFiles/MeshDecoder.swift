@@ -36,7 +36,7 @@ enum MeshDecoder {
     private static func check(count: Int, _ value: JSONValue) throws(SceneFileError) {
         guard count > 0 else { throw value.error("expected at least one vertex") }
         guard count <= Mesh.maximumNumberOfVertices else {
-            throw value.error("there are \(count) vertices, and a mesh has at most \(Mesh.maximumNumberOfVertices)")
+            throw value.error("a mesh has at most \(Mesh.maximumNumberOfVertices) vertices, not \(count)")
         }
     }
 
@@ -89,7 +89,7 @@ enum MeshDecoder {
         }
         guard !triangles.isEmpty else { throw list.error("expected at least one triangle") }
         guard triangles.count <= Mesh.maximumNumberOfTriangles else {
-            throw list.error("there are \(triangles.count) triangles, and a mesh has at most \(Mesh.maximumNumberOfTriangles)")
+            throw list.error("a mesh has at most \(Mesh.maximumNumberOfTriangles) triangles, not \(triangles.count)")
         }
         return triangles
     }

@@ -21,7 +21,7 @@ struct OverlayRoom {
         guard rest > 0 else {
             isFull = true
             throw SceneFileError(
-                path: "", problem: "the scene has more than \(limit) overlays and symbols, the most that it may have\(hint)")
+                path: "", problem: "the scene has more than \(limit) overlays and symbols, which is the limit\(hint)")
         }
         rest -= 1
     }
@@ -52,11 +52,11 @@ struct OverlayRoom {
         let count = mapView.overlayCount(withPoints: hasPoints)
         guard count > limit else { return }
         throw SceneFileError(
-            path: "overlays", problem: "\(count) overlays and symbols are more than the \(limit) that a scene may have\(hint)")
+            path: "overlays", problem: "\(count) overlays and symbols exceed the limit of \(limit)\(hint)")
     }
 
     /// What to do instead.
-    private var hint: String { hasPoints ? " here" : "; a clusterLayer takes any number of points" }
+    private var hint: String { hasPoints ? "" : "; a clusterLayer takes any number of points" }
 }
 
 extension MapView {

@@ -122,7 +122,7 @@ extension ImageFormat {
     /// - Throws: `PropertyError` for a name that no format has.
     public init(named name: String) throws(PropertyError) {
         guard let format = Self(rawValue: name) else {
-            throw PictureOption.format.error("\(name.quotedBriefly) is none of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw PictureOption.format.error("\(name.quotedBriefly) is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         self = format
     }

@@ -70,7 +70,7 @@ extension SceneFileOptions {
 
     /// The reason why a name has no path, as a sentence.
     package static func refusal(of name: String) -> String {
-        if name.holdsZero { return "\(name.quotedBriefly) holds U+0000, which a file name cannot" }
+        if name.holdsZero { return "\(name.quotedBriefly) contains U+0000, which file names cannot" }
         if name.hasPrefix("data:") {
             return "\(name.shortened(to: 60)) is not a file name; only images and the buffers of models can be data: URIs"
         }

@@ -70,7 +70,8 @@ enum SceneProperties {
             .part("overlays", .overlays, "The overlays; with equal z indexes, later ones lie above."),
             .part(
                 "events", .events,
-                "What `waymark replay` does on the picture: `{\"tap\": [x, y]}`, `{\"longPress\": [x, y]}` and `{\"drag\": {\"from\": [x, y], \"to\": [x, y]}}`, in pt from the upper left."
+                "The events that `waymark replay` sends: `{\"tap\": [x, y]}`, `{\"longPress\": [x, y]}` and "
+                    + "`{\"drag\": {\"from\": [x, y], \"to\": [x, y]}}`, in pt from the upper left."
             ),
         ])
 }

@@ -312,17 +312,17 @@ extension SceneReader {
     /// Claims an id that the scene gives; throws if it is already in use.
     /// - Parameter featurePlace: The place of a feature, which is not kept as a value.
     mutating func claim(_ id: String, at value: JSONValue, feature featurePlace: IDPlace? = nil) throws(SceneFileError) {
-        if id.holdsZero { throw value.error("the id \(id.quotedBriefly) holds U+0000") }
+        if id.holdsZero { throw value.error("the id \(id.quotedBriefly) contains U+0000") }
         let place = featurePlace ?? .value(NodeReference(document: value.document, node: value.node))
         let known = ids.updateValue(place, forKey: id)
         if let first = known ?? (released.contains(id) ? nil : base?.places[id]) {
             let owner = first.name + (first.isInFile(of: place) ? "" : file(of: first, isOwn: known != nil))
             throw value.error(
-                "the id \(id.quotedBriefly) is taken already, by \(owner)\(GeoJSONSyntax.hint(place.isNumber, first.isNumber))")
+                "the id \(id.quotedBriefly) is already used by \(owner)\(GeoJSONSyntax.hint(place.isNumber, first.isNumber))")
         }
         if let (source, point) = feature(withID: id) {
             let owner = source.place(ofPoint: point) + source.hint(place.isNumber, ofPoint: point)
-            throw value.error("the id \(id.quotedBriefly) is taken already, by \(owner)")
+            throw value.error("the id \(id.quotedBriefly) is already used by \(owner)")
         }
     }
 

@@ -37,7 +37,7 @@ extension SystemError: CustomStringConvertible {
         case .noWriter: "nothing opened this pipe for writing within \(NamedPipe.patience.components.seconds) s"
         case .noReader: "nothing opened this pipe for reading within \(NamedPipe.patience.components.seconds) s"
         case .isSocket: "it is a socket"
-        case .holdsZero: "its name holds U+0000"
+        case .holdsZero: "its name contains U+0000"
         default: Errno(rawValue: errno).description
         }
     }

@@ -72,7 +72,7 @@ extension TileError: CustomStringConvertible {
         case .inUse: "another program is writing it"
         case .unsupportedVersion(let version): "\(version) is not supported, only PMTiles 3"
         case .unsupportedCompression(let name): "its \(name) compression cannot be read, only gzip"
-        case .unsupportedTiles(let content): "it holds \(content), and only PNG, JPEG and WebP tiles can be drawn"
+        case .unsupportedTiles(let content): "it contains \(content), but only PNG, JPEG and WebP tiles can be drawn"
         case .damaged(let problem): "the archive is damaged: \(problem)"
         case .unsupportedSchema(let problem), .tooLarge(let problem), .invalid(let problem), .otherRun(let problem): problem
         }

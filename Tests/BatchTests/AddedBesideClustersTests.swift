@@ -69,18 +69,19 @@ import WaymarkTestSupport
         func given(_ id: String) -> String { #"{"type": "marker", "id": "\#(id)", "position": [126.98, 37.56]}"# }
         #expect(
             try problem(#""add": [\#(marker), \#(given("marker-3"))]"#)
-                == #"add[1]: the id "marker-3" is taken already, by features[0] of cities.geojson"#)
+                == #"add[1]: the id "marker-3" is already used by features[0] of cities.geojson"#)
         #expect(
             try problem(#""add": [\#(given("7"))]"#)
-                == #"add[0]: the id "7" is taken already, by features[1] of cities.geojson; a number and a string of the same text are one id"#
+                == #"add[0]: the id "7" is already used by features[1] of cities.geojson; "#
+                + "a number and a string with the same text are the same id"
         )
         // Free once the layer is removed, or shows another file.
-        #expect(try problem(#""images": {}, "add": [\#(given("7"))]"#)?.hasPrefix(#"add[0]: the id "7" is taken already, "#) == true)
+        #expect(try problem(#""images": {}, "add": [\#(given("7"))]"#)?.hasPrefix(#"add[0]: the id "7" is already used by "#) == true)
         #expect(try ids(#""remove": ["cities"], "add": [\#(given("7"))]"#).last == "7")
         #expect(try ids(#""change": {"cities": {"source": "free.geojson"}}, "add": [\#(given("7"))]"#).last == "7")
         #expect(
             try problem(#""change": {"cities": {"source": "free.geojson"}}, "add": [\#(given("new"))]"#)
-                == #"add[0]: the id "new" is taken already, by features[1] of free.geojson"#)
+                == #"add[0]: the id "new" is already used by features[1] of free.geojson"#)
         #expect(try ids(#""add": []"#) == base)
     }
 
@@ -88,10 +89,10 @@ import WaymarkTestSupport
         func layer(_ source: String) -> String { #"{"type": "clusterLayer", "source": "\#(source)"}"# }
         #expect(
             try problem(#""add": [\#(layer("more.geojson"))]"#)
-                == #"more.geojson: features[1].id: the id "hall" is taken already, by overlays[2] of the base scene"#)
+                == #"more.geojson: features[1].id: the id "hall" is already used by overlays[2] of the base scene"#)
         #expect(
             try problem(#""add": [\#(layer("twins.geojson"))]"#)
-                == #"twins.geojson: features[0].id: the id "7" is taken already, by features[1] of cities.geojson"#)
+                == #"twins.geojson: features[0].id: the id "7" is already used by features[1] of cities.geojson"#)
         #expect(try ids(#""add": [\#(layer("free.geojson"))]"#) == base + ["clusterLayer-3"])
         #expect(try ids(#""remove": ["cities"], "add": [\#(layer("twins.geojson"))]"#).last == "clusterLayer-3")
     }

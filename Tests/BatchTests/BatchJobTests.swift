@@ -53,7 +53,7 @@ import WaymarkTestSupport
             (#"{"id": "a", "inspect": 1}"#, "inspect: expected true or false, found 1"),
             (
                 "id,lat,lng",
-                #"a job is a JSON object on one line, such as {"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}, "#
+                #"a job must be a JSON object on one line, such as {"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}, "#
                     + #"not "id,lat,lng""#
             ),
         ])

@@ -66,7 +66,7 @@ import WaymarkTestSupport
             ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: key \"zIndex\" appears twice"),
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
-                "change.inner: \"inner\" is removed already, with \"group\", which it was in"
+                "change.inner: \"inner\" is already removed with \"group\", which contained it"
             ),
             (
                 #""change": {"group": {"zIndex": 1}, "room": {"children": []}}, "remove": ["desk"]"#,
@@ -74,11 +74,11 @@ import WaymarkTestSupport
             ),
             (
                 #""change": {"group": {"zIndex": 1}, "desk": {"zIndex": 1}}, "remove": ["room"]"#,
-                "change.desk: \"desk\" is removed already, with \"room\", which it was in"
+                "change.desk: \"desk\" is already removed with \"room\", which contained it"
             ),
             (
                 #""change": {"group": {"children": [{"type": "marker", "id": "hall", "position": [1, 2]}]}}"#,
-                "change.group.children[0]: the id \"hall\" is taken already, by overlays[0] of the base scene"
+                "change.group.children[0]: the id \"hall\" is already used by overlays[0] of the base scene"
             ),
             (#""change": {"hall": {"type": "geojson"}}"#, "change.hall: a geojson source gives many overlays; only one is possible here"),
             (#""remove": ["hall", "town"]"#, "remove[1]: no overlay has the id \"town\""),
@@ -87,7 +87,7 @@ import WaymarkTestSupport
             (#""add": {}"#, "add: expected an array of overlays, found an object"),
             (
                 #""add": [{"type": "marker", "position": [1, 2]}, {"type": "marker", "id": "hall", "position": [1, 2]}]"#,
-                "add[1]: the id \"hall\" is taken already, by overlays[0] of the base scene"
+                "add[1]: the id \"hall\" is already used by overlays[0] of the base scene"
             ), (#""add": [{"type": "marker", "position": [1, 91]}]"#, "add[0].position[1]: 91 is outside -90…90"),
             (#""add": [{"type": "maker"}]"#, "add[0].type: unknown overlay type \"maker\"; did you mean \"marker\"?"),
             (

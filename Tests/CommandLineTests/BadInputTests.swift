@@ -176,7 +176,7 @@ import WaymarkTestSupport
     @Test func idsAreUnique() throws {
         try expect(
             scene: #""overlays": [{"type": "marker", "id": "a", "position": [0, 0]}, {"type": "marker", "id": "a", "position": [0, 0]}]"#,
-            "overlays[1]: the id \"a\" is taken already, by overlays[0]")
+            "overlays[1]: the id \"a\" is already used by overlays[0]")
     }
 
     @Test func iconsThatCannotBeHad() throws {

@@ -147,14 +147,14 @@ import WaymarkTestSupport
         let result = try Program.run("batch", "jobs.jsonl", "-o", "out", in: folder)
         #expect(result.status == 75)
         #expect(result.errors.hasSuffix("error: 6 jobs failed: out/failures.jsonl\n"), "\(result.errors)")
-        #expect(result.errors.contains("error: jobs.jsonl: line 8: a job is a JSON object on one line, such as "), "\(result.errors)")
+        #expect(result.errors.contains("error: jobs.jsonl: line 8: a job must be a JSON object on one line, such as "), "\(result.errors)")
         let failures = String(decoding: try folder.read("out/failures.jsonl"), as: UTF8.self).split(separator: "\n").map(String.init)
         #expect(failures.count == 6)
         let heads = [
             #"{"id":"climbs","line":2,"code":65,"message":"output: "#, #"{"id":"absolute","line":3,"code":65,"message":"output: "#,
             #"{"id":"linked folder","line":4,"code":73,"message":"output: link/picture.png: link is a link"}"#,
             #"{"id":"huge","line":6,"code":65,"message":""#, #"{"id":"unknown","line":7,"code":65,"message":""#,
-            #"{"id":null,"line":8,"code":65,"message":"a job is a JSON object on one line, such as "#,
+            #"{"id":null,"line":8,"code":65,"message":"a job must be a JSON object on one line, such as "#,
         ]
         for (failure, head) in zip(failures, heads) { #expect(failure.hasPrefix(head), "\(failure)") }
         // A link where a picture is to be is replaced, and not followed.

@@ -71,7 +71,7 @@ import WaymarkTestSupport
         try folder.write(#"{"waymark": 1, "overlays": []}"#, "scene.json")
         let render = try Program.run("render", "scene.json", "--device", "software", "--require-gpu", in: folder)
         #expect(render.status == 69)
-        #expect(render.errors.contains("and a GPU is required"), "\(render.errors)")
+        #expect(render.errors.contains("but a GPU is required"), "\(render.errors)")
         #expect(folder.names == ["scene.json"])
     }
 

@@ -107,13 +107,13 @@ import WaymarkTestSupport
         try folder.write(#"{"id": "a", "hitMap": "svg"}"#, "jobs.jsonl")
         #expect(try Program.run(["batch", "jobs.jsonl", "-o", "out", "--scene", "scene.json"], in: folder).status == 75)
         let failure = String(decoding: try folder.read("out/failures.jsonl"), as: UTF8.self)
-        #expect(failure.contains(#"hitMap: \"svg\" is none of html, json"#))
+        #expect(failure.contains(#"hitMap: \"svg\" is not one of html, json"#))
         try folder.write(#"{"id": "a", "hitMap": "html", "link": "{foo}"}"#, "links.jsonl")
         #expect(try Program.run(["batch", "links.jsonl", "-o", "links", "--scene", "scene.json"], in: folder).status == 75)
         #expect(String(decoding: try folder.read("links/failures.jsonl"), as: UTF8.self).contains("link: \(problem)"))
         let link = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "html", "--link", "{ID}"], in: folder)
         #expect(link.status == 64 && link.errors.hasPrefix("error: --link: {ID} is unknown"))
         let flag = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "svg"], in: folder)
-        #expect(flag.status == 64 && flag.errors == "error: --hit-map: \"svg\" is none of html, json\n")
+        #expect(flag.status == 64 && flag.errors == "error: --hit-map: \"svg\" is not one of html, json\n")
     }
 }

@@ -217,7 +217,7 @@ import WaymarkTestSupport
             try refuse(
                 bmp(width, height, rows: 0), "negative.bmp", "the BMP data is damaged: a size of \(width) × \(height) pixels is impossible")
         }
-        try refuse(bmp(60_000, -60_000, rows: 0), "lies.bmp", "the BMP is 60000 × 60000 pixels, and at most ")
+        try refuse(bmp(60_000, -60_000, rows: 0), "lies.bmp", "the BMP is 60000 × 60000 pixels, but at most ")
     }
 
     @Test func aPNGThatSaysItIsHuge() throws {
@@ -227,7 +227,7 @@ import WaymarkTestSupport
             [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + header + chunk("IDAT", [0x78, 0x9c, 3, 0, 0, 0, 0, 1]) + chunk("IEND", [])
         try refuse(png, "huge.png", "the PNG data is damaged: Not enough image data")
         // Long enough to hold that many pixels, so that only the limits refuse it.
-        try refuse(png + [UInt8](repeating: 0, count: 14_000_000), "long.png", "the PNG is 60000 × 60000 pixels, and at most ")
+        try refuse(png + [UInt8](repeating: 0, count: 14_000_000), "long.png", "the PNG is 60000 × 60000 pixels, but at most ")
     }
 
     @Test func hostileSVGs() throws {

@@ -122,7 +122,7 @@ import WaymarkTestSupport
             {"id": "b", "change": {"box": {"children": []}, "in": {"zIndex": 3}}}
             """, "jobs.jsonl")
         let result = try Program.run("batch", "jobs.jsonl", "--scene", "scene.json", "-o", "out", "--workers", "1", in: folder)
-        #expect(result.errors.contains(#"a: remove[1]: "in" is removed already, with "box", which it was in"#), "\(result.errors)")
+        #expect(result.errors.contains(#"a: remove[1]: "in" is already removed with "box", which contained it"#), "\(result.errors)")
         #expect(
             result.errors.contains(#"b: change.in: "in" is no longer in "box", because this job changed its children"#), "\(result.errors)")
     }
@@ -133,7 +133,7 @@ import WaymarkTestSupport
         #expect(
             result.status == 73
                 && result.errors == "error: standard input: its jobs are copied into a temporary file, and /nowhere cannot be written: "
-                    + "No such file or directory; TMPDIR names another folder\n",
+                    + "No such file or directory; set TMPDIR to another folder\n",
             "\(result.errors)")
     }
 

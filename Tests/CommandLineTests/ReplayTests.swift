@@ -114,10 +114,10 @@ import WaymarkTestSupport
     @Test(arguments: [
         (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: unknown event \"swipe\"; known are tap, longPress, drag"),
         (#"[{"Tap": [1, 2]}]"#, "scene.json: events[0]: unknown event \"Tap\"; did you mean \"tap\"?"),
-        (#"[{}]"#, "scene.json: events[0]: an event has one of the keys \"tap\", \"longPress\", \"drag\""),
+        (#"[{}]"#, "scene.json: events[0]: an event needs one of the keys \"tap\", \"longPress\", \"drag\""),
         (
             #"[{"tap": [1, 2], "longPress": [1, 2]}]"#,
-            "scene.json: events[0]: an event is one of \"tap\", \"longPress\", \"drag\", and these are 2"
+            "scene.json: events[0]: an event has only one of the keys \"tap\", \"longPress\", \"drag\", not 2"
         ),
         (#"[{"tap": [1]}]"#, "scene.json: events[0].tap: expected 2 elements, found 1"),
         (#"[{"drag": {"from": [1, 2]}}]"#, "scene.json: events[0].drag: missing key \"to\""),

@@ -129,7 +129,7 @@ import WaymarkTestSupport
         for (arguments, status, words) in [
             (["-o", "out"], 64, "give --tilts, --bearings or both"), (["--tilts", "0"], 64, "give --output (a folder for the pictures)"),
             (["--tilts", "0,81", "-o", "out"], 64, "--tilts[1]: 81 is outside 0…80"),
-            (["--tilts", "0,0", "-o", "out"], 64, "--tilts[1]: 0 is there twice"),
+            (["--tilts", "0,0", "-o", "out"], 64, "--tilts[1]: 0 is listed twice"),
             (["--bearings", "every:0.1", "-o", "out"], 64, "--bearings: a sweep has at most 1000 pictures, not 1 × 3600"),
             (["--tilts", "every:0.01", "-o", "out"], 64, "--tilts: a sweep has at most 1000 pictures, not 8001 × 1"),
             (["--bearings", "every:-1", "-o", "out"], 64, "every:-1"), (["--tilts", "a,b", "-o", "out"], 64, "a,b"),

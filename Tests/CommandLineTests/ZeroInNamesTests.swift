@@ -15,24 +15,24 @@ import WaymarkTestSupport
     @Test(arguments: [
         (
             ##"{"type": "geojson", "source": "points.json\u0000"}"##, "",
-            ##"overlays[0].source: "points.json\u{0}" holds U+0000, which a file name cannot"##
+            ##"overlays[0].source: "points.json\u{0}" contains U+0000, which file names cannot"##
         ),
         (
             ##"{"type": "marker", "position": [0, 0], "iconImage": "a.svg\u0000b"}"##, "",
-            ##"overlays[0].iconImage: "a.svg\u{0}b" holds U+0000, which a file name cannot"##
+            ##"overlays[0].iconImage: "a.svg\u{0}b" contains U+0000, which file names cannot"##
         ),
         (
             ##"{"type": "localModel", "coordinates": [0, 0], "model": "a.obj\u0000.obj"}"##, "",
-            ##"overlays[0].model: "a.obj\u{0}.obj" holds U+0000, which a file name cannot"##
+            ##"overlays[0].model: "a.obj\u{0}.obj" contains U+0000, which file names cannot"##
         ),
-        ("", ##""basemap": "map\u0000","##, ##"basemap: "map\u{0}" holds U+0000, which a file name cannot"##),
-        ("", ##""images": {"a": "a.svg\u0000"},"##, ##"images.a: "a.svg\u{0}" holds U+0000, which a file name cannot"##),
-        ("", ##""images": {"a\u0000b": "a.svg"},"##, ##"images["a\u{0}b"]: the name "a\u{0}b" holds U+0000"##),
-        (##"{"type": "marker", "id": "a\u0000b", "position": [0, 0]}"##, "", ##"overlays[0]: the id "a\u{0}b" holds U+0000"##),
-        ("", ##""symbols": [{"id": "a\u0000b", "position": [0, 0]}],"##, ##"symbols[0]: the id "a\u{0}b" holds U+0000"##),
+        ("", ##""basemap": "map\u0000","##, ##"basemap: "map\u{0}" contains U+0000, which file names cannot"##),
+        ("", ##""images": {"a": "a.svg\u0000"},"##, ##"images.a: "a.svg\u{0}" contains U+0000, which file names cannot"##),
+        ("", ##""images": {"a\u0000b": "a.svg"},"##, ##"images["a\u{0}b"]: the name "a\u{0}b" contains U+0000"##),
+        (##"{"type": "marker", "id": "a\u0000b", "position": [0, 0]}"##, "", ##"overlays[0]: the id "a\u{0}b" contains U+0000"##),
+        ("", ##""symbols": [{"id": "a\u0000b", "position": [0, 0]}],"##, ##"symbols[0]: the id "a\u{0}b" contains U+0000"##),
         (
             ##"{"type": "viewOverlay", "id": "\u0000", "coordinates": [0, 0], "content": {"label": {"text": "a"}}}"##, "",
-            ##"overlays[0]: the id "\u{0}" holds U+0000"##
+            ##"overlays[0]: the id "\u{0}" contains U+0000"##
         ),
     ])
     func ofScenes(overlay: String, settings: String, problem: String) throws {
@@ -50,7 +50,8 @@ import WaymarkTestSupport
             try folder.write(#"{"waymark": 1, "overlays": [{"type": "\#(overlay)", "source": "feature.json"}]}"#, "scene.json")
             let result = try Program.run("inspect", "scene.json", in: folder)
             #expect(
-                result.status == 65 && result.errors == "error: feature.json: id: the id \"a\\u{0}b\" holds U+0000\n", "\(result.errors)")
+                result.status == 65 && result.errors == "error: feature.json: id: the id \"a\\u{0}b\" contains U+0000\n", "\(result.errors)"
+            )
         }
     }
 

@@ -61,9 +61,9 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("\"visible\":true", "\"visible\":1", "visible"), ("\"type\":\"circle\"", "\"type\":\"disc\"", "there is no type \"disc\""),
+        ("\"visible\":true", "\"visible\":1", "visible"), ("\"type\":\"circle\"", "\"type\":\"disc\"", "unknown type \"disc\""),
         ("\"tilt\":40", "\"tilt\":99", "camera.tilt: 99 is outside 0…80"),
-        ("\"reason\":\"collided\"", "\"reason\":\"tired\"", "there is no reason \"tired\""),
+        ("\"reason\":\"collided\"", "\"reason\":\"tired\"", "unknown reason \"tired\""),
     ]) func whatIsNoInspectionIsRefused(_ old: String, _ new: String, _ words: String) throws {
         let text = String(decoding: try JSONEncoder().encode(fullMap().inspection()), as: UTF8.self)
         #expect(text.contains(old))

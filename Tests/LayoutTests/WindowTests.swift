@@ -143,8 +143,8 @@ import WaymarkScene
     }
 
     @Test(arguments: [
-        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, and at most 500 × 500 are allowed; not drawn"),
-        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, and at most 500 × 500 are allowed; not drawn"),
+        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, but at most 500 × 500 are allowed; not drawn"),
+        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, but at most 500 × 500 are allowed; not drawn"),
     ])
     func aWindowThatIsTooLargeIsNamed(width: Double, height: Double, message: String) throws {
         let marker = try marker()
@@ -332,7 +332,7 @@ import WaymarkScene
         #expect(
             try mapView.placement().diagnostics.map(\.description) == [
                 "square: content: the drawing failed: out of ink; not drawn",
-                "viewOverlay-1: content: it is 10000 × 10000 pt, and at most 1000 × 1000 are allowed; not drawn",
+                "viewOverlay-1: content: it is 10000 × 10000 pt, but at most 1000 × 1000 are allowed; not drawn",
             ])
     }
 

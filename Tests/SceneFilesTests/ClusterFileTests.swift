@@ -175,18 +175,18 @@ import WaymarkTestSupport
             ("\"source\": \"none.geojson\"", "none.geojson: missing key \"features\""),
             (
                 "\"source\": \"twins.geojson\"",
-                "twins.geojson: features[1].id: the id \"3\" is taken already, by features[0]; "
-                    + "a number and a string of the same text are one id"
+                "twins.geojson: features[1].id: the id \"3\" is already used by features[0]; "
+                    + "a number and a string with the same text are the same id"
             ),
             (
                 "\"id\": \"me\", \"source\": \"me.geojson\"",
-                "me.geojson: features[0].id: the id \"me\" is taken already, by overlays[0] of the scene"
+                "me.geojson: features[0].id: the id \"me\" is already used by overlays[0] of the scene"
             ),
         ]
         for (text, problem) in problems { #expect(self.problem(text) == problem) }
         #expect(
             problem("\"source\": \"me.geojson\"", more: ", {\"type\": \"marker\", \"id\": \"me\", \"position\": [0, 0]}")
-                == "scene.json: overlays[1]: the id \"me\" is taken already, by features[0] of me.geojson")
+                == "scene.json: overlays[1]: the id \"me\" is already used by features[0] of me.geojson")
     }
 
     /// Invalid JSON is reported with its position in the whole file, as for any other file: bytes from 0, lines and columns from 1.

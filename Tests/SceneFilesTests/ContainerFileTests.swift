@@ -47,7 +47,7 @@ import WaymarkTestSupport
                 == "overlays[0].children[0].position[1]: 95 is outside -90…90")
         #expect(
             refusal(#"[{"type": "container", "id": "a", "children": [{"type": "container", "id": "a", "children": []}]}]"#)
-                == #"overlays[0].children[0]: the id "a" is taken already, by overlays[0]"#)
+                == #"overlays[0].children[0]: the id "a" is already used by overlays[0]"#)
         #expect(
             refusal(#"[{"type": "container", "children": [{"type": "group"}]}]"#)
                 == #"overlays[0].children[0].type: unknown overlay type "group"; known are marker, polyline, polygon, circle, groundOverlay, route, container, clusterLayer, localModel, geoModel, viewOverlay, geojson"#

@@ -69,14 +69,14 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("{}", "overlays[0].content: content has one of the keys \"label\", \"image\", \"svg\", \"stack\""),
+        ("{}", "overlays[0].content: content needs one of the keys \"label\", \"image\", \"svg\", \"stack\""),
         (
             "\"text\"",
             "overlays[0].content: expected content: an object with a label, an image, an svg or a stack, found the string \"text\""
         ),
         (
             "{\"label\": {\"text\": \"\"}, \"image\": \"builtin:red\"}",
-            "overlays[0].content: content is one of \"label\", \"image\", \"svg\", \"stack\", and these are 2"
+            "overlays[0].content: content has only one of the keys \"label\", \"image\", \"svg\", \"stack\", not 2"
         ),
         ("{\"label\": {}}", "overlays[0].content.label: missing key \"text\""),
         ("{\"label\": {\"text\": \"a\", \"textSize\": 0}}", "overlays[0].content.label.textSize: 0 is outside 1…512"),
@@ -118,7 +118,7 @@ import WaymarkTestSupport
             problem("{\"type\": \"container\", \"children\": [\(inner)]}")
                 == "scene.json: overlays[0].children[0]: a view overlay cannot be in a container")
         let named = inner.replacingOccurrences(of: "\"content\"", with: "\"id\": \"a\", \"content\"")
-        #expect(problem("\(named), \(named)") == "scene.json: overlays[1]: the id \"a\" is taken already, by overlays[0]")
+        #expect(problem("\(named), \(named)") == "scene.json: overlays[1]: the id \"a\" is already used by overlays[0]")
     }
 }
 

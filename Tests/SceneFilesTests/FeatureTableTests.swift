@@ -107,12 +107,12 @@ import WaymarkTestSupport
             ("lat,lng\n1,2\n1,east\n", "line 3: lng: \"east\" is not a number"),
             ("lat,lng\n1,2\n1,\n", "line 3: lng: the cell is empty"),
             ("lat,lng\n1\n", "line 2: lng: the cell is empty"),
-            ("lat,lng,a\n1,2,3,4\n", "line 2: the row has 4 cells, and the header 3"),
+            ("lat,lng,a\n1,2,3,4\n", "line 2: the row has 4 cells, but the header has 3"),
             ("lat,lng,a\n1,2,\"3\n1,2,3", "line 2: a quote is not closed"),
             ("lat,lng,a\n1,2,\"3\"4\n", "line 2: text follows a closing quote"),
             ("lat,lng\n1,1e999\n", "line 2: lng: \"1e999\" is not a number"),
             ("lat,lng\n1,inf\n", "line 2: lng: \"inf\" is not a number"),
-            ("lat,lng\n52,5,13\n", "line 2: the row has 3 cells, and the header 2"),
+            ("lat,lng\n52,5,13\n", "line 2: the row has 3 cells, but the header has 2"),
             ("", "the file is empty"), ("\u{FEFF} \n", "the file is empty"),
             ("hello", "line 1: the table has no column for the latitude (lat, latitude, y)"),
             ("lat,lng\n1,2\u{0}", "not GeoJSON, GPX or a table: byte 11 is 0, which text files do not contain"),
@@ -127,7 +127,9 @@ import WaymarkTestSupport
         let wide = (0..<1_000_000).map { "c\($0)" }.joined(separator: ",")
         #expect(refusal("lat,lng,\(wide)\n1,2", "a.csv") == "a.csv: line 1: the row has more than 4096 cells")
         let long = (0..<100).map { _ in String(repeating: "n", count: 1000) }.joined(separator: ",")
-        #expect(refusal("lat,lng,\(long)\n1,2", "a.csv") == "a.csv: line 1: the names of the columns have 100006 bytes; the most is 65536")
+        #expect(
+            refusal("lat,lng,\(long)\n1,2", "a.csv")
+                == "a.csv: line 1: the names of the columns have 100006 bytes; at most 65536 are allowed")
     }
 
     @Test func stylesOfRowsAreToldWithTheirLines() throws {

@@ -68,10 +68,10 @@ import WaymarkTestSupport
         let good = #""bufferView": 0, "componentType": 5126, "type": "VEC3""#
         #expect(try accessor(good + #", "count": 3"#) == nil)
         #expect(
-            try accessor(good + #", "count": 4"#) == "accessors[0]: its 4 elements take 48 bytes, and the view has 36")
+            try accessor(good + #", "count": 4"#) == "accessors[0]: its 4 elements take 48 bytes, but the view has 36")
         #expect(
-            try accessor(good + #", "count": 3, "byteOffset": 4"#) == "accessors[0]: its 3 elements take 40 bytes, and the view has 36")
-        #expect(try accessor(good + #", "count": 1000000000000"#)?.hasSuffix("and the view has 36") == true)
+            try accessor(good + #", "count": 3, "byteOffset": 4"#) == "accessors[0]: its 3 elements take 40 bytes, but the view has 36")
+        #expect(try accessor(good + #", "count": 1000000000000"#)?.hasSuffix("but the view has 36") == true)
         #expect(try accessor(good + #", "count": 0"#)?.hasPrefix("accessors[0].count: 0 is outside 1…") == true)
         #expect(try accessor(good + #", "count": -1"#)?.hasPrefix("accessors[0].count: -1 is outside 1…") == true)
         #expect(try accessor(good + #", "count": 3, "byteOffset": -4"#)?.hasPrefix("accessors[0].byteOffset: -4 is outside 0…") == true)
@@ -100,15 +100,15 @@ import WaymarkTestSupport
         func view(_ text: String) throws -> String? {
             try problem { $0.views = #"[{\#(text)}, {"buffer": 0, "byteOffset": 36, "byteLength": 6}]"# }
         }
-        #expect(try view(#""buffer": 0, "byteLength": 43"#) == "bufferViews[0]: it ends at byte 43, and the buffer has 42")
+        #expect(try view(#""buffer": 0, "byteLength": 43"#) == "bufferViews[0]: it ends at byte 43, but the buffer has 42")
         #expect(
             try view(#""buffer": 0, "byteOffset": 1000000000000, "byteLength": 1000000000000"#)
-                == "bufferViews[0]: it ends at byte 2000000000000, and the buffer has 42")
+                == "bufferViews[0]: it ends at byte 2000000000000, but the buffer has 42")
         #expect(try view(#""buffer": 0"#) == "bufferViews[0]: missing key \"buffer\" or \"byteLength\"")
         #expect(try view(#""buffer": 1, "byteLength": 36"#) == "bufferViews[0].buffer: buffer 1 does not exist; the file has 1")
         #expect(
             try view(#""buffer": 0, "byteLength": 36, "byteStride": 8"#)
-                == "accessors[0]: its elements of 12 bytes overlap: they follow each other by 8")
+                == "accessors[0]: its elements of 12 bytes overlap, because the stride is 8")
         #expect(try view(#""buffer": 0, "byteLength": 36, "byteStride": 0"#) == "bufferViews[0].byteStride: 0 is outside 4…252")
         #expect(
             try problem { $0.buffers = #"[{"byteLength": 42}]"# }

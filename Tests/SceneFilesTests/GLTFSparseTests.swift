@@ -72,13 +72,13 @@ import WaymarkTestSupport
         #expect(try problem([2, 0]) == "accessors[0].sparse.indices: index 0, its element 1, is not above the one before it")
         #expect(try problem([0], count: 0) == "accessors[0].sparse.count: 0 is outside 1…3")
         #expect(try problem([0], count: 4) == "accessors[0].sparse.count: 4 is outside 1…3")
-        #expect(try problem([0], count: 2) == "accessors[0].sparse.indices: its 2 elements take 4 bytes, and the view has 2")
+        #expect(try problem([0], count: 2) == "accessors[0].sparse.indices: its 2 elements take 4 bytes, but the view has 2")
         #expect(
             try problem([0, 1], replacing(#""bufferView": 3"#, #""bufferView": 3, "byteOffset": 4"#))
-                == "accessors[0].sparse.values: its 2 elements take 28 bytes, and the view has 24")
+                == "accessors[0].sparse.values: its 2 elements take 28 bytes, but the view has 24")
         #expect(
             try problem([0], replacing(#""bufferView": 2, "componentType": 5123"#, #""bufferView": 2, "componentType": 5126"#))
-                == "accessors[0].sparse.indices.componentType: indices are unsigned whole numbers")
+                == "accessors[0].sparse.indices.componentType: indices must be unsigned whole numbers")
         #expect(
             try problem([0], replacing(#""values": {"bufferView": 3}"#, #""values": {}"#))
                 == "accessors[0].sparse.values: missing key \"bufferView\"")

@@ -23,7 +23,8 @@ import WaymarkTestSupport
         }
         #expect(
             found == [
-                "animations: animations are not shown; the model is at rest", "skins: skins are not shown; the model is as its nodes are",
+                "animations: animations are not shown; the model is at rest",
+                "skins: skins are not applied; the model is drawn without them",
                 "cameras: cameras are not read; the scene has its own",
                 "meshes[0].primitives[0].targets: morph targets are not shown; the model is at rest",
                 "meshes[0].primitives[1].attributes: triangles without positions are not drawn",

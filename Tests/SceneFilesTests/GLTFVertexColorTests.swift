@@ -137,9 +137,9 @@ import WaymarkTestSupport
         }
         #expect(try refusal { _ in } == nil)
         #expect(
-            try refusal({ _ in }, type: 5125) == "accessors[2]: colors are floats, or unsigned whole numbers of one or two bytes")
+            try refusal({ _ in }, type: 5125) == "accessors[2]: colors must be floats, or unsigned whole numbers of one or two bytes")
         #expect(
-            try refusal({ _ in }, type: 5120) == "accessors[2]: colors are floats, or unsigned whole numbers of one or two bytes")
+            try refusal({ _ in }, type: 5120) == "accessors[2]: colors must be floats, or unsigned whole numbers of one or two bytes")
         #expect(
             try refusal {
                 $0.accessors = $0.accessors.replacingOccurrences(of: #""VEC3", "count": 3, "normal"#, with: #""VEC2", "count": 3, "normal"#)

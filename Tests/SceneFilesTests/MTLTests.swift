@@ -55,7 +55,7 @@ import WaymarkTestSupport
         #expect(found.map(\.diffuse) == [.green, .white] && found.map(\.triangles) == [0..<1, 1..<4])
         #expect(
             warnings == [
-                "a.mtl: line 2: 2 is outside 0…1; it counts as 1",
+                "a.mtl: line 2: 2 is outside 0…1; 1 is used",
                 "a.mtl: line 4: colors other than red, green and blue are not read; it is white",
                 "model.obj: the material \"gone\" does not exist; its faces are drawn white",
             ])

@@ -38,14 +38,14 @@ import WaymarkTestSupport
 
     @Test func anIDGivenTwiceIsAnErrorForManyPartsToo() throws {
         let error = #expect(throws: SceneError.self) { try ids([feature("7", points), feature("7")]) }
-        #expect(error?.description == #"a.geojson: features[1]: the id "7" is taken already, by features[0]"#)
+        #expect(error?.description == #"a.geojson: features[1]: the id "7" is already used by features[0]"#)
     }
 
     /// Ids are text: lists of ids do not distinguish 1 from "1".
     @Test func aNumberAndAStringOfTheSameTextAreOneID() throws {
         let error = #expect(throws: SceneError.self) { try ids([feature("1"), feature(#""1""#)]) }
-        let hint = "; a number and a string of the same text are one id"
-        #expect(error?.description == #"a.geojson: features[1]: the id "1" is taken already, by features[0]"# + hint)
+        let hint = "; a number and a string with the same text are the same id"
+        #expect(error?.description == #"a.geojson: features[1]: the id "1" is already used by features[0]"# + hint)
         #expect(try ids([feature("1"), feature(#""1.0""#), feature(#""01""#)]) == ["1", "1.0", "01"])
         let folder = ScratchFolder()
         func refusal(_ features: [String], more: String = "") throws -> String? {
@@ -55,12 +55,12 @@ import WaymarkTestSupport
             return error?.description.replacingOccurrences(of: folder.path + "/", with: "")
         }
         #expect(
-            try refusal([feature(#""1""#), feature("1")]) == #"a.geojson: features[1].id: the id "1" is taken already, by features[0]"#
+            try refusal([feature(#""1""#), feature("1")]) == #"a.geojson: features[1].id: the id "1" is already used by features[0]"#
                 + hint)
         let marker = #", {"type": "marker", "position": [0, 0], "id": "7"}"#
         #expect(
             try refusal([feature(nil), feature("7")], more: marker)
-                == #"scene.json: overlays[1]: the id "7" is taken already, by features[1] of a.geojson"# + hint)
+                == #"scene.json: overlays[1]: the id "7" is already used by features[1] of a.geojson"# + hint)
     }
 
     @Test func overlaysStepAsideFromIDsFurtherOn() throws {

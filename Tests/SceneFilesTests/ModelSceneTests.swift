@@ -90,7 +90,7 @@ import WaymarkTestSupport
         #expect(refusal(#"{"type": "geoModel"}"#) == ": missing key \"mesh\"")
         #expect(
             refusal(#"{"type": "geoModel", "model": "car.glb"}"#)
-                == ".model: the vertices of model files are in meters, not coordinates; a localModel shows them, a geoModel has a mesh")
+                == ".model: the vertices of model files are in meters, not coordinates; use a localModel, or give a mesh")
         #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is not above 0 and at most 1000000000")
         #expect(refusal(local: #""alpha": 1.5"#) == ".alpha: 1.5 is outside 0…1")
@@ -104,7 +104,7 @@ import WaymarkTestSupport
         #expect(refusal(local: #""textureSampler": "nearest""#) == ".textureSampler: expected an object, found the string \"nearest\"")
         let light = #"{"direction": [0, 0, -1]}"#
         let nine = Array(repeating: light, count: 9).joined(separator: ", ")
-        #expect(refusal(local: "\"lights\": [\(nine)]") == ".lights: there are 9 lights, and a model has at most 8")
+        #expect(refusal(local: "\"lights\": [\(nine)]") == ".lights: a model has at most 8 lights, not 9")
         #expect(refusal(local: #""lights": {}"#) == ".lights: expected an array, found an object")
         #expect(refusal(local: #""lights": [{}]"#) == ".lights[0]: missing key \"direction\"")
         #expect(refusal(local: #""lights": [{"direction": [0, 0, 0]}]"#) == ".lights[0].direction: [0, 0, 0] has no direction")

@@ -104,11 +104,11 @@ import WaymarkTestSupport
         #expect(try refusal(#"{"source": "nothing.geojson"}"#).contains("symbols.source: nothing.geojson"))
         // Ids are unique, among symbols and overlays.
         let twice = #"[{"position": [0, 0], "id": "a"}, {"position": [1, 1], "id": "a"}]"#
-        #expect(try refusal(twice).contains(#"symbols[1]: the id "a" is taken already, by symbols[0]"#))
-        #expect(try refusal(#"[{"position": [0, 0], "id": "hall"}]"#).contains(#"the id "hall" is taken already"#))
+        #expect(try refusal(twice).contains(#"symbols[1]: the id "a" is already used by symbols[0]"#))
+        #expect(try refusal(#"[{"position": [0, 0], "id": "hall"}]"#).contains(#"the id "hall" is already used by"#))
         let equal = #"{"type": "Feature", "id": "x", "properties": {}, "geometry": {"type": "Point", "coordinates": [0, 0]}}"#
         let collection = #"{"type": "FeatureCollection", "features": [\#(equal), \#(equal)]}"#
-        #expect(try refusal(#"{"source": "pois.geojson"}"#, collection).contains(#"the id "x" is taken already"#))
+        #expect(try refusal(#"{"source": "pois.geojson"}"#, collection).contains(#"the id "x" is already used by"#))
     }
 
     @Test func languagesAndAligns() throws {

@@ -96,7 +96,7 @@ import WaymarkScene
         #expect(!second.add(twin) && !mapView.add(twin))
         #expect(
             mapView.takeReports().map(\.description) == [
-                "shop: not added to the clusterLayer \"first\", because it is in it already",
+                "shop: not added to the clusterLayer \"first\", because it is already in it",
                 "shop: not added to the clusterLayer \"second\", because it is in the clusterLayer \"first\"; remove it from there first",
                 "shop: not added to the map, because it is in the clusterLayer \"first\"; remove it from there first",
                 "shop: not added to a container, because it is in the clusterLayer \"first\"; remove it from there first",

@@ -95,7 +95,7 @@ import WaymarkTestSupport
         #expect(most == 16_777_216)
         #expect(
             problem { $0.vertices = Array(repeating: .zero, count: most + 1) }
-                == "vertices: 16777217 vertices are more than the 16777216 that a mesh may have")
+                == "vertices: 16777217 vertices exceed the limit of 16777216")
         #expect(problem { $0.vertices = Array(repeating: .zero, count: most) } == nil)
     }
 
@@ -107,9 +107,9 @@ import WaymarkTestSupport
             return mesh.firstProblem()?.description
         }
         #expect(problem([0..<5]) == nil && problem([0..<2, 2..<2, 2..<5]) == nil)
-        #expect(problem([0..<2, 3..<5]) == "surfaces[1].triangles: it begins at 3, and not at 2")
-        #expect(problem([1..<5]) == "surfaces[0].triangles: it begins at 1, and not at 0")
-        #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: it ends at 4, and there are 5 triangles")
+        #expect(problem([0..<2, 3..<5]) == "surfaces[1].triangles: it begins at 3, not at 2")
+        #expect(problem([1..<5]) == "surfaces[0].triangles: it begins at 1, not at 0")
+        #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: it ends at 4, but there are 5 triangles")
         #expect(problem([0..<5], Color(white: 2)) == "surfaces[0].diffuse: a channel is outside 0…1")
         let mesh = triangle()
         for (cutoff, expected) in [(0.0, nil), (1, nil), (1.5, "1.5"), (-0.1, "-0.1"), (.nan, "nan")] as [(Double, String?)] {
@@ -117,7 +117,7 @@ import WaymarkTestSupport
             #expect(mesh.firstProblem()?.description == expected.map { "surfaces[0].alphaCutoff: \($0) is outside 0…1" })
         }
         let many = Array(repeating: 0..<0, count: 4096) + [0..<5]
-        #expect(problem(many) == "surfaces: 4097 surfaces are more than the 4096 that a mesh may have")
+        #expect(problem(many) == "surfaces: 4097 surfaces exceed the limit of 4096")
     }
 
     /// Checked once for each change, and no change is missed.

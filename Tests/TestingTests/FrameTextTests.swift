@@ -105,7 +105,7 @@ import WaymarkTesting
         let lines = result.words.split(separator: "\n").drop { $0 != "The drawing differs from card.llvmpipe.txt:" }
         let starts = ["  - pixels of image 1, text “24/7 Hall”: ", "  + pixels of image 1, text “24/7 Hall”: "]
         #expect(zip(lines.dropFirst(), starts).allSatisfy { $0.hasPrefix($1) } && lines.count >= 3, "\(lines)")
-        #expect(result.page.contains("<h2>What is drawn</h2>") && result.page.contains("text “24/7 Hall”: "))
+        #expect(result.page.contains("<h2>Drawing</h2>") && result.page.contains("text “24/7 Hall”: "))
     }
 
     @Test func anOlderExpectationHasNone() throws {

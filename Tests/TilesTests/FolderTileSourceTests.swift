@@ -87,7 +87,7 @@ import WaymarkTiles
             try metadata(#"{"bounds": [1, 2, 3]}"#)
                 == "FOLDER: the archive is damaged: bounds in its metadata is not a list of west, south, east and north")
         #expect(
-            try metadata(#"{"format": "pbf"}"#) == "FOLDER: it holds vector tiles (MVT), and only PNG, JPEG and WebP tiles can be drawn")
+            try metadata(#"{"format": "pbf"}"#) == "FOLDER: it contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
         #expect(try metadata(#"{"minzoom": null, "bounds": "-180,-90,180,90", "format": "png"}"#) == "no error")
     }
 

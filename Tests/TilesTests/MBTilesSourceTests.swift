@@ -84,7 +84,7 @@ import WaymarkTiles
                 == "FILE: the archive is damaged: this SQLite database has no table or view called tiles")
         #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: it has no tiles")
         #expect(problem(try make("a.mbtiles", "CREATE TABLE tiles (a)")) == "FILE: the archive is damaged: no such column: tile_data")
-        let vectors = "FILE: it holds vector tiles (MVT), and only PNG, JPEG and WebP tiles can be drawn"
+        let vectors = "FILE: it contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn"
         func with(_ metadata: String) throws -> String {
             problem(
                 try make("a.mbtiles", Self.table, Self.metadata, "INSERT INTO metadata VALUES \(metadata)") {
@@ -92,7 +92,8 @@ import WaymarkTiles
                 })
         }
         #expect(try with("('format', 'pbf')") == vectors)
-        #expect(try with("('format', 'tiff')") == "FILE: it holds tiles of the format tiff, and only PNG, JPEG and WebP tiles can be drawn")
+        #expect(
+            try with("('format', 'tiff')") == "FILE: it contains tiles of the format tiff, but only PNG, JPEG and WebP tiles can be drawn")
         #expect(try with("('minzoom', 'low')") == "FILE: the archive is damaged: minzoom in its metadata is not a whole number")
         #expect(try with("('minzoom', '4')") == "FILE: the archive is damaged: minZoom 4 is more than maxZoom 3")
         #expect(try with("('maxzoom', 31)") == "FILE: the archive is damaged: maxzoom in its metadata: 31 is outside 0…30")
@@ -107,7 +108,7 @@ import WaymarkTiles
         let packed = try Gzip.deflated(tile)
         #expect(
             problem(try make("a.mbtiles", Self.table) { try insert(packed, 0, 0, 0, $0) })
-                == "FILE: it holds compressed tiles, probably vector tiles, and only PNG, JPEG and WebP tiles can be drawn")
+                == "FILE: it contains compressed tiles, probably vector tiles, but only PNG, JPEG and WebP tiles can be drawn")
     }
 
     /// Texts are stored in the encoding of the database.

@@ -115,9 +115,9 @@ import WaymarkTiles
         #expect(problem { $0.compression = 3 } == "its Brotli compression cannot be read, only gzip")
         #expect(problem { $0.tileCompression = 4 } == "its Zstandard compression cannot be read, only gzip")
         #expect(problem { $0.compression = 77 } == "its unknown (77) compression cannot be read, only gzip")
-        #expect(problem { $0.type = 1 } == "it holds vector tiles (MVT), and only PNG, JPEG and WebP tiles can be drawn")
-        #expect(problem { $0.type = 5 } == "it holds AVIF tiles, and only PNG, JPEG and WebP tiles can be drawn")
-        #expect(problem { $0.type = 99 } == "it holds tiles of the unknown type 99, and only PNG, JPEG and WebP tiles can be drawn")
+        #expect(problem { $0.type = 1 } == "it contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(problem { $0.type = 5 } == "it contains AVIF tiles, but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(problem { $0.type = 99 } == "it contains tiles of the unknown type 99, but only PNG, JPEG and WebP tiles can be drawn")
         #expect(problem { $0.zooms = (0, 40) } == "the archive is damaged: its header: maxZoom 40 is outside 0…30")
         #expect(problem { $0.zooms = (4, 2) } == "the archive is damaged: its header: minZoom 4 is more than maxZoom 2")
         #expect(

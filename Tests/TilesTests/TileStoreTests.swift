@@ -123,7 +123,7 @@ import WaymarkTiles
             #expect(throws: TileRefusal("the PNG data is damaged: Not enough image data")) {
                 _ = try DecodedTile(.encoded(start + end), of: info)
             }
-            #expect(throws: TileRefusal("it has 40000 × 40000 pixels, and tiles have at most 2048 × 2048")) {
+            #expect(throws: TileRefusal("it has 40000 × 40000 pixels, but tiles have at most 2048 × 2048")) {
                 _ = try DecodedTile(.encoded(start + long + end), of: info)
             }
         }
@@ -204,7 +204,7 @@ import WaymarkTiles
         var info = TileSetInfo()
         #expect(try problem(512, info) == nil)
         #expect(
-            try problem(1024, info) == "it has 1024 × 1024 pixels, and tiles of this set have 256 × 256, or up to four times as many")
+            try problem(1024, info) == "it has 1024 × 1024 pixels, but tiles of this set have 256 × 256, or up to four times as many")
         info.tileSize = 512
         #expect(try problem(1024, info) == nil)
         info.pixelsPerPoint = 2
@@ -213,7 +213,7 @@ import WaymarkTiles
         info.pixelsPerPoint = 0.125
         #expect(try problem(1024, info) == nil)
         #expect(
-            try problem(2048, info) == "it has 2048 × 2048 pixels, and tiles of this set have 512 × 512, or up to four times as many")
+            try problem(2048, info) == "it has 2048 × 2048 pixels, but tiles of this set have 512 × 512, or up to four times as many")
     }
 
     @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {

@@ -87,7 +87,7 @@ import WaymarkTestSupport
             #expect(
                 many
                     == .invalid(
-                        "overlays: \(count) overlays and symbols are more than the 2 that a scene may have here", path: "overlays"),
+                        "overlays: \(count) overlays and symbols exceed the limit of 2", path: "overlays"),
                 "\(members)")
         }
         #expect(try await pool.render(Self.scene).width == 120)

@@ -350,7 +350,7 @@ def test_arguments(fake):
     for arguments, sentence in [
         ({"workers": 0}, "workers: 0 is outside 1…1024"),
         ({"workers": 1.5}, "workers: 1.5 is not a whole number"),
-        ({"camera": "x"}, "a camera is a Camera, a Fit or a dict, not 'x'"),
+        ({"camera": "x"}, "a camera must be a Camera, a Fit or a dict, not 'x'"),
         ({"deadline": -1}, "deadline: -1 is not above 0"),
         ({"retries": -1}, "retries: -1 is below 0"),
         ({"format": "gif"}, "format: 'gif' is not one of png, jpeg, webp, rgba"),

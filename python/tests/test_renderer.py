@@ -229,7 +229,7 @@ def test_arguments_that_are_wrong(scene):
         waymark_maps.render(scene, format="jpeg", quality=101)
     with pytest.raises(waymark_maps.SceneError, match="pixelRatio: 9 is outside 0.5…8"):
         waymark_maps.render(scene, pixel_ratio=9)
-    with pytest.raises(waymark_maps.UsageError, match="a camera is a Camera, a Fit or a dict, not 'x'"):
+    with pytest.raises(waymark_maps.UsageError, match="a camera must be a Camera, a Fit or a dict, not 'x'"):
         waymark_maps.render(scene, camera="x")
     with pytest.raises(waymark_maps.UsageError, match="lenient and strict are mutually exclusive"):
         waymark_maps.Renderer(lenient=True, strict=True)

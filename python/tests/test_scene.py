@@ -146,7 +146,7 @@ def test_a_size_may_be_set_as_a_pair():
     scene = waymark_maps.Scene()
     scene.size = (30, 20)
     assert scene.to_dict()["size"] == {"width": 30, "height": 20}
-    with pytest.raises(waymark_maps.UsageError, match=r"a size is \(width, height\) in pt, not 30"):
+    with pytest.raises(waymark_maps.UsageError, match=r"a size must be \(width, height\) in pt, not 30"):
         waymark_maps.Scene(size=30)
 
 
@@ -189,7 +189,7 @@ LOOP.append(LOOP)
         ({"overlays": [{"alpha": math.nan}]}, "overlays[0].alpha: NaN is not allowed in JSON"),
         (waymark_maps.Scene(overlays=[waymark_maps.Marker((0, math.inf))]), "overlays[0].position[1]: Infinity is not allowed in JSON"),
         ({"a": {1j}}, "a: an object of type set cannot be written as JSON"),
-        ({"a": {(1, 2): 3}}, "a: a key of an object is a str, not (1, 2)"),
+        ({"a": {(1, 2): 3}}, "a: a key of an object must be a str, not (1, 2)"),
         ({"a": "\ud800"}, "a string in the scene has a lone surrogate, which is not a character"),
         ({"a": b"bytes"}, "a: an object of type bytes cannot be written as JSON"),
     ],
@@ -274,8 +274,8 @@ def test_a_source_may_be_geojson_itself(tmp_path):
 @pytest.mark.parametrize(
     "scene, sentence",
     [
-        (5, "a scene is a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not 5"),
-        ('{"waymark": 1}', "a str is the path of a scene file; for the text of a scene give json.loads(text)"),
+        (5, "a scene must be a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not 5"),
+        ('{"waymark": 1}', "a str must be the path of a scene file; for the text of a scene, pass json.loads(text)"),
         ("", "'' is not the path of a scene file"),
         ("a\0b", "'a\\x00b' is not the path of a scene file"),
     ],

@@ -131,7 +131,7 @@ def test_without_swift_one_sentence_says_what_is_missing(copy, tmp_path):
     swift.write_text("#!/bin/sh\n")
     swift.chmod(0o755)
     done = build(tmp_path / "wheels", copy, PATH=f"{swift.parent}:/usr/bin:/bin")
-    assert "waymark-maps: tools/release failed, with exit code 1; its message stands above" in done.stderr
+    assert "waymark-maps: tools/release failed, with exit code 1; see its message above" in done.stderr
 
 
 def test_the_release_program_makes_a_wheel_for_others(copy, tmp_path):

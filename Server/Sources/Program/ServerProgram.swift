@@ -19,7 +19,8 @@ struct ServerProgram: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many processes draw, 1 to 256. Default: one for each processor; on a GPU threads.", valueName: "N"))
+        help: ArgumentHelp("How many processes draw, 1 to 256. Default: one for each processor; on a GPU, threads instead.", valueName: "N")
+    )
     var workers: Int?
 
     @Option(

@@ -11,9 +11,10 @@ extension ServerTests {
         @Test func parameters() async throws {
             try await TestServer.run { _, client in
                 let cases: [(String, String)] = [
-                    ("zoom=25", "zoom: 25 is outside 0…24"), ("zoom=x", "zoom: \"x\" is no number"), ("zoom=", "zoom: \"\" is no number"),
-                    ("zoom=0x10", "zoom: \"0x10\" is no number"), ("zoom=nan", "zoom: \"nan\" is no number"),
-                    ("zoom=1e999", "zoom: \"1e999\" is no number"),
+                    ("zoom=25", "zoom: 25 is outside 0…24"), ("zoom=x", "zoom: \"x\" is not a number"),
+                    ("zoom=", "zoom: \"\" is not a number"),
+                    ("zoom=0x10", "zoom: \"0x10\" is not a number"), ("zoom=nan", "zoom: \"nan\" is not a number"),
+                    ("zoom=1e999", "zoom: \"1e999\" is not a number"),
                     ("zoom=1&zoom=2", "zoom: it is given 2 times"), ("center=95,1", "center: 95 is outside -85.051129…85.051129"),
                     ("center=1", "center: \"1\" is not two numbers with \",\" between them"),
                     ("size=0x5", "size: a picture has a width and a height of more than 0"),

@@ -269,7 +269,8 @@ final class ImageCatalog {
             guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {
                 let most = plain(Marker.sizeRange.upperBound)
                 let problem =
-                    "\(name.map { "\($0): " } ?? "")the SVG is \(plain(width)) × \(plain(height)) pt, and at most \(most) × \(most) are allowed"
+                    (name.map { "\($0): " } ?? "")
+                    + "the SVG is \(plain(width)) × \(plain(height)) pt, but at most \(most) × \(most) are allowed"
                 undrawable.insert(problem)
                 return .failed(problem)
             }

@@ -66,7 +66,7 @@ final class ShapeFamily {
         }
         for change in changes.changed {
             guard let source = changes.overlays[Int(change.slot)] as? any ShapeSource else {
-                preconditionFailure("a kind of the shape family is no ShapeSource")
+                preconditionFailure("a kind of the shape family is not a ShapeSource")
             }
             read(source, change, &overlays)
         }

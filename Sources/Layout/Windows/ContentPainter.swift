@@ -229,7 +229,7 @@ extension OverlayContent {
         guard width >= 0, height >= 0, width <= limit, height <= limit else {
             throw PropertyError(
                 path: path,
-                problem: "\(what) is \(plain(width)) × \(plain(height)) pt, and at most \(plain(limit)) × \(plain(limit)) are allowed")
+                problem: "\(what) is \(plain(width)) × \(plain(height)) pt, but at most \(plain(limit)) × \(plain(limit)) are allowed")
         }
     }
 }

@@ -152,7 +152,7 @@ extension ClusterLayer {
     private func refusal(of marker: Marker) -> String? {
         if let layer = marker.clusterLayer {
             return layer === self
-                ? "not added to \(label), because it is in it already"
+                ? "not added to \(label), because it is already in it"
                 : "not added to \(label), because it is in \(layer.label); remove it from there first"
         }
         if let parent = marker.parent {

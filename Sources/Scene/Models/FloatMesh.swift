@@ -34,13 +34,13 @@ public final class FloatMesh: Mesh {
         guard surfaces.count <= Self.maximumNumberOfSurfaces else {
             throw PropertyError(
                 path: "surfaces",
-                problem: "\(surfaces.count) surfaces are more than the \(Self.maximumNumberOfSurfaces) that a mesh may have")
+                problem: "\(surfaces.count) surfaces exceed the limit of \(Self.maximumNumberOfSurfaces)")
         }
         var end = 0
         for (index, surface) in surfaces.enumerated() {
             guard surface.triangles.lowerBound == end else {
                 throw PropertyError(
-                    path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), and not at \(end)")
+                    path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), not at \(end)")
             }
             end = surface.triangles.upperBound
             guard surface.diffuse.isValid else {
@@ -50,7 +50,7 @@ public final class FloatMesh: Mesh {
         }
         guard end == triangles.count else {
             throw PropertyError(
-                path: "surfaces[\(surfaces.count - 1)].triangles", problem: "it ends at \(end), and there are \(triangles.count) triangles")
+                path: "surfaces[\(surfaces.count - 1)].triangles", problem: "it ends at \(end), but there are \(triangles.count) triangles")
         }
     }
 }

@@ -158,12 +158,12 @@ extension Mesh {
         }
         guard vertexCount <= Self.maximumNumberOfVertices else {
             throw PropertyError(
-                path: "vertices", problem: "\(vertexCount) vertices are more than the \(Self.maximumNumberOfVertices) that a mesh may have")
+                path: "vertices", problem: "\(vertexCount) vertices exceed the limit of \(Self.maximumNumberOfVertices)")
         }
         guard triangles.count <= Self.maximumNumberOfTriangles else {
             throw PropertyError(
                 path: "triangles",
-                problem: "\(triangles.count) triangles are more than the \(Self.maximumNumberOfTriangles) that a mesh may have")
+                problem: "\(triangles.count) triangles exceed the limit of \(Self.maximumNumberOfTriangles)")
         }
         try checkVertices()
         try checkTextureCoordinates()

@@ -78,7 +78,7 @@ package enum ClusterStyleProperties {
             .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text."),
             .number(
                 "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
-                "Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read."),
+                "Size of the text in pt; text that is too large is drawn smaller, or left out where it would be unreadable."),
         ]
     }
 }

@@ -134,7 +134,7 @@ package enum ViewOverlayProperties {
                 "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom at which it is drawn, inclusive."),
             .boolean("isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 }, "Whether it can be picked and tapped."),
             .boolean(
-                "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, "Whether a camera that is fitted to all overlays shows it."),
+                "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, "Whether a camera fitted to all overlays includes it."),
             .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         ])
 }
@@ -161,7 +161,7 @@ extension OverlayContent {
             guard stack.contents.count <= StackContent.countLimit else {
                 return PropertyError(
                     path: "\(path).stack",
-                    problem: "there are \(stack.contents.count) contents, and a stack has at most \(StackContent.countLimit)")
+                    problem: "a stack has at most \(StackContent.countLimit) contents, not \(stack.contents.count)")
             }
             for (index, content) in stack.contents.enumerated() {
                 if let problem = content.firstProblem("\(path).stack[\(index)]", depth: depth + 1) { return problem }

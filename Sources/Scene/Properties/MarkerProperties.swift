@@ -110,7 +110,7 @@ package enum MarkerProperties {
         .number(
             "captionLetterSpacing", { $0.captionLetterSpacing }, { $0.captionLetterSpacing = $1 }, in: Marker.letterSpacingRange,
             changes: .caption,
-            "Space added between the letters of both captions, in em; of joined scripts such as Arabic, between words only."
+            "Space added between the letters of both captions, in em; in joined scripts such as Arabic, only between words."
         ).shared(),
         .number(
             "captionOffset", { $0.captionOffset }, { $0.captionOffset = $1 }, in: Marker.offsetRange, changes: .caption,

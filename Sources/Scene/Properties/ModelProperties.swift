@@ -139,7 +139,7 @@ package enum GeoModelProperties {
     package static let table = PropertyTable<GeoModel>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: ModelProperties.table.list,
         [
-            .refused("model", "the vertices of model files are in meters, not coordinates; a localModel shows them, a geoModel has a mesh"),
+            .refused("model", "the vertices of model files are in meters, not coordinates; use a localModel, or give a mesh"),
             .part(
                 "mesh", .geoMesh, changes: .geometry, problem: { $0.meshProblem },
                 "A mesh whose vertices are longitude, latitude and meters above the ground."

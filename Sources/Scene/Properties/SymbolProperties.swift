@@ -40,7 +40,7 @@ package enum SymbolProperties {
             .number(
                 "captionLetterSpacing", { $0.value.captionLetterSpacing }, { $0.value.captionLetterSpacing = $1 },
                 in: Marker.letterSpacingRange,
-                "Space added between the letters of the text, in em; of joined scripts such as Arabic, between words only."),
+                "Space added between the letters of the text, in em; in joined scripts such as Arabic, only between words."),
             .number(
                 "captionPadding", { $0.value.captionPadding }, { $0.value.captionPadding = $1 }, in: Marker.captionPaddingRange,
                 "Space in pt that is kept free around the text."),
@@ -57,7 +57,7 @@ package enum SymbolProperties {
             .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "Its telephone number, reported when it is picked."),
             .number(
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
-                "Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first."),
+                "Where symbols overlap, the one with the lowest rank is shown; with equal ranks, the first."),
             .number(
                 "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
                 "The lowest zoom at which it shows, inclusive."),

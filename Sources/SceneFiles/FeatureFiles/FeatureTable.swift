@@ -99,7 +99,7 @@ struct FeatureTable: FeatureRecords {
         guard size <= mostNameBytes else {
             throw SceneFileError(
                 path: "line \(LineNumber.of(start, in: bytes))",
-                problem: "the names of the columns have \(size) bytes; the most is \(mostNameBytes)")
+                problem: "the names of the columns have \(size) bytes; at most \(mostNameBytes) are allowed")
         }
         let names = cells.map { cell in
             var name = String(decoding: bytes[cell.start..<cell.end], as: UTF8.self)
@@ -157,7 +157,7 @@ extension FeatureTable {
         _ cells: [TableRow.Cell], _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, to text: inout [UInt8]
     ) throws(TableRow.Problem) {
         if cells.count > columns.count, let extra = cells[columns.count...].first(where: { $0.start < $0.end }) {
-            throw TableRow.Problem(extra.start, "the row has \(cells.count) cells, and the header \(columns.count)")
+            throw TableRow.Problem(extra.start, "the row has \(cells.count) cells, but the header has \(columns.count)")
         }
         let hasLatitude = try !coordinate(latitude, cells, bytes).isEmpty
         let hasLongitude = try !coordinate(longitude, cells, bytes).isEmpty

@@ -131,12 +131,12 @@ extension GLTFData {
         guard let viewNumber = value["bufferView"] else { throw value.error("missing key \"bufferView\"") }
         let view = try view(viewNumber, &source)
         let stride = view.stride ?? size
-        guard stride >= size else { throw value.error("its elements of \(size) bytes overlap: they follow each other by \(stride)") }
+        guard stride >= size else { throw value.error("its elements of \(size) bytes overlap, because the stride is \(stride)") }
         let offset = try value["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
         // Both at most 2⁴⁰ · 2⁸.
         guard offset + stride * (count - 1) + size <= view.range.count else {
             throw value.error(
-                "its \(count) elements take \(offset + stride * (count - 1) + size) bytes, and the view has \(view.range.count)")
+                "its \(count) elements take \(offset + stride * (count - 1) + size) bytes, but the view has \(view.range.count)")
         }
         return Elements(buffer: view.buffer, offset: view.range.lowerBound + offset, stride: stride)
     }
@@ -150,7 +150,7 @@ extension GLTFData {
         let count = try number.readInteger(in: 1...total)
         guard let code = indices["componentType"] else { throw indices.error("missing key \"componentType\"") }
         let type = try component(code)
-        guard type.isIndex else { throw code.error("indices are unsigned whole numbers") }
+        guard type.isIndex else { throw code.error("indices must be unsigned whole numbers") }
         return Sparse(
             count: count, indices: try locate(indices, count: count, size: type.size, &source), indexType: type, indexValue: indices,
             values: try locate(values, count: count, size: size, &source))
@@ -159,7 +159,7 @@ extension GLTFData {
     /// Reads an accessor of vertex indices.
     mutating func indexAccessor(_ value: JSONValue, _ source: inout ModelSource) throws(SceneFileError) -> Accessor {
         let accessor = try accessor(value, components: [1], &source)
-        guard accessor.type.isIndex else { throw accessor.value.error("indices are unsigned whole numbers") }
+        guard accessor.type.isIndex else { throw accessor.value.error("indices must be unsigned whole numbers") }
         return accessor
     }
 
@@ -171,7 +171,7 @@ extension GLTFData {
         // Always fractions, whether or not the file marks them as such.
         case .unsignedByte, .unsignedShort: accessor.isNormalized = true
         case .byte, .short, .unsignedInt:
-            throw accessor.value.error("colors are floats, or unsigned whole numbers of one or two bytes")
+            throw accessor.value.error("colors must be floats, or unsigned whole numbers of one or two bytes")
         }
         return accessor
     }
@@ -187,7 +187,7 @@ extension GLTFData {
         let offset = try view["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
         let size = try length.readInteger(in: Self.sizes)
         guard offset + size <= count else {
-            throw view.error("it ends at byte \(offset + size), and the buffer has \(count)")
+            throw view.error("it ends at byte \(offset + size), but the buffer has \(count)")
         }
         return View(buffer: index, range: offset..<offset + size, stride: try view["byteStride"]?.readInteger(in: 4...252))
     }

@@ -8,7 +8,7 @@ extension GLTFReader {
     mutating func warnOfUnread() throws(SceneFileError) {
         let kinds: [(StaticString, String)] = [
             ("animations", "animations are not shown; the model is at rest"),
-            ("skins", "skins are not shown; the model is as its nodes are"),
+            ("skins", "skins are not applied; the model is drawn without them"),
             ("cameras", "cameras are not read; the scene has its own"),
         ]
         for (key, problem) in kinds {

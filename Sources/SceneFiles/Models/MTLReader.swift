@@ -111,7 +111,7 @@ struct MTLReader {
             }
             let share = min(max(number, 0), 1)
             if share != number {
-                source.warn("line \(scanner.line)", "\(number.plainText) is outside 0…1; it counts as \(share.plainText)", file: name)
+                source.warn("line \(scanner.line)", "\(number.plainText) is outside 0…1; \(share.plainText) is used", file: name)
             }
             return share
         }

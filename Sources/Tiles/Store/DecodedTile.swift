@@ -47,7 +47,7 @@ extension DecodedTile {
             }
         }
         guard bitmap.width == bitmap.height, tileSides.contains(bitmap.width), bitmap.width & (bitmap.width - 1) == 0 else {
-            throw TileRefusal("it has \(bitmap.width) × \(bitmap.height) pixels, and tiles are squares such as 256 × 256 and 512 × 512")
+            throw TileRefusal("it has \(bitmap.width) × \(bitmap.height) pixels, but tiles are squares such as 256 × 256 and 512 × 512")
         }
         try Self.check(bitmap.width, bitmap.height, info)
         self.init(bitmap)
@@ -56,10 +56,10 @@ extension DecodedTile {
     private static func check(_ width: Int, _ height: Int, _ info: TileSetInfo) throws(TileRefusal) {
         let (side, most) = (info.usualSide, tileSides.upperBound)
         guard width <= most, height <= most else {
-            throw TileRefusal("it has \(width) × \(height) pixels, and tiles have at most \(most) × \(most)")
+            throw TileRefusal("it has \(width) × \(height) pixels, but tiles have at most \(most) × \(most)")
         }
         guard width * height > 4 * side * side else { return }
-        throw TileRefusal("it has \(width) × \(height) pixels, and tiles of this set have \(side) × \(side), or up to four times as many")
+        throw TileRefusal("it has \(width) × \(height) pixels, but tiles of this set have \(side) × \(side), or up to four times as many")
     }
 }
 

@@ -34,7 +34,7 @@ package struct BatchJob {
                 // The job is one line, so a column is enough.
                 throw Failure(.badContent, "column \(error.column): \(error.reason)")
             }
-            throw Failure(.badContent, "a job is a JSON object on one line, such as \(Self.example), not \(text)")
+            throw Failure(.badContent, "a job must be a JSON object on one line, such as \(Self.example), not \(text)")
         }
         try self.init(document.root, defaults: defaults)
     }

@@ -39,11 +39,12 @@ package struct TilePlan: Equatable, Sendable {
         guard side & (side - 1) == 0, side <= 2048 else {
             throw PropertyError(
                 path: "pixelRatio",
-                problem: "\(plain(pixelRatio)) makes tiles of \(side) pixels a side, and it must be a power of two up to 2048")
+                problem: "\(plain(pixelRatio)) makes tiles of \(side) pixels per side, which must be a power of two up to 2048")
         }
         if tileSize == 256, zooms.lowerBound == 0, pixelRatio < 2 * Viewport.pixelRatioRange.lowerBound {
             // The camera's zoom 0 shows the world at 512 pt, so this tile is drawn at half of the ratio.
-            throw PropertyError(path: "pixelRatio", problem: "\(plain(pixelRatio)) is less than 1, which tiles of 256 pt need at zoom 0")
+            throw PropertyError(
+                path: "pixelRatio", problem: "\(plain(pixelRatio)) is less than 1, the minimum for tiles of 256 pt at zoom 0")
         }
         self.zooms = zooms
         self.tileSize = tileSize

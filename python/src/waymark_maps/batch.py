@@ -280,7 +280,7 @@ def _told(words: str, job_file: str | None, *, has_own_scene: bool) -> str:
     if has_own_scene and words.startswith("standard input: "):
         return "the scene: " + words.removeprefix("standard input: ")
     if job_file is not None and words.startswith(f"{job_file}: line "):
-        return re.sub(r"\b(that of )line (?=\d+, too$)", r"\1job ", "job " + words.removeprefix(f"{job_file}: line "))
+        return re.sub(r"\balready used in line (?=\d+$)", "already used by job ", "job " + words.removeprefix(f"{job_file}: line "))
     return words
 
 

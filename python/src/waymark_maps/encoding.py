@@ -243,7 +243,7 @@ def first_problem(value: Any, path: str) -> str | None:
     if isinstance(value, Mapping):
         for key, item in value.items():
             if not isinstance(key, str):
-                return f"{path or 'the scene'}: a key of an object is a str, not {key!r}"
+                return f"{path or 'the scene'}: a key of an object must be a str, not {key!r}"
             if found := first_problem(item, f"{path}.{key}" if path else key):
                 return found
         return None
@@ -350,9 +350,9 @@ class SceneData:
         if isinstance(scene, (str, os.PathLike)):
             path = os.fspath(scene)
             if not isinstance(path, str):
-                raise UsageError("the path of a scene is a str")
+                raise UsageError("the path of a scene must be a str")
             if path.lstrip().startswith("{"):
-                raise UsageError("a str is the path of a scene file; for the text of a scene give json.loads(text)")
+                raise UsageError("a str must be the path of a scene file; for the text of a scene, pass json.loads(text)")
             if "\0" in path or not path:
                 raise UsageError(f"{path!r} is not the path of a scene file")
             self.path = path
@@ -363,7 +363,7 @@ class SceneData:
             value = geojson(scene)
         else:
             raise UsageError(
-                f"a scene is a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not {brief(scene)}"
+                f"a scene must be a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not {brief(scene)}"
             )
         try:
             self.json = encode(value, SourceFiles(self._sources))

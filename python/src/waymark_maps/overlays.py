@@ -143,7 +143,7 @@ class Marker(PlacedProperties):
     caption_requested_width: float | None = None
     """Width in pt at which the caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space added between the letters of both captions, in em; of joined scripts such as Arabic, between words only. -0.25 to 2.
+    """Space added between the letters of both captions, in em; in joined scripts such as Arabic, only between words. -0.25 to 2.
     Default: ``0``.
     """
     caption_offset: float | None = None
@@ -483,7 +483,7 @@ class ViewOverlay(OverlayProperties):
     is_selectable: bool | None = None
     """Whether it can be picked and tapped. Default: ``false``."""
     is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays shows it. Default: ``true``."""
+    """Whether a camera fitted to all overlays includes it. Default: ``true``."""
 
 
 @element
@@ -655,7 +655,7 @@ class InfoWindow(Element):
     """An info window at a position."""
 
     position: Position
-    """Where it stands."""
+    """The position at which it opens."""
     content: Content | None = None
     """Replaces the whole window; its bottom center is at the position."""
     _: KW_ONLY
@@ -702,7 +702,9 @@ class ClusterStyle(Element):
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read. 1 to 512. Default: ``13``."""
+    """Size of the text in pt; text that is too large is drawn smaller, or left out where it would be unreadable. 1 to 512. Default:
+    ``13``.
+    """
     fill_color: Color | None = None
     """Color of the disc. Default: ``"#1f6fd6"``."""
     stroke_color: Color | None = None
@@ -725,7 +727,9 @@ class ImageClusterStyle(Element):
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt; a text too large is drawn smaller, or left out where it cannot be read. 1 to 512. Default: ``13``."""
+    """Size of the text in pt; text that is too large is drawn smaller, or left out where it would be unreadable. 1 to 512. Default:
+    ``13``.
+    """
 
 
 @element
@@ -867,7 +871,7 @@ class Symbol(Element):
     caption_requested_width: float | None = None
     """Width in pt at which the text wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space added between the letters of the text, in em; of joined scripts such as Arabic, between words only. -0.25 to 2. Default:
+    """Space added between the letters of the text, in em; in joined scripts such as Arabic, only between words. -0.25 to 2. Default:
     ``0``.
     """
     caption_padding: float | None = None
@@ -889,7 +893,7 @@ class Symbol(Element):
     phone: str | None = None
     """Its telephone number, reported when it is picked."""
     rank: float | None = None
-    """Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default: ``0``."""
+    """Where symbols overlap, the one with the lowest rank is shown; with equal ranks, the first. Default: ``0``."""
     min_zoom: float | None = None
     """The lowest zoom at which it shows, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
@@ -1076,8 +1080,8 @@ class SceneFields(Element):
     overlays: Sequence[Overlay] | None = None
     """The overlays; with equal z indexes, later ones lie above."""
     events: Sequence[Event] | None = None
-    """What `waymark replay` does on the picture: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag": {"from": [x, y], "to": [x,
-    y]}}`, in pt from the upper left.
+    """The events that `waymark replay` sends: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag": {"from": [x, y], "to": [x, y]}}`,
+    in pt from the upper left.
     """
 
 

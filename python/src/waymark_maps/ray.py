@@ -228,7 +228,7 @@ def _batches(jobs: Iterable[Any], size: int) -> Iterator[dict[str, list[str]]]:
     batch: list[str] = []
     for number, item in enumerate(jobs, 1):
         if not isinstance(item, (Element, Mapping)):
-            raise UsageError(f"job {number}: a job is a Job or a dict, not {type(item).__name__}")
+            raise UsageError(f"job {number}: a job must be a Job or a dict, not {type(item).__name__}")
         batch.append(encode(item).decode())
         if len(batch) == size:
             yield {"job": batch}
@@ -360,7 +360,7 @@ class _Drawer:
             try:
                 job = json.loads(str(row["job"]) if self.make_job is None else encode(self.make_job(_plain(row))))
                 if not isinstance(job, dict) or not isinstance(job.get("id"), str):
-                    raise SceneError("a job is an object with an id")
+                    raise SceneError("a job must be an object with an id")
             except WaymarkError as error:
                 report.fail(None, error)
                 continue

@@ -153,14 +153,14 @@ def size_of(size: Size | Mapping[str, Any] | tuple[float, float] | None) -> Size
     try:
         width, height = size
     except (TypeError, ValueError):
-        raise UsageError(f"a size is (width, height) in pt, not {size!r}") from None
+        raise UsageError(f"a size must be (width, height) in pt, not {size!r}") from None
     return Size(width, height)
 
 
 def whole_camera(camera: Camera | Fit | Mapping[str, Any]) -> dict[str, Any]:
     """The merge patch that puts a camera in the place of another, of which nothing stays."""
     if not isinstance(camera, (Element, Mapping)):
-        raise UsageError(f"a camera is a Camera, a Fit or a dict, not {camera!r}")
+        raise UsageError(f"a camera must be a Camera, a Fit or a dict, not {camera!r}")
     members = camera.members() if isinstance(camera, Element) else camera
     return {**dict.fromkeys(CAMERA_KEYS), **members}
 

@@ -66,7 +66,7 @@ extension Query {
     func check(_ parameters: [Parameter]) throws(ServerError) {
         for (name, _) in items where !parameters.contains(where: { $0.name == name }) {
             let near = parameters.map(\.name).filter { $0.lowercased() == name.lowercased() || $0 == name + "s" || name == $0 + "s" }.first
-            let known = parameters.isEmpty ? "it takes none" : "known are \(parameters.map(\.name).joined(separator: ", "))"
+            let known = parameters.isEmpty ? "this path takes no parameters" : "known are \(parameters.map(\.name).joined(separator: ", "))"
             throw .parameter(
                 String(name.prefix(64)), "unknown parameter; " + (near.map { "did you mean \($0)?" } ?? known))
         }

@@ -17,7 +17,7 @@ enum OpenAPI {
             "openapi": "3.1.0",
             "info": [
                 "title": "Waymark", "version": .string(waymarkVersion),
-                "description": "Draws map overlays. Scenes are JSON files; docs/scene.md lists their keys, and GeoJSON is taken, too.",
+                "description": "Draws map overlays. Scenes are JSON files; docs/scene.md lists their keys, and GeoJSON is also accepted.",
                 "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": "/"]],
@@ -150,7 +150,7 @@ enum OpenAPI {
                 "properties": [
                     "code": ["type": "string", "description": "For programs."],
                     "message": ["type": "string", "description": "One sentence."],
-                    "path": ["type": "string", "description": "The parameter, or the key path in the scene, that it is about."],
+                    "path": ["type": "string", "description": "The parameter, or the key path in the scene, that the error is about."],
                 ],
             ]
         ],

@@ -59,7 +59,7 @@ struct PictureRoutes: Sendable {
 
     @Sendable private func pick(_ call: Route.Call) async throws -> ServerAnswer {
         guard let point = try Self.at.pair(in: call.query) else {
-            throw ServerError.parameter("at", "it is missing; it is a point X,Y in pt")
+            throw ServerError.parameter("at", "it is missing; give a point X,Y in pt")
         }
         let options = HitOptions(
             tolerance: try Self.tolerance.number(in: call.query) ?? HitOptions().tolerance,

@@ -19,7 +19,9 @@ struct StaticRoute: Sendable {
         let map = try StaticMap(call.query)
         var view = try ViewParameters.view(call.query)
         if let scale = try Self.scale.number(in: call.query) {
-            guard view.pixelRatio == nil else { throw ServerError.parameter("scale", "it is another name of pixelRatio; give one of them") }
+            guard view.pixelRatio == nil else {
+                throw ServerError.parameter("scale", "it is another name for pixelRatio; give only one of them")
+            }
             view.pixelRatio = scale
         }
         let encoding = try EncodingParameters.encoding(call.query, accept: call.request.headers[.accept])

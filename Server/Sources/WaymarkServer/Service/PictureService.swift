@@ -49,7 +49,7 @@ final class PictureService: Sendable {
     /// A picture of the scene of a body.
     func request(_ body: [UInt8]) throws(ServerError) -> Request {
         guard !body.isEmpty else {
-            throw ServerError(.unprocessableContent, "invalid-scene", "the body is empty; it is a scene or GeoJSON")
+            throw ServerError(.unprocessableContent, "invalid-scene", "the body is empty; send a scene or GeoJSON")
         }
         let tag = EntityTag(of: [body])
         return Request(scene: scenes.scene(body, tag: tag), tag: tag)
