@@ -9,8 +9,8 @@ struct Diff: ParsableCommand {
         abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
             A name that ends in .json or .geojson is a scene, which is rendered first. For scenes, and for pictures with an inspection \
-            next to them (of the same name, ending in .json, as batch and sweep write it), the result also lists which overlays differ, and \
-            how.
+            next to them (of the same name, ending in .json, as batch and sweep write it), the result also lists which overlays differ, \
+            and how.
             """)
 
     @Argument(help: "The expected picture, scene or folder.")
