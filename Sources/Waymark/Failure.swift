@@ -107,7 +107,8 @@ extension Failure {
     init(tooLongInspection byteCount: Int) {
         self.init(
             .badContent,
-            "inspect: the inspection has \(byteCount) bytes, but a message holds at most \(WorkerFrame.headerLimit / 2); name an output folder"
+            "inspect: the inspection has \(byteCount) bytes, but a message holds at most \(WorkerFrame.headerLimit / 2); "
+                + "name an output folder"
         )
     }
 

@@ -40,8 +40,8 @@ import WaymarkTestSupport
         #expect(
             try problem { ($0.scenes, $0.nodes) = (#"[{"nodes": [1]}]"#, #"[{"children": [1]}, {"mesh": 0}]"#) }
                 == "scenes[0].nodes[0]: node 1 is inside another one")
-        #expect(try problem { $0.root += #", "scene": 3"# } == "scene: there is no scene 3: there are 1")
-        #expect(try problem { $0.nodes = #"[{"mesh": 4}]"# } == "nodes[0].mesh: there is no mesh 4: there are 1")
+        #expect(try problem { $0.root += #", "scene": 3"# } == "scene: scene 3 does not exist; the file has 1")
+        #expect(try problem { $0.nodes = #"[{"mesh": 4}]"# } == "nodes[0].mesh: mesh 4 does not exist; the file has 1")
         // Each level occurs twice in the one above: 10¹² triangles, if it were a tree.
         let levels = (0..<40).map { #"{"children": [\#($0 + 1), \#($0 + 1)]}"# }
         #expect(

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 /// Features are counted while they are read, so a small file of many of them takes no memory.
 @Suite struct OverlayLimitTests {
-    private static let refusal = "the scene has more than 3 overlays and symbols, the most that it may have"
+    private static let refusal = "the scene has more than 3 overlays and symbols, which is the limit"
     private let folder = ScratchFolder()
 
     /// The error for a scene with these members and at most three overlays; nil if the scene is read.
@@ -65,10 +65,10 @@ import WaymarkTestSupport
         }
         // An overlay that the scene itself lists is refused with the whole number.
         #expect(
-            problem(#""overlays": [\#(table), \#(marker), \#(marker)]"#)?.contains("4 overlays and symbols are more than the 3") == true)
+            problem(#""overlays": [\#(table), \#(marker), \#(marker)]"#)?.contains("4 overlays and symbols exceed the limit of 3") == true)
         #expect(
             problem(#""overlays": [\#(marker), \#(marker)], "symbols": {"source": "a.csv"}"#)?.contains(
-                "4 overlays and symbols are more than the 3")
+                "4 overlays and symbols exceed the limit of 3")
                 == true)
     }
 
@@ -81,6 +81,6 @@ import WaymarkTestSupport
         try folder.write("lat,lng\n" + String(repeating: "1,2\n", count: 2000), "a.csv")
         let layer = #""overlays": [{"type": "clusterLayer", "source": "a.csv"}]"#
         #expect(problem(layer) == nil)
-        #expect(problem(layer, countsPoints: true) == "a.csv: \(Self.refusal) here")
+        #expect(problem(layer, countsPoints: true) == "a.csv: \(Self.refusal)")
     }
 }

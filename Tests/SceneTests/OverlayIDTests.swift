@@ -47,7 +47,7 @@ import WaymarkScene
             ])
         let other = Container()
         #expect(mapView.add(other) && !other.add(marker("b")) && other.add(marker("d")) && !mapView.add(marker("d")))
-        #expect(words[2] == "b: id: not added to a container, because its id is that of another overlay")
+        #expect(words[2] == "b: id: not added to a container, because another overlay has this id")
         // An overlay on the map may move into a container.
         let first = mapView.overlays[0]
         #expect(other.add(first) && first.parent === other && other.children.count == 2)

@@ -68,7 +68,7 @@ import WaymarkTestSupport
             try await pool.render(Self.scene, changing: Data(#"{"size": {"width": 121, "height": 90}}"#.utf8))
         }
         let size = "121 × 90 device pixels, 10890 in all,"
-        #expect(large == .invalid("size: \(size) are more than the 10800 that a picture may have here", path: "size"))
+        #expect(large == .invalid("size: \(size) exceed the limit of 10800", path: "size"))
         // Inspecting or picking would use the same size.
         for ratio in [2, 8] {
             let change = Data(#"{"pixelRatio": \#(ratio)}"#.utf8)
