@@ -315,7 +315,7 @@ class Container(PlacedProperties):
     _: KW_ONLY
     global_z_index: int | None = None
     """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols.
-    Otherwise what is in it keeps its own. Default: ``0``.
+    Otherwise its children keep their own. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
     """Whether it takes a single place in the drawing order, with everything in it, instead of ordering its children among all other
