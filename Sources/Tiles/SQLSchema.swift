@@ -37,7 +37,7 @@ struct SQLSchema {
         }
         for table in selection.tables {
             guard let sql = Self.key(table).flatMap({ tables[$0] }) else {
-                throw Self.refusal("view", name, "it selects from what is not a table")
+                throw Self.refusal("view", name, "it selects from something that is not a table")
             }
             guard Self.isPlain(sql) else { throw Self.refusal("view", name, "it selects from a table that does not store all its columns") }
         }

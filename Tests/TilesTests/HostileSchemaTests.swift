@@ -32,10 +32,11 @@ import WaymarkTiles
 
     static let schemas: [String: (statements: [String], problem: String)] = [
         "views of views": (
-            nested(15, doubled), "its view tiles is not read: it selects from what is not a table"
+            nested(15, doubled), "its view tiles is not read: it selects from something that is not a table"
         ),
         "joined views": (
-            nested(15) { "SELECT x.* FROM \($0) x JOIN \($0) y LIMIT 9" }, "its view tiles is not read: it selects from what is not a table"
+            nested(15) { "SELECT x.* FROM \($0) x JOIN \($0) y LIMIT 9" },
+            "its view tiles is not read: it selects from something that is not a table"
         ),
         "common table expressions": (
             [tile, tables], "its view tiles is not read: only a view that selects columns of one table, or of two that it joins, is"
@@ -47,7 +48,8 @@ import WaymarkTiles
         ),
         "metadata": (
             [tile, "CREATE VIEW tiles AS SELECT * FROM stored"] + nested(15, doubled).dropFirst().dropLast()
-                + ["CREATE VIEW metadata AS SELECT * FROM v15"], "its view metadata is not read: it selects from what is not a table"
+                + ["CREATE VIEW metadata AS SELECT * FROM v15"],
+            "its view metadata is not read: it selects from something that is not a table"
         ),
         "a view that is listed as a table": (
             [tile, tables, "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET type = 'table' WHERE name = 'tiles'"],
@@ -70,13 +72,13 @@ import WaymarkTiles
             [
                 tile, tables.replacing("VIEW tiles", with: "VIEW k"), "CREATE TABLE \u{212A} (zoom_level INT)",
                 "CREATE VIEW tiles AS SELECT * FROM k",
-            ], "its view tiles is not read: it selects from what is not a table"
+            ], "its view tiles is not read: it selects from something that is not a table"
         ),
         "letters that are equal in lower case": (
             [
                 tile, tables.replacing("VIEW tiles", with: "VIEW \u{212A}"), "CREATE TABLE k (zoom_level INT)",
                 "CREATE VIEW tiles AS SELECT * FROM \u{212A}",
-            ], "its view tiles is not read: it selects from what is not a table"
+            ], "its view tiles is not read: it selects from something that is not a table"
         ),
         "indexes": (
             ["CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)"]
