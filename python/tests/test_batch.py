@@ -100,7 +100,11 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"cache_bytes": -1}, waymark_maps.UsageError, "--cache-bytes: "),
         ({"shard": (4, 4)}, waymark_maps.UsageError, "--shard: "),
         ({"format": "gif"}, waymark_maps.UsageError, "format: 'gif' is not one of png, jpeg, webp, rgba"),
-        ({"camera": waymark_maps.Camera((0, 0)), "base": "base.json"}, waymark_maps.UsageError, "camera: only a scene given as a Scene"),
+        (
+            {"camera": waymark_maps.Camera((0, 0)), "base": "base.json"},
+            waymark_maps.UsageError,
+            "camera: only a scene given as a Scene or a dict can get another camera",
+        ),
     ],
 )
 def test_what_cannot_begin(arguments, kind, sentence, tmp_path):
