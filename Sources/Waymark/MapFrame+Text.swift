@@ -3,12 +3,15 @@ import WaymarkImaging
 import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
-    /// The frame as text, which is the same from run to run with the same fonts: what is drawn in its order, a line for each primitive, lengths in
-    /// device pixels with three decimals; then a hash of the pixels of each image, such as a caption, by which one of another color shows, of each
-    /// mesh, of all points of paths, and of the pixels of each tile of a base map.
+    /// The frame as text, the same from run to run with the same fonts: one line for each primitive in drawing order, with lengths in
+    /// device
+    /// pixels and three decimals. Then come hashes: of the pixels of each image (so that a caption of another color differs), of each mesh,
+    /// of
+    /// all points of paths, and of the pixels of each tile of a base map.
     ///
-    /// Images that are files are called by the names of these files, wherever they lie. The images' pixels are made for it, and tiles that are not
-    /// in memory are asked of their sources, for which it waits up to 20 s.
+    /// Images from files are named by file name, without the folder. Reading this renders the images' pixels and loads missing tiles from
+    /// their
+    /// sources, for at most 20 s.
     public var description: String {
         var frame = frame
         for (index, image) in frame.images.enumerated() {
@@ -31,7 +34,7 @@ extension Frame {
         meshes.enumerated().map { index, mesh in "vertices of mesh \(index), \(mesh.name): \(mesh.fingerprint.text)" }
     }
 
-    /// Of all paths at once, because those that are long are not printed whole.
+    /// One hash for all paths, because long paths are not printed in full.
     fileprivate var pathHashes: [String] {
         guard !paths.isEmpty else { return [] }
         let lengths = paths.flatMap { path in path.contours.map { UInt32(truncatingIfNeeded: points(ofContour: $0).count) } }
@@ -41,12 +44,12 @@ extension Frame {
         return ["points of all paths: \(Fingerprint(numbers: lengths + places).text)"]
     }
 
-    /// A length as it is printed; one that is too long is the longest.
+    /// A length as it is printed, clamped to the range of `Int32`.
     private static func thousandths(_ value: Float) -> UInt32 {
         UInt32(bitPattern: Int32(clamping: Int(min(max((Double(value) * 1000).rounded(), -1e12), 1e12))))
     }
 
-    /// Of the tiles that are shown: where a set has no tile, that is the nearest one above.
+    /// The hashes of the shown tiles. Where a set lacks a tile, the nearest one above it is shown.
     fileprivate var tileHashes: [String] {
         let deadline = ContinuousClock.now + .seconds(Self.tileSeconds)
         return commands.flatMap { command -> [String] in
@@ -59,10 +62,10 @@ extension Frame {
     }
 
     private static let tileSeconds = 20
-    /// How many bytes of tiles are decoded at once.
+    /// The most bytes of tiles decoded together.
     private static let tilePortion = 32 << 20
 
-    /// The tiles that a run of ground tiles shows, by their addresses; without a hash those that cannot be drawn.
+    /// The tiles that a run of ground tiles shows, sorted by address; the hash of a tile that cannot be drawn is nil.
     private func shownTiles(_ range: Range<Int>, of set: TileSet, _ deadline: ContinuousClock.Instant) -> [(TileAddress, Fingerprint?)] {
         let portion = max(1, Self.tilePortion / (4 * set.info.usualSide * set.info.usualSide))
         var known: Set<TileAddress> = []
@@ -88,7 +91,7 @@ extension Frame {
 }
 
 extension FrameMesh {
-    /// Of everything besides the name.
+    /// A hash of everything except the name.
     fileprivate var fingerprint: Fingerprint {
         var numbers = [vertices.count, colors.count, indices.count, isWithinTexture ? 1 : 0].map { UInt32(truncatingIfNeeded: $0) }
         numbers.reserveCapacity(numbers.count + 8 * vertices.count + colors.count + indices.count)
@@ -107,7 +110,7 @@ extension FrameMesh {
 }
 
 extension Fingerprint {
-    /// Of numbers of four bytes each, the lowest first.
+    /// Hashes 4-byte numbers in little-endian order.
     fileprivate init(numbers: [UInt32]) {
         self.init()
         numbers.map(\.littleEndian).withUnsafeBytes { add($0) }

@@ -3,14 +3,14 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// What is to be drawn of a map at one moment: a value, which a renderer on any thread draws. The map may change meanwhile.
+/// A map laid out at one moment, ready to draw: a value that a renderer on any thread can draw while the map changes.
 public struct MapFrame: Sendable {
     /// The size of the picture in device pixels.
     public var width: Int { frame.width }
     public var height: Int { frame.height }
     /// The camera of the picture.
     public let camera: Camera
-    /// What cannot be drawn as requested.
+    /// Diagnostics for everything that cannot be drawn as requested.
     public let diagnostics: [Diagnostic]
     var frame: Frame
     /// The number that `PictureClock` gave it.
@@ -35,9 +35,8 @@ public struct MapFrame: Sendable {
 }
 
 extension MapView {
-    /// Lays out the map in its present state, which needs no device.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
-    ///   no fonts.
+    /// Lays out the map in its present state. Needs no device.
+    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` for texts without fonts.
     public func makeFrame() throws(RenderError) -> MapFrame {
         defer { Composer.of(self).caches.trim() }
         return try MapFrame(self)

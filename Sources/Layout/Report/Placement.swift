@@ -4,11 +4,11 @@ import WaymarkScene
 
 /// The positions of all overlays of a map in one picture, or the reasons why they are not in it.
 ///
-/// It is a value: drawing, fitting and reporting read only from it, and it keeps describing the map as it was when it was placed. It
-/// contains no rendered pixels.
+/// Drawing, fitting and reporting read only from this value, which keeps describing the map at the time of its placement. It contains no
+/// rendered pixels.
 package struct Placement: Sendable {
     package let viewport: Viewport
-    /// What could not be drawn as requested.
+    /// Diagnostics for everything that could not be drawn as requested.
     package let diagnostics: [Diagnostic]
     let overlays: OverlayTable
     let order: DrawingOrder
@@ -24,10 +24,10 @@ package struct Placement: Sendable {
     let attribution: String?
     /// The primitives to draw.
     package var frame: Frame
-    /// The number that `PictureClock` gave it.
+    /// The picture's number from `PictureClock`.
     package let picture: UInt64
 
-    /// The same without the primitives, for picking.
+    /// A copy without the primitives, for picking.
     consuming func withoutFrame() -> Placement {
         _ = frame.take()
         return self
@@ -38,7 +38,7 @@ package struct Placement: Sendable {
 struct DescribingPass {
     let viewport: Viewport
     let overlays: OverlayTable
-    /// By slot, and by the numbers of what cluster layers show.
+    /// Names by slot, and by the numbers of the points that cluster layers show.
     var names: [Int32: String]
 }
 
@@ -59,7 +59,7 @@ extension Placement {
                 case .shape: shapes.entries(of: slots, pass)
                 case .model: models.entries(of: slots, pass)
                 case .ground: ground.entries(of: slots, pass)
-                // Layers are described with what they show, and containers by their contents.
+                // Cluster layers are described together with their points, and containers by their contents.
                 case .clusters, .container: []
                 }
             for (slot, entry) in zip(slots, described) { entries[slot] = entry }
@@ -77,8 +77,9 @@ extension Placement {
         return inspection
     }
 
-    /// The name of the marker whose info window is open; nil for one at a coordinate, and for a marker without an id in a cluster layer that
-    /// is hidden.
+    /// The name of the marker whose info window is open. Nil for a window at a coordinate, and for a marker without an id in a hidden
+    /// cluster
+    /// layer.
     private func name(of window: ReadWindow, _ pass: DescribingPass) -> String? {
         if let slot = window.slot { return pass.names[slot] }
         guard window.id == nil, let member = window.member else { return window.id }
@@ -97,13 +98,13 @@ extension Placement {
     }
 
     /// The cluster that was hit.
-    /// - Parameter number: That of the hit's target.
+    /// - Parameter number: The number in the hit's target.
     package func cluster(_ number: Int32) -> ShownCluster? { clusters.cluster(number, layerNames) }
 
-    /// By slot.
+    /// The names of the layers, keyed by slot.
     private var layerNames: [Int32: String] { OverlayNames(overlays, order.insertions, of: clusters.layers.map(\.slot)).names }
 
-    /// Describes a container, which is in the picture when one of its overlays is.
+    /// Describes a container. It is visible when one of its overlays is.
     private func entry(
         ofContainer slot: Int32, _ children: [Inspection.OverlayEntry], _ pass: DescribingPass
     ) -> Inspection.OverlayEntry {

@@ -9,8 +9,9 @@ import WaymarkTiles
 
 /// Draws a map as tiles.
 ///
-/// A block of tiles is laid out once, as one large picture, so that captions and icons agree from tile to tile; captions avoid its borders. It is
-/// drawn piece by piece, and while one piece is drawn, the one before is cut into tiles that are compressed on several threads.
+/// A block of tiles is laid out together, as one large picture, so that captions and icons agree from tile to tile; captions avoid its
+/// borders. It is drawn piece by piece. While one piece is drawn, the previous one is cut into tiles, which are compressed on several
+/// threads.
 package final class TileRun {
     private let plan: TilePlan
     private let mapView: MapView
@@ -20,12 +21,12 @@ package final class TileRun {
     private let encoder: TileEncoder
     /// The piece that is being compressed.
     private var pending: (result: TileEncoder.Result, tiles: [TileAddress], part: Int?)?
-    /// A bitmap whose memory the next piece uses.
+    /// A bitmap whose memory the next piece reuses.
     private var spare = Bitmap(width: 0, height: 0)
     private var progress: TileProgress
 
     /// - Parameters:
-    ///   - mapView: Its camera, size and pixel ratio are set anew for every block.
+    ///   - mapView: The map. The run sets its camera, size and pixel ratio for every block.
     ///   - threadCount: The threads that compress tiles.
     package init(
         _ plan: TilePlan, of mapView: MapView, with renderer: Renderer, into spool: TileSpool, as format: ImageFormat,
@@ -40,12 +41,12 @@ package final class TileRun {
         progress = TileProgress(total: plan.tileCount)
     }
 
-    /// Draws all tiles that the spool does not have.
+    /// Draws all tiles that the spool lacks.
     /// - Parameters:
-    ///   - report: Hears after every piece how much is done; returns false to stop.
-    ///   - diagnose: Hears what cannot be drawn as requested in a block, and throws to stop.
+    ///   - report: Called after every piece with the progress; returns false to stop.
+    ///   - diagnose: Called with what cannot be drawn as requested in a block; throws to stop.
     /// - Returns: Whether all tiles are done.
-    /// - Throws: `TileRunError`, and what `diagnose` throws.
+    /// - Throws: `TileRunError`, and the errors of `diagnose`.
     package func draw(
         report: (TileProgress) -> Bool, diagnose: ([Diagnostic]) throws -> Void
     ) throws -> Bool {
@@ -68,7 +69,7 @@ package final class TileRun {
 }
 
 private extension TileRun {
-    /// The most pixels of a piece: large enough to be drawn efficiently, small enough that a few are in memory.
+    /// The most pixels of a piece: large enough to draw efficiently, small enough that a few fit in memory.
     static let piecePixels = 4 << 20
 
     func layOut(_ block: TilePlan.Block) throws -> MapFrame {
@@ -162,13 +163,13 @@ extension MapFrame {
 package struct TileProgress: Equatable, Sendable {
     /// The zoom that is being drawn.
     package var zoom = 0
-    /// The number of all tiles.
+    /// The number of all tiles of the run.
     package let total: Int
-    /// Tiles of an earlier run.
+    /// Tiles finished by an earlier run.
     package var skipped = 0
-    /// Tiles of this run, with those that are empty.
+    /// Tiles finished by this run, including empty ones.
     package var drawn = 0
-    /// Tiles in which nothing shows, and which are left out.
+    /// Tiles in which nothing shows; they are left out.
     package var empty = 0
 
     init(total: Int) {
