@@ -8,7 +8,7 @@ import WaymarkText
 package enum PlacementError: Error {
     /// The camera, the size, the pixel ratio or the number of model samples is out of range.
     case range(PropertyError)
-    /// The map is being placed: a delegate or a drawing that was asked meanwhile tried to render it.
+    /// The map is being placed: a delegate or a drawing that was called meanwhile tried to render it.
     case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)
@@ -19,10 +19,11 @@ extension PlacementError {
     package static let reentrance = "the map is being laid out; delegates and drawings cannot render or fit it during layout"
 }
 
-/// Places the overlays of a map: reads the changes, has each family place its overlays, and merges the results into one frame. Needs no GPU.
+/// Places the overlays of a map: reads the changes, lets each family place its overlays, and merges the results into one frame. Needs no
+/// GPU.
 ///
 /// A composer belongs to one map and follows that map's log of changes, so unchanged overlays are not read again. It never changes the map.
-/// A new family is a property here and in `Placement`, and the lines for which the compiler then asks.
+/// A new family is a property here and in `Placement`; compiler errors show the other lines to add.
 package final class Composer {
     private let points = PointFamily()
     private let shapes = ShapeFamily()
@@ -38,7 +39,7 @@ package final class Composer {
     /// The diagnostics reported since the last placement.
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
-    /// Whether the map is being read or placed. Delegates and drawings are asked meanwhile.
+    /// Whether the map is being read or placed. Delegates and drawings are called meanwhile.
     private var isPlacing = false
     /// The map as it was placed for picking, while nothing changes.
     private var picked: (settings: MapSettings, windows: Int, placement: Placement)?
@@ -59,10 +60,10 @@ package final class Composer {
 
 extension Composer {
     /// Places the map in its current state.
-    /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` when there are texts but no fonts.
+    /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` for texts without fonts.
     package func place(_ mapView: MapView) throws(PlacementError) -> Placement { try place(mapView, isForPicking: false) }
 
-    /// What is at a point of the map in its present state, topmost first. The placement is kept until something changes.
+    /// The hits at a point of the map in its present state, topmost first. The placement is kept until something changes.
     package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> (hits: [PlacedHit], placement: Placement) {
         let isKept = !mapView.store.hasChanges && !mapView.windows.isTracked
         if let picked, isKept, (picked.settings, picked.windows) == (mapView.settings, mapView.windows.revision) {
@@ -79,7 +80,7 @@ extension Composer {
         guard !isPlacing else { throw .reentered }
         isPlacing = true
         defer { isPlacing = false }
-        // Asks the delegate, which may take long, before the caches are locked.
+        // Calls the delegate, which may take long, before the caches are locked.
         mapView.windows.track(on: mapView)
         let picture = PictureClock.begin()
         return try caches.locked { () throws(PlacementError) in
@@ -87,7 +88,7 @@ extension Composer {
         }
     }
 
-    /// A picture in six steps.
+    /// Makes a placement in six steps.
     private func place(_ mapView: MapView, isForPicking: Bool, picture: UInt64) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
@@ -141,8 +142,8 @@ extension Composer {
     /// The diagnostics of a picture: everything that could not be drawn as requested.
     /// - Parameters:
     ///   - points: The points of the picture.
-    ///   - placing: What was found while placing.
-    ///   - insertions: By slot.
+    ///   - placing: The diagnostics of placing.
+    ///   - insertions: Indexed by slot.
     private func diagnostics(_ points: PlacedPoints, _ placing: [Diagnostic], _ insertions: [UInt32]) -> [Diagnostic] {
         var list = DiagnosticList(placing: reported + placing, overlays: overlays.problems)
         list.map = resources.images.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
@@ -178,7 +179,7 @@ extension Composer {
     /// Returns the insertion numbers of the overlays that were read, by slot.
     private func read(_ mapView: MapView, pixelRatio: Double) -> [UInt32] {
         let store = mapView.store
-        // Before the columns change, of which it holds copies.
+        // Released before the columns change, because it holds copies of them.
         if store.hasChanges { picked = nil }
         reported += mapView.takeReports()
         let forAll = resources.update(mapView, pixelRatio: pixelRatio)
@@ -197,7 +198,7 @@ extension Composer {
 }
 
 extension Composer {
-    /// The extent of what a fitted camera shows of a map, whatever the camera; nil when there is nothing.
+    /// The extent that `fit` shows of a map, for any camera; nil when it is empty.
     /// - Throws: `PropertyError` for an id that no overlay has.
     package func extent(
         of mapView: MapView, _ subject: FitSubject = .overlays, withInfoWindow hasInfoWindow: Bool = false, pixelRatio: Double
@@ -240,7 +241,7 @@ extension Composer {
     /// Evicts the least recently used entries of its caches; for tests.
     package func keep(atMost bytes: Int) { caches.evict(through: .max, bytes: max(0, caches.keptBytes - bytes)) }
 
-    /// The numbers of expensive operations; tests check them.
+    /// Counts of expensive operations, checked by tests.
     package var statistics: LayoutStatistics {
         var statistics = LayoutStatistics(refreshedOverlays: refreshedOverlays)
         points.count(into: &statistics)
@@ -259,23 +260,23 @@ struct PlacingPass {
     let overlays: OverlayTable
     let order: DrawingOrder
     let rasters: [FrameImage]
-    /// nil without any text.
+    /// The fonts; nil without text.
     let fonts: FontLibrary?
     let language: String
     /// Samples per pixel for the edges of models.
     let modelSamples: Int
     /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.
     let captionsAvoidEdges: Bool
-    /// Whether the placement is used for picking alone.
+    /// Whether the placement is used only for picking.
     let isForPicking: Bool
     var frame: FrameBuilder
-    /// What could not be drawn as requested.
+    /// Diagnostics for everything that could not be drawn as requested.
     var diagnostics: [Diagnostic] = []
 
     func isShown(_ slot: Int32) -> Bool { overlays.isShown(slot, atZoom: viewport.camera.zoom) }
 }
 
-/// The numbers of expensive operations so far; tests check them.
+/// Counts of expensive operations so far, checked by tests.
 package struct LayoutStatistics: Equatable, Sendable {
     /// Overlays read from their objects. An overlay read twice counts twice.
     package var refreshedOverlays = 0
@@ -293,16 +294,16 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// Meshes prepared for frames, and very large meshes cut.
     package var meshPreparations = 0
     package var meshCuts = 0
-    /// Caption pieces made; they are rasterized when a frame shows them.
+    /// Caption pieces made. They are rasterized when a frame first shows them.
     package var madeCaptionPieces = 0
     /// Full builds of the indexes of cluster layers, and single markers added to one or removed from it.
     package var clusterBuilds = 0
     package var clusterEdits = 0
-    /// How often the values of a cluster's markers were added up.
+    /// How often the values of a cluster's markers were summed.
     package var clusterSums = 0
-    /// How often values of points were read from the source of a cluster layer.
+    /// How often values were read from the source of a cluster layer.
     package var clusterValueReads = 0
-    /// Contents of views measured, and those whose pixels were made, which happens when they are first asked for.
+    /// Contents of views measured, and those rasterized, which happens on first use.
     package var measuredContents = 0
     package var drawnContents = 0
 }

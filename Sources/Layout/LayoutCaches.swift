@@ -9,7 +9,7 @@ package final class LayoutCaches: SharedCache {
     nonisolated(unsafe) private let caches: [any BudgetedCache]
     private let lock = DispatchSemaphore(value: 1)
     private let byteCount = Atomic<Int>(0)
-    /// The budget that they belong to.
+    /// The budget that the caches belong to.
     private let budget = Mutex(CacheBudget.standard)
 
     init(_ caches: [any BudgetedCache]) {

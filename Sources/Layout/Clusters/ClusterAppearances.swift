@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The icons and captions of clusters, and of points of a source. They are kept between pictures while images and fonts stay the same.
+/// The icons and captions of clusters, and of points of a source. They are kept between pictures until images or fonts change.
 struct ClusterAppearances {
     private struct DiscKey: Hashable {
         var style: ClusterStyle.Values
@@ -13,30 +13,30 @@ struct ClusterAppearances {
     }
 
     private var discs: [DiscKey: PointAppearance] = [:]
-    /// By number: points of the source that were shown alone.
+    /// The points of the source that were shown alone, keyed by number.
     private var points: [Int32: SourcePoint] = [:]
-    /// Those of them that go unless the picture asks for them.
+    /// The ones of `points` that are dropped unless this picture uses them.
     private var leaving: [Int32: SourcePoint] = [:]
-    /// How often the picture has asked for a point.
+    /// The number of points that the picture has asked for.
     private var asked = 0
-    /// The images that are missing, and why.
+    /// The images that are missing, with the reason.
     private(set) var missingImages: [OverlayImage: ImageProblem] = [:]
-    /// The most discs that are kept, and the most points apart from those of the last picture.
+    /// The maximum number of cached discs, and of cached points beyond those of the last picture.
     private static let limit = 65_536
     /// The space in pt between a text and the ring.
     private static let textMargin = 2.0
-    /// The height of digits in ems: the cap height of the Noto fonts. The corners of a text are inside its disc.
+    /// The height of digits in ems: the cap height of the Noto fonts. A text fits when its corners are inside the disc.
     private static let textHeight = 0.714
-    /// The height in ems of a line with the space above and below its digits.
+    /// The height of a line in ems, including the space above and below its digits.
     private static let lineHeight = 1.2
 
     /// A point of a source that was shown alone.
     struct SourcePoint {
         var appearance: PointAppearance
         var key: SortKey
-        /// What keeps it out of the picture.
+        /// The problem that excludes it from the picture.
         var problem: PropertyError?
-        /// An image that is missing, in whose place the default icon is drawn.
+        /// The reason why its image is missing; the default icon is drawn instead.
         var missing: ImageProblem?
     }
 
@@ -69,13 +69,13 @@ struct ClusterAppearances {
         marker.captionHaloColor = .clear
         marker.captionTextSize = style.textSize
         marker.captionFontWeight = .bold
-        // The text is a part of the disc: other captions and the picture's edge do not hide it.
+        // The text is part of the disc: neither other captions nor the picture's edge hide it.
         marker.isForceShowCaption = true
         let icon = IconStyle.reading(marker, resources, substitute: "the default disc")
         if let problem = icon.problem { missingImages[marker.iconImage] = problem }
         if icon.isReplaced { return disc(.default, count: count, text: text, resources) }
         var made = PointAppearance(marker, resources)
-        // An image of no size has its text alone.
+        // An image without area shows only its text.
         let isFree = if case .image = style.form { icon.style.width <= 0 || icon.style.height <= 0 } else { false }
         if let caption = made.caption, !isFree {
             let extent = (
@@ -88,7 +88,7 @@ struct ClusterAppearances {
                 case .image: min(Double(icon.style.width) / extent.width, Double(icon.style.height) / extent.height)
                 }
             if share < 1 {
-                // A text too large is drawn smaller, in steps of a quarter of a pt; where 1 pt is too large, it is left out.
+                // A text that is too large is drawn smaller, in steps of a quarter of a pt. It is left out if even 1 pt is too large.
                 let size = (style.textSize * share * 4).rounded(.down) / 4
                 if size >= 1 { marker.captionTextSize = size } else { marker.captionText = "" }
                 made = PointAppearance(marker, resources)
@@ -118,7 +118,7 @@ struct ClusterAppearances {
 
     mutating func forgetPoints() { (points, leaving) = ([:], [:]) }
 
-    /// Begins a picture. If many more points are known than the last picture used, only those that this one uses are kept.
+    /// Begins a picture. If far more points are cached than the last picture used, keeps only those that this one uses.
     mutating func beginPicture() {
         leaving = [:]
         if points.count > Self.limit + 2 * asked { swap(&points, &leaving) }

@@ -2,8 +2,8 @@ import WaymarkClustering
 import WaymarkGeo
 import WaymarkScene
 
-/// The cluster layers of a map. What they show in a picture, clusters and markers that stand alone, is ordered, placed and drawn by the point
-/// family, among the map's own markers.
+/// The cluster layers of a map. The point family orders, places and draws the clusters and lone markers that they show, among the map's own
+/// markers.
 final class ClusterFamily {
     private var layers: [Int32: ClusterLayerState] = [:]
 
@@ -19,8 +19,8 @@ final class ClusterFamily {
         for slot in layers.keys.sorted() { layers[slot]?.read(slot: slot, changed[slot] ?? [], &overlays, resources) }
     }
 
-    /// What the layers show in a view.
-    /// - Parameter insertions: By slot.
+    /// The points that the layers show in a view.
+    /// - Parameter insertions: Indexed by slot.
     func show(in viewport: Viewport, _ overlays: OverlayTable, _ insertions: [UInt32], _ resources: MapResources) -> PlacedClusters {
         var points: [LayerPoint] = []
         let shown = layers.keys.sorted().compactMap { slot in
@@ -29,7 +29,7 @@ final class ClusterFamily {
         return PlacedClusters(shown, points, firstNumber: overlays.count, viewport)
     }
 
-    /// The extents of the layers' markers, each as if it stood alone.
+    /// The extents of the layers' markers, as if none were clustered.
     func extents(of overlays: FittedOverlays) -> [any ExtentPart] {
         layers.keys.sorted().filter(overlays.contains).flatMap { layers[$0]?.extents() ?? [] }
     }
@@ -51,22 +51,22 @@ final class ClusterLayerState {
     private var values = ClusterValueTable()
     private var properties: [String] = []
     private var totals = ClusterTotals()
-    /// The styles of counts in ranges, by ascending counts.
+    /// The styles for ranges of counts, in ascending order.
     private var theme: [(range: ClosedRange<Int>, style: ClusterStyle.Values)] = []
-    /// What its markers inherit from it, and its sort key.
+    /// The properties that its markers inherit, and its sort key.
     private var state: ContainerState
     private var key: SortKey
-    /// The style of the first point of the source, with which all are fitted.
+    /// The style of the first point of the source. `fit` uses it for all points.
     private var pointStyle: IconStyle?
-    /// By index in the theme: the number of sums of clusters that did not fit.
+    /// The number of cluster sums that overflowed, keyed by index in the theme.
     private var overflows: [Int: Int] = [:]
-    /// By number: the problems, and the missing images, of points of the source that would be shown.
+    /// The problems and missing images of the points of the source that would be shown, keyed by number.
     private var pointProblems: [Int32: PropertyError] = [:]
 
     init(_ layer: ClusterLayer) {
         self.layer = layer
         (state, key) = (ContainerState(layer, problem: nil, block: nil, in: nil), ContainerState.sortKey(of: layer, in: nil))
-        // Another map, or a layout that was dropped, may have read its markers before.
+        // Another map, or a layout that was freed, may have read its markers before.
         layer.members.noteAll(.membership)
     }
 
@@ -75,7 +75,7 @@ final class ClusterLayerState {
             appearances.removeAll()
             pointProblems = [:]
         }
-        // The styles are the user's objects. Comparing their values costs less than a log of their changes.
+        // The styles are objects that users change. Comparing their values costs less than logging their changes.
         theme = layer.theme?.styles.map { ($0.densityRange, $0.style.values) } ?? []
         let problem = layer.firstProblem() ?? themeProblem
         overlays.setProblem(problem, slot: slot)
@@ -104,7 +104,7 @@ final class ClusterLayerState {
         }
     }
 
-    /// What is wrong with a style of the theme.
+    /// The first problem of a style of the theme.
     private var themeProblem: PropertyError? {
         for (index, entry) in theme.enumerated() {
             if let problem = entry.style.problem {
@@ -114,7 +114,7 @@ final class ClusterLayerState {
         return nil
     }
 
-    /// The path of the first style, or else of the name in the layer's list, that uses a property.
+    /// The path of the first style that uses a property, or else of the name in the layer's list.
     private func path(ofProperty property: String) -> String {
         let style = theme.firstIndex { (try? ClusterText($0.style.text))?.properties.contains(property) ?? false }
         if let style { return "theme[\(style)].style.text" }
@@ -123,10 +123,10 @@ final class ClusterLayerState {
 }
 
 extension ClusterLayerState {
-    /// What the layer shows in a view.
+    /// Finds the points that the layer shows in a view.
     /// - Parameters:
     ///   - insertion: The insertion number of the layer.
-    ///   - points: The points of all layers of the picture; those of this layer are added.
+    ///   - points: The points of all layers of the picture; the layer's points are appended.
     func show(
         in viewport: Viewport, slot: Int32, insertion: UInt32, _ overlays: OverlayTable, _ resources: MapResources,
         into points: inout [LayerPoint]
@@ -153,7 +153,7 @@ extension ClusterLayerState {
         }
         shown.deepestZoom = Int(layer.maxZoom)
         if members.markers.index.count == 0 { shown.reason = .empty }
-        // How far markers extend is known once they are found; beyond that nothing is seen.
+        // The extent of the icons is known only once they are found, so search again until the margin suffices.
         var radius = ClusterStyle.Values.diameter(ofCount: .max)
         var found: [LayerPoint]
         while true {
@@ -169,12 +169,12 @@ extension ClusterLayerState {
         }
         points += found
         shown.indices = shown.indices.lowerBound..<points.count
-        // With the hierarchy that was prepared.
+        // After the search, so that the copy contains the hierarchy that it prepared.
         note(&shown)
         return shown
     }
 
-    /// Adds the markers in their present state.
+    /// Stores the markers in their present state.
     private func note(_ shown: inout ShownLayer) {
         (shown.markers, shown.values, shown.pointStyle) = (currentMarkers, values, pointStyle)
     }
@@ -185,7 +185,7 @@ extension ClusterLayerState {
         return markers
     }
 
-    /// What may be seen in a view: clusters and lone markers, each once.
+    /// The clusters and lone markers that may be visible in a view, each once.
     private func found(in viewport: Viewport, _ shown: ShownLayer, radius: Double) -> [FoundCluster] {
         let copies = WorldCopies(viewport, CullingMargin(points: radius, height: members.topHeight))
         let all = WorldBox(west: 0, north: 0, east: 1, south: 1)
@@ -215,7 +215,7 @@ extension ClusterLayerState {
         return numbers
     }
 
-    /// The point for a cluster or a lone marker; nil for a marker that has a problem.
+    /// The point of a cluster or a lone marker; nil for a marker with a problem.
     private func point(for found: FoundCluster, insertion: UInt32, _ shown: inout ShownLayer, _ resources: MapResources) -> LayerPoint? {
         let (place, height, appearance, key, text): (WorldPoint, Double, PointAppearance, SortKey, String)
         if found.lone < 0 {
@@ -247,7 +247,7 @@ extension ClusterLayerState {
     }
 
     /// The text of a cluster.
-    /// - Parameter index: That of its style in the theme; nil for the default one, which adds up nothing.
+    /// - Parameter index: The index of its style in the theme; nil for the default style, which sums nothing.
     private func text(_ style: ClusterStyle.Values, _ index: Int?, _ found: FoundCluster, _ shown: ShownLayer) -> String {
         guard let text = try? ClusterText(style.text) else { return "" }
         return text.parts.map { part in

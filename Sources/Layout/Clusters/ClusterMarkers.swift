@@ -2,24 +2,24 @@ import WaymarkClustering
 import WaymarkGeo
 import WaymarkScene
 
-/// The markers of a cluster layer, and the index that clusters them. It persists between pictures; being a value, it is also copied into each
-/// picture that shows the layer.
+/// The markers of a cluster layer, and the index that clusters them. They persist between pictures; each picture that shows the layer keeps
+/// a copy.
 struct ClusterMarkers: Sendable {
     var index = PointClusters(.grid(cellSize: 80))
     /// The points of the layer's source. A point that was made a marker also has a slot.
     var points: ClusterPoints?
-    /// Which of the layer's sources that is; see `ClusterLayer.sourceCount`.
+    /// The revision of the layer's source; see `ClusterLayer.sourceCount`.
     var sourceCount = -1
-    /// By number of a point that was made a marker: its slot; and the other way round.
+    /// The slots of points that were made markers, keyed by number, and the reverse.
     var slotsOfPoints: [Int32: Int32] = [:]
     var pointsOfSlots: [Int32: Int32] = [:]
-    /// The markers that are objects, by slot in the layer's own store. Their sort keys are those outside the layer.
+    /// The markers that are objects, by slot in the layer's own store. Their sort keys are those that apply outside the layer.
     var table = OverlayTable()
     var reader = PointReader()
     var insertions: [UInt32] = []
-    /// By slot: the user's positions, for exact boxes.
+    /// The positions as the user gave them, indexed by slot, for exact bounding boxes.
     var positions: [LatLng] = []
-    /// The points of the source that `fit` leaves out; nil when it leaves out all.
+    /// The points of the source that `fit` ignores; nil when it ignores all.
     var unfittedPoints: Set<Int32>? = []
     /// The points of the source that are hidden.
     var hiddenPoints: [Int32] = []
@@ -46,7 +46,7 @@ struct ClusterMarkers: Sendable {
         return points?.position(Int(number)) ?? LatLng(lat: 0, lng: 0)
     }
 
-    /// The smallest box around markers, none of which is across ±180° from another.
+    /// The bounding box of markers, without crossing ±180°.
     func bounds(_ forEach: ((Int32) -> Void) -> Void) -> LatLngBounds {
         var (south, west, north, east) = (Double.infinity, Double.infinity, -Double.infinity, -Double.infinity)
         forEach { number in
@@ -58,9 +58,9 @@ struct ClusterMarkers: Sendable {
         return LatLngBounds(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The extents of the fitted markers, each as if it stood alone: markers that are objects with their icons, points of the source with the
-    /// icon of the first.
-    /// - Parameter pointStyle: That icon.
+    /// The extents of the fitted markers, as if none were clustered. Markers that are objects have their own icons, points of the source
+    /// that of the first point.
+    /// - Parameter pointStyle: The icon of the first point.
     func extents(_ pointStyle: IconStyle?) -> [ClusterExtent] {
         var places = [[WorldPoint]](repeating: [], count: columns.styles.count)
         var ofPoints: [WorldPoint] = []
@@ -81,7 +81,7 @@ struct ClusterMarkers: Sendable {
         return extents + [ClusterExtent(ofPoints, pointStyle)]
     }
 
-    /// Sorts markers in the order in which they were added: slots, and so numbers, are used again.
+    /// Sorts markers in the order in which they were added. Their numbers do not have this order, because slots are reused.
     func sortByAddition(_ numbers: inout [Int32]) {
         let first = Int32(pointCount)
         let insertions = insertions
@@ -91,7 +91,7 @@ struct ClusterMarkers: Sendable {
         }
     }
 
-    /// A marker of the layer by its number at that time; nil when it has left the layer since, whatever has its number or slot now.
+    /// The marker of the layer that had a number in this picture; nil when it has left the layer since, even if its slot is used again.
     func marker(_ number: Int32, in layer: ClusterLayer) -> Marker? {
         if number < pointCount { return layer.sourceCount == sourceCount ? layer.marker(numbered: number) : nil }
         let slot = Int(number) - pointCount
@@ -99,8 +99,8 @@ struct ClusterMarkers: Sendable {
         return layer.members.slots[slot] as? Marker
     }
 
-    /// The index of a marker among all in the order in which they were added.
-    /// - Parameter places: By slot: the index among the markers that were added.
+    /// The index of a marker in the order of addition.
+    /// - Parameter places: The index of each slot's marker among the added markers.
     func place(of number: Int32, _ places: [Int32: Int]) -> Int {
         number < pointCount ? Int(number) : pointCount + (places[number - Int32(pointCount)] ?? 0)
     }
@@ -108,13 +108,13 @@ struct ClusterMarkers: Sendable {
     /// The name of a marker.
     /// - Parameters:
     ///   - layer: The name of the layer.
-    ///   - places: By slot: the index among the markers that were added.
+    ///   - places: The index of each slot's marker among the added markers.
     func name(_ number: Int32, layer: String, places: [Int32: Int]) -> String {
         guard let slot = slot(number) else { return points?.id(Int(number)) ?? "" }
         return table.givenID(slot) ?? table.madeUpID(slot) ?? "\(layer)/marker-\(places[slot] ?? 0)"
     }
 
-    /// By slot: the index of a marker among the markers that were added.
+    /// The index of each marker among the added markers, keyed by slot.
     var places: [Int32: Int] { Dictionary(uniqueKeysWithValues: table.present(insertions).enumerated().map { ($1, $0) }) }
 
     /// The name of a marker in messages.
@@ -124,11 +124,11 @@ struct ClusterMarkers: Sendable {
     }
 }
 
-/// The extent of the markers of a cluster layer that have one style, for `fit`: each as if it stood alone, with its icon.
+/// The extent, for `fit`, of a layer's markers with one style, as if none were clustered.
 struct ClusterExtent: ExtentPart {
     private(set) var places: [WorldPoint]
     private let style: IconStyle
-    /// Those that may be outermost; nil before `unwrap`.
+    /// The markers that may be outermost; nil before `unwrap`.
     private var outermost: PointExtent?
 
     init(_ places: [WorldPoint], _ style: IconStyle) {

@@ -2,24 +2,24 @@ import WaymarkClustering
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads the markers of a cluster layer, and keeps the index that clusters them. Only what changed is read again.
+/// Reads the markers of a cluster layer, and maintains the index that clusters them. Only changes are read.
 struct ClusterMembers {
     private(set) var markers = ClusterMarkers()
-    /// By slot: where the index has the marker.
+    /// The place in the index of each slot's marker.
     private var entries: [IndexEntry?] = []
-    /// How many of the layer's removals of points are known.
+    /// The number of removed points that were processed.
     private var knownRemovals = 0
-    /// The groups of the index: the zooms at which their markers are shown, nil for all.
+    /// The groups of the index, each with the zooms at which its markers are shown; nil for all zooms.
     private var groups: [ZoomVisibility?] = [nil]
     private var groupsOfZooms: [ZoomVisibility?: Int] = [nil: 0]
-    /// How many points of the layer's source lie beyond the map.
+    /// The number of the source's points that lie beyond the map.
     private(set) var pointsBeyondMap = 0
     /// The highest altitude of a marker so far, as a fraction of the world's size.
     private(set) var topHeight = 0.0
-    /// How often the index was built, and how many markers were put into it, or taken out of it, by themselves.
+    /// How often the index was built, and how many single markers were added or removed.
     private(set) var builds = 0
     private(set) var edits = 0
-    /// Whether values of the markers' own data may have changed, since `takeDataChange`.
+    /// Whether values of `userInfo` may have changed since `takeDataChange`.
     private var isDataChanged = true
 
     private struct IndexEntry: Equatable {
@@ -28,15 +28,15 @@ struct ClusterMembers {
         var place: WorldSteps
     }
 
-    /// Above this many changes, the index is built again.
+    /// Whether the index should be rebuilt for this number of changes.
     private static func isMany(_ changes: Int, of count: Int) -> Bool { changes > 256 && changes > count / 8 }
 }
 
 extension ClusterMembers {
-    /// Reads what changed since the last picture.
+    /// Reads the changes since the last picture.
     /// - Parameters:
     ///   - strategy: How markers are clustered, in pt.
-    ///   - forAll: What must be read again of every marker.
+    ///   - forAll: The properties to read again for every marker.
     mutating func read(
         _ layer: ClusterLayer, _ strategy: PointClusters.Strategy, forAll: ChangedProperties, _ resources: MapResources
     ) {
@@ -49,7 +49,7 @@ extension ClusterMembers {
         } else {
             let made = knownRemovals < layer.removals.count ? Set(markers.pointsOfSlots.values) : []
             for slot in changedSlots { update(slot, layer) }
-            // Points that were removed before a picture knew them as markers.
+            // Points that were removed before any picture read them as markers.
             for number in layer.removals[knownRemovals...] where !made.contains(number) {
                 guard let entry = takePoint(number, layer) else { continue }
                 edits += 1
@@ -62,7 +62,7 @@ extension ClusterMembers {
         knownRemovals = layer.removals.count
     }
 
-    /// Reads the markers that changed; returns the slots whose markers may have another place in the index.
+    /// Reads the markers that changed; returns the slots whose place in the index may have changed.
     private mutating func readMarkers(_ store: OverlayStore, forAll: ChangedProperties, _ resources: MapResources) -> [Int32] {
         let all = OverlayChanges(store, forAll: forAll, &markers.table)
         let changes = all.points
@@ -89,7 +89,7 @@ extension ClusterMembers {
         return changedSlots
     }
 
-    /// Where the index should have the marker in a slot; nil when it does not count.
+    /// The place in the index that the marker in a slot should have; nil when it is not clustered.
     private mutating func entry(_ slot: Int32, _ layer: ClusterLayer) -> IndexEntry? {
         guard markers.table.type(slot) != nil, markers.columns.isPresent(slot) else { return nil }
         let place = markers.columns.places[Int(slot)]
@@ -123,7 +123,7 @@ extension ClusterMembers {
         entries[Int(slot)] = entry
     }
 
-    /// Where the index has a point of the source that stops being one, since it is a marker now or was removed; nil when it did not count.
+    /// The place in the index of a point that is now a marker, or was removed; nil when it was not in the index.
     private mutating func takePoint(_ number: Int32, _ layer: ClusterLayer) -> IndexEntry? {
         guard let source = layer.source else { return nil }
         let visibility = source.visibility(Int(number))
@@ -135,7 +135,7 @@ extension ClusterMembers {
         return IndexEntry(number: number, group: group(visibility.zooms), place: WorldSteps(x: place.x, y: place.y))
     }
 
-    /// nil beyond the ends of the map.
+    /// The place on the map; nil beyond its ends.
     private static func place(_ position: LatLng) -> WorldPoint? {
         WebMercator.y(lat: position.lat).map { WorldPoint(x: WebMercator.x(lng: position.lng), y: $0) }
     }
@@ -193,7 +193,7 @@ extension ClusterMembers {
         }
     }
 
-    /// Whether the points of the layer's source are others than those that were read.
+    /// Whether the layer's source differs from the one that was read.
     func isSourceChanged(_ layer: ClusterLayer) -> Bool { markers.sourceCount != layer.sourceCount }
 
     /// Returns whether values of the markers may have changed since the last call.

@@ -2,16 +2,16 @@ import WaymarkClustering
 import WaymarkGeo
 import WaymarkScene
 
-/// The values of the properties that clusters add up, by the number of a marker.
+/// The values of the properties that clusters sum, by marker number.
 struct ClusterValueTable: Sendable {
     private struct Column {
-        /// By point of the source; read once, since that may take as long as reading its file.
+        /// The values of the source's points, by number. Read once, since that may take as long as reading its file.
         var ofPoints = ClusterValues()
-        /// By slot.
+        /// The values of markers, indexed by slot.
         var ofMarkers = ClusterValues()
-        /// The property that may have been meant where no point has a value.
+        /// The name of a similar property, as a hint when no point has a value.
         var nearest: String?
-        /// By number: the values of points that were made markers, which are the markers'.
+        /// The values of markers made from points, keyed by the number of the point.
         var ofMadePoints: [Int32: Int64] = [:]
         /// The number of points.
         var base: Int
@@ -27,17 +27,17 @@ struct ClusterValueTable: Sendable {
         var isEmpty: Bool { invalid == 0 && ofPoints.isEmpty && ofMarkers.isEmpty }
     }
 
-    /// By property.
+    /// The columns, keyed by property.
     private var columns: [String: Column] = [:]
-    /// The source whose points' values they are; see `ClusterLayer.sourceCount`.
+    /// The revision of the source whose values were read; see `ClusterLayer.sourceCount`.
     private var sourceCount = -1
-    /// What might have values; nil when there is nothing that could.
+    /// The kinds of things that might have values, for messages; nil without any.
     private var bearers: String?
-    /// How often values of points were read from a source; tests count it.
+    /// How often values were read from a source; counted for tests.
     private(set) var reads = 0
 
-    /// Reads the values of the markers, and those of the source's points that are not known.
-    /// - Parameter layer: Its markers' values are read from `userInfo`.
+    /// Reads the values of the markers, and the unread values of the source's points.
+    /// - Parameter layer: The layer. The values of its markers are in `userInfo`.
     mutating func read(_ properties: [String], _ layer: ClusterLayer) {
         let known = sourceCount == layer.sourceCount ? columns : [:]
         sourceCount = layer.sourceCount
@@ -76,7 +76,7 @@ struct ClusterValueTable: Sendable {
 
     struct Total {
         var count = 0
-        /// In millionths; nil when it does not fit.
+        /// The sum in millionths; nil when it overflows.
         var sum: Int64?
         var minimum = Int64.max
         var maximum = Int64.min
@@ -85,7 +85,7 @@ struct ClusterValueTable: Sendable {
     func total(of property: String, _ forEach: ((Int32) -> Void) -> Void) -> Total? {
         guard let column = columns[property] else { return nil }
         var total = Total()
-        // In two words, so that it overflows only where the sum itself does, whatever the order.
+        // Two words, so that it overflows only when the sum itself does, whatever the order of the additions.
         var sum: (high: Int64, low: UInt64) = (0, 0)
         forEach { number in
             let value = column.value(number)
@@ -102,7 +102,7 @@ struct ClusterValueTable: Sendable {
         return total
     }
 
-    /// One sentence for each property with values that are not numbers, or without any.
+    /// One sentence for each property with values that are not numbers, or without values.
     var problems: [(property: String, problem: String)] {
         columns.sorted { $0.key < $1.key }.compactMap { property, column in
             if let bearers, column.isEmpty {
@@ -133,14 +133,14 @@ extension ClusterValues {
     }
 }
 
-/// The totals of properties over clusters, kept between pictures as long as the clusters stay the same.
+/// The totals of properties over clusters, cached until the clusters change.
 struct ClusterTotals {
-    /// What clusters and their markers depend on, besides the values.
+    /// Everything that determines the clusters and their markers, except the values.
     struct Basis: Equatable {
-        /// How often the index was built, and edited.
+        /// How often the index was built and edited.
         var builds: Int
         var edits: Int
-        /// The groups of markers that count, and the zooms at which they are clustered.
+        /// The groups of markers that are clustered, and the zooms.
         var groups: [Int]
         var zooms: ClosedRange<Int>
     }
@@ -152,22 +152,22 @@ struct ClusterTotals {
     }
 
     private var basis: Basis?
-    /// nil where no marker has a value.
+    /// The cached totals; nil where no marker has a value.
     private var totals: [TotalKey: ClusterValueTable.Total?] = [:]
-    /// How often the values of a cluster were added up.
+    /// How often the values of a cluster were summed.
     private(set) var additions = 0
     private static let limit = 65_536
 
-    /// Begins a picture. Forgets the totals if the clusters have changed, or if there are too many.
+    /// Begins a picture. Drops the totals if the clusters have changed, or if there are too many.
     mutating func beginPicture(_ basis: Basis) {
         if basis != self.basis || totals.count > Self.limit { forget() }
         self.basis = basis
     }
 
-    /// Forgets all totals, since values have changed.
+    /// Drops all totals because values have changed.
     mutating func forget() { totals = [:] }
 
-    /// The total of a property over a cluster, which `add` finds if it is not known.
+    /// The total of a property over a cluster, from the cache or computed with `add`.
     mutating func total(of property: String, _ cluster: FoundCluster, add: () -> ClusterValueTable.Total?) -> ClusterValueTable.Total? {
         let key = TotalKey(property: property, zoom: cluster.zoom, cluster: cluster.key)
         if let known = totals[key] { return known }

@@ -2,26 +2,26 @@ import WaymarkClustering
 import WaymarkGeo
 import WaymarkScene
 
-/// A marker that its layer does not show, because it is hidden or the zoom is not one of its own; it is in no cluster either.
+/// A marker that its layer does not show, because it is hidden or outside its zoom range. It is not part of a cluster either.
 struct UnshownMember {
     /// Its number in the layer.
     var number: Int32
     var place: WorldPoint
-    /// As a fraction of the world's size.
+    /// The height as a fraction of the world's size.
     var height: Double
-    /// A point of a file that is no object has the style of the file's first point.
+    /// The icon. A point of a file without an object has the style of the file's first point.
     var style: IconStyle
-    /// Its key outside the layer.
+    /// Its sort key outside the layer.
     var key: SortKey
     var reason: Reason
 }
 
 extension ShownLayer {
-    /// Whether markers are picked that the layer does not show: not those of a layer that is hidden or out of its zooms itself.
+    /// Whether markers that the layer does not show can be picked: not if the layer itself is hidden or outside its zoom range.
     fileprivate var mayHaveUnshown: Bool { reason == nil || reason == .empty }
 
     /// Calls a closure for each marker with an icon that the layer does not show.
-    /// - Parameter box: Points of the layer's source may be left out that are not in this part of the world; nil for all of it.
+    /// - Parameter box: A part of the world. Points of the source outside it may be skipped; nil for the whole world.
     fileprivate func forEachUnshown(atZoom zoom: Double, in box: WorldBox?, _ body: (UnshownMember) -> Void) {
         guard mayHaveUnshown else { return }
         let columns = markers.columns
@@ -48,7 +48,7 @@ extension ShownLayer {
         for number in markers.hiddenPoints { add(number, .hidden) }
     }
 
-    /// The points in a part of the world that are out of their zooms.
+    /// The points in a part of the world that are outside their zoom ranges.
     private func points(in box: WorldBox?) -> [Int32] {
         guard !otherGroups.isEmpty else { return [] }
         guard let box, box.east - box.west < 1 else {
@@ -61,13 +61,13 @@ extension ShownLayer {
         }
     }
 
-    /// The copies of the world on which they may be in the picture.
+    /// The copies of the world on which these markers may be in the picture.
     fileprivate func copies(_ viewport: Viewport) -> ClosedRange<Int> {
         guard markers.points?.altitudes.isEmpty ?? true else { return -3...3 }
         return WorldCopies(viewport, CullingMargin(points: radius, height: markers.columns.topHeight)).shown
     }
 
-    /// How far in pt an icon of them reaches from its place.
+    /// The maximum distance in pt from a marker's place to the edge of its icon.
     fileprivate var radius: Double {
         var styles = markers.columns.styles
         if let style = pointStyle { _ = styles.id(of: style) }
@@ -76,7 +76,7 @@ extension ShownLayer {
 }
 
 extension PlacedClusters {
-    /// The markers at a point that the layers do not show, where their icons would be; the others are found by the point family.
+    /// The hits of markers that the layers do not show, at the places of their icons. The point family finds all other points.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         guard pass.request.includesInvisible else { return [] }
         let placer = IconPlacer(viewport)
@@ -102,8 +102,8 @@ extension PlacedClusters {
         return hits
     }
 
-    /// The entries of the markers that a layer does not show and whose icons would be in the picture, in the order of their addition.
-    /// - Parameter places: Gives, by slot, the index of a marker among those that were added.
+    /// The entries of markers that a layer does not show but whose icons would be in the picture, in the order of addition.
+    /// - Parameter places: The index of each slot's marker among the added markers.
     func unshownEntries(_ layer: ShownLayer, _ layerName: String, _ places: () -> [Int32: Int]) -> [Inspection.OverlayEntry] {
         let placer = IconPlacer(viewport)
         let boxes = WorldCopies(viewport, CullingMargin(points: layer.radius, height: layer.markers.columns.topHeight)).boxes
@@ -130,6 +130,6 @@ extension PlacedClusters {
 }
 
 extension SortKey {
-    /// That of markers with their defaults.
+    /// The sort key of markers with default properties.
     fileprivate static let ofMarkers = ContainerState.sortKey(of: Marker(), in: nil)
 }

@@ -3,44 +3,44 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// What a cluster layer shows in one picture.
+/// The points that a cluster layer shows in one picture.
 struct ShownLayer: Sendable {
     /// The layer's slot on its map.
     let slot: Int32
-    /// What its markers inherit from it.
+    /// The properties that its markers inherit.
     let state: ContainerState
-    /// Why nothing of it is shown; nil when something may be.
+    /// The reason why nothing of it is shown; nil when something may be.
     var reason: Reason?
-    /// The whole zoom level whose clusters are shown, and the groups of markers that are.
+    /// The integer zoom level whose clusters are shown, and the groups of markers shown at it.
     let zoom: Int
     var groups: [Int] = []
-    /// The groups of markers that are out of their zooms.
+    /// The groups of markers that are outside their zoom ranges.
     var otherGroups: [Int] = []
-    /// Whether the zoom is one at which markers are clustered.
+    /// Whether markers are clustered at this zoom.
     var isClustered: Bool
-    /// The deepest level at which they are.
+    /// The deepest level at which markers are clustered.
     var deepestZoom = 0
-    /// Its range among the points of all layers of the picture, and what each point is.
+    /// Its range among the points of all layers of the picture, and the meaning of each point.
     var indices: Range<Int>
     var items: [FoundCluster] = []
-    /// By index in `items`: the text of a cluster.
+    /// The texts of the clusters, in the order of `items`.
     var texts: [String] = []
-    /// Its markers then, and their values.
+    /// Its markers and values at the time of the picture.
     var markers = ClusterMarkers()
     var values = ClusterValueTable()
-    /// The style of the first point of the source, with which all are fitted.
+    /// The style of the first point of the source. `fit` uses it for all points.
     var pointStyle: IconStyle?
 }
 
 /// The cluster layers of one picture. The point family orders, places and draws the points that they show.
 struct PlacedClusters: Sendable {
     let layers: [ShownLayer]
-    /// The points that the layers show, by index: clusters, and markers that stand alone.
+    /// The points that the layers show: clusters and lone markers.
     let points: PointColumns
-    /// By index: their sort keys, and the insertion numbers of their layers.
+    /// Their sort keys, and the insertion numbers of their layers.
     let keys: [SortKey]
     let insertions: [UInt32]
-    /// What is added to an index where points are numbered: the number of the map's slots.
+    /// The number of the first point: points are numbered after the map's slots.
     let firstNumber: Int32
     let viewport: Viewport
 
@@ -52,7 +52,7 @@ struct PlacedClusters: Sendable {
     /// The numbers of the points.
     var numbers: [Int32] { Array(firstNumber..<firstNumber + Int32(keys.count)) }
 
-    /// The names of the points, by number.
+    /// The names of the points, keyed by number.
     func names(_ pass: DescribingPass) -> [Int32: String] {
         var names: [Int32: String] = [:]
         for layer in layers where !layer.items.isEmpty {
@@ -66,10 +66,10 @@ struct PlacedClusters: Sendable {
         return names
     }
 
-    /// What cluster layers are in an inspection.
+    /// The descriptions of cluster layers for an inspection.
     struct Description {
         var clusters: [Inspection.ClusterEntry] = []
-        /// By the slot of a layer: its entry, and the entries after it.
+        /// The entry of each layer, and the entries that follow it, keyed by the layer's slot.
         var layers: [Int32: Inspection.OverlayEntry] = [:]
         var followers: [Int32: [Inspection.OverlayEntry]] = [:]
     }
@@ -91,7 +91,7 @@ struct PlacedClusters: Sendable {
         var (isVisible, isCollided) = (false, false)
         var copies = 0
         for (index, (item, entry)) in zip(layer.items, entries).enumerated() {
-            // What lies beside the picture was looked at only because its icon might reach into it.
+            // Points outside the picture were considered only because their icons might extend into it.
             guard entry.isVisible || entry.reason == .collided else { continue }
             isVisible = isVisible || entry.isVisible
             isCollided = isCollided || !entry.isVisible
@@ -119,8 +119,9 @@ struct PlacedClusters: Sendable {
 }
 
 extension ShownLayer {
-    /// The id of a cluster: the layer's name, the zoom level and the cell; of a hierarchy, the zoom level and the index of the first marker.
-    /// - Parameter places: By slot: the index among the markers that were added.
+    /// The id of a cluster: the layer's name, the zoom level and the cell. With a hierarchy, the zoom level and the index of the first
+    /// marker.
+    /// - Parameter places: The index of each slot's marker among the added markers.
     func id(of item: FoundCluster, _ layerName: String, _ places: [Int32: Int]) -> String {
         switch markers.index.strategy {
         case .grid: return "\(layerName)/\(zoom)/\(item.cell.x)/\(item.cell.y)"
@@ -139,7 +140,7 @@ extension FoundCluster {
     }
 }
 
-/// What a cluster of one picture knows of its markers.
+/// Access to the markers of a cluster in one picture.
 struct ShownClusterContents: ClusterContents {
     private let found: FoundCluster
     private let layer: ShownLayer
@@ -167,14 +168,14 @@ struct ShownClusterContents: ClusterContents {
 
     var expansionZoom: Int? {
         let parting = layer.markers.index.expansionZoom(of: found, deepest: layer.deepestZoom, groups: layer.groups)
-        // Above the layer's zooms nothing is clustered.
+        // Nothing is clustered above the layer's zooms.
         return parting ?? (layer.deepestZoom < CellGrid.deepestZoom ? layer.deepestZoom + 1 : nil)
     }
 
     func aggregate(of property: String) -> ClusterAggregate? { layer.values.aggregate(of: property, forEachMember) }
 }
 
-/// A cluster in a picture, of which a ``Cluster`` can be made.
+/// A cluster in a picture, from which a ``Cluster`` can be made.
 package struct ShownCluster {
     /// The slot of its layer.
     package let layer: Int32
@@ -185,14 +186,14 @@ package struct ShownCluster {
 }
 
 extension PlacedClusters {
-    /// What a point shown by a layer is when it is hit.
+    /// The target for a hit of a point that a layer shows.
     func target(_ number: Int32) -> PlacedHit.Target? {
         guard let (layer, item) = shown(number) else { return nil }
         return item.lone < 0 ? .cluster(number) : .member(layer: layer.slot, number: item.lone)
     }
 
-    /// The cluster with a number; nil for the marker that a layer shows alone.
-    /// - Parameter names: By slot: the names of layers.
+    /// The cluster with a number; nil for a lone marker.
+    /// - Parameter names: The names of layers, keyed by slot.
     func cluster(_ number: Int32, _ names: [Int32: String]) -> ShownCluster? {
         guard let (layer, item) = shown(number), item.lone < 0 else { return nil }
         return ShownCluster(

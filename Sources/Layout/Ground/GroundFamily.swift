@@ -6,24 +6,24 @@ import WaymarkScene
 
 /// An image on the ground, as read from its overlay.
 struct GroundImage: Sendable {
-    /// The center of its bounds, and half of its sides, as fractions of the world.
+    /// The center of its bounds, and half the lengths of its sides, as fractions of the world.
     var center = WorldPoint(x: 0, y: 0)
     var halfWidth = 0.0
     var halfHeight = 0.0
-    /// Of its bearing; exact at multiples of 90 degrees.
+    /// The sine and cosine of its bearing; exact at multiples of 90 degrees.
     var sin = 0.0
     var cos = 1.0
     /// Its altitude as a fraction of the world's size.
     var height = 0.0
     var alpha: Float = 1
-    /// Index in the catalog's rasters; -1 for none.
+    /// The index of its raster in the catalog; -1 for none.
     var raster: Int32 = -1
-    /// The center, with the altitude of the overlay.
+    /// The center, at the altitude of the overlay.
     var anchor: LatLng?
-    /// Why it is excluded from every picture, whatever the camera; nil when it is not.
+    /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
     var exclusion: Reason?
 
-    /// The corners from its center, as fractions of the world, clockwise from the image's upper left.
+    /// The corners relative to its center, as fractions of the world, clockwise from the image's upper left.
     var corners: [PlanePoint] {
         [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { right, down in
             let (x, y) = (right * halfWidth, down * halfHeight)
@@ -39,7 +39,7 @@ final class GroundFamily {
     func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
         for slot in changes.removed { images[slot] = nil }
         for change in changes.changed {
-            // The table of kinds has ground overlays alone in this family.
+            // The table of kinds has only ground overlays in this family.
             guard let overlay = changes.overlays[Int(change.slot)] as? GroundOverlay else { preconditionFailure("no ground overlay") }
             read(overlay, slot: change.slot, &overlays, resources)
         }
@@ -65,7 +65,7 @@ final class GroundFamily {
         images[slot] = image
     }
 
-    /// Reads what is shown, and why nothing is. Returns what is wrong with the image.
+    /// Reads the image, or the reason why nothing is shown. Returns the problem of the image.
     private static func readImage(of overlay: GroundOverlay, into image: inout GroundImage, _ resources: MapResources) -> PropertyError? {
         image.alpha = Float(overlay.alpha)
         do throws(PropertyError) {
@@ -122,7 +122,7 @@ extension GroundImage {
         anchor = LatLng(lat: lat, lng: WebMercator.longitude(fromX: center.x), altitude: altitude)
     }
 
-    /// The extent of the corners, with additional points on long edges, so that no range of longitudes that an edge crosses looks empty.
+    /// The extent of the corners, with additional points along edges, so that no range of longitudes crossed by an edge seems empty.
     static func extent(of images: [Int32: GroundImage], _ overlays: FittedOverlays) -> PointExtent? {
         let points = images.keys.filter(overlays.contains).sorted().flatMap { slot -> [PointExtent.Point] in
             guard let image = images[slot], image.exclusion == nil else { return [] }

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-/// Computes where an image on the ground is for a camera.
+/// Computes the place of a ground image for a camera.
 struct GroundPlacer {
     private let image: GroundImage
     private let viewport: Viewport
@@ -12,9 +12,9 @@ struct GroundPlacer {
     /// The copies of the world that may be in a picture.
     static let copies = -3...3
 
-    /// An image that reaches farther from the view's center, in pt, is drawn in part: a `Float` places what is nearer to 1/256 pt.
+    /// Beyond this distance in pt from the view's center, only a part of an image is drawn: within it, a `Float` is accurate to 1/256 pt.
     private static let farthest = 65_536.0
-    /// Texels around the part that is seen, for filtering.
+    /// Texels kept around the visible part, for filtering.
     private static let margin = 2
 
     init(_ image: GroundImage, _ viewport: Viewport) {
@@ -23,7 +23,7 @@ struct GroundPlacer {
         camera = ShapeCamera(viewport, height: image.height * viewport.worldSize)
     }
 
-    /// The corners on a copy of the world in pt from the view's center, clockwise from the image's upper left.
+    /// The corners on a copy of the world, in pt from the view's center, clockwise from the image's upper left.
     func corners(copy: Int) -> [PlanePoint] {
         let (size, ratio) = (viewport.worldSize, viewport.pixelRatio)
         let center = PlanePoint(image.center.x - viewport.centerX + Double(copy), image.center.y - viewport.centerY)
@@ -33,8 +33,8 @@ struct GroundPlacer {
         }
     }
 
-    /// The part on a copy of the world that the camera sees, in pt from the view's center; empty when it sees none.
-    /// - Parameter margin: How far around the picture counts, too, in pt.
+    /// The part on a copy of the world that the camera sees, in pt from the view's center; empty when nothing is visible.
+    /// - Parameter margin: The distance around the picture that also counts, in pt.
     func seen(copy: Int, margin: Double = 0) -> [PlanePoint] {
         var ring = corners(copy: copy)
         var scratch: [PlanePoint] = []
@@ -66,11 +66,11 @@ struct GroundPlacer {
             down: (Float(down.x), Float(down.y)), alpha: image.alpha, image: Int(frame.index(of: texture)), plane: .ground)
     }
 
-    /// The texels that show a part of an image.
+    /// The texels of the visible part of an image.
     private static func part(of texture: FrameImage, _ corners: [PlanePoint], around ring: [PlanePoint]) -> PixelRect {
         let (across, down) = (corners[1] - corners[0], corners[3] - corners[0])
         func range(along edge: PlanePoint, _ count: Int) -> Range<Int> {
-            // The edges of the image are at right angles.
+            // The edges of the image are perpendicular.
             let shares = ring.map { (($0 - corners[0]) * edge).sum() / (edge * edge).sum() * Double(count) }
             guard let low = shares.min(), let high = shares.max() else { return 0..<count }
             let first = max(0, Int(max(0, low).rounded(.down)) - margin)
@@ -91,10 +91,10 @@ struct GroundPlacer {
         return quad
     }
 
-    /// The copy of the world on which its center is nearest that of the view.
+    /// The copy of the world on which its center is nearest the view's center.
     var nearestCopy: Int { viewport.nearestCopy(of: image.center) }
 
-    /// Why an image that is not in the picture is not.
+    /// The reason why an image is outside the picture.
     var unseenReason: Reason {
         let isBehind = corners(copy: nearestCopy).allSatisfy { corner in
             viewport.projection.project(x: corner.x, y: corner.y, height: camera.height).depth <= viewport.projection.near

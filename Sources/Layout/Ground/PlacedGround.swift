@@ -7,15 +7,15 @@ struct PlacedGround: Sendable {
     /// An image in the picture.
     struct Shown: Sendable {
         var slot: Int32
-        /// The copies of the world on which it is seen.
+        /// The copies of the world on which it is visible.
         var copies: [Int]
     }
 
     let viewport: Viewport
     let images: [Int32: GroundImage]
-    /// From bottom to top.
+    /// The images in the picture, from bottom to top.
     var placed: [Shown] = []
-    /// One for each.
+    /// One item for each image.
     var items: [DrawItem] = []
 
     /// Describes ground overlays.
@@ -41,7 +41,7 @@ struct PlacedGround: Sendable {
         }
     }
 
-    /// The ground overlays that are at a point of the picture, in no particular order.
+    /// The hits of ground overlays at a point of the picture, unordered.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let visible = Set(placed.map(\.slot))
         return images.keys.sorted().compactMap { slot in
@@ -53,7 +53,7 @@ struct PlacedGround: Sendable {
         }
     }
 
-    /// Where in the picture ground overlays can be picked.
+    /// The areas of the picture in which ground overlays can be picked.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         placed.compactMap { one in
             guard let image = images[one.slot] else { return nil }

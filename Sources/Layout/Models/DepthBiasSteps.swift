@@ -1,10 +1,10 @@
 import WaymarkGeo
 
-/// Depth bias steps for level models: models at the same height whose screen boxes overlap get ascending steps, in the order in which
-/// they are added.
+/// Depth bias steps for level models. Models at the same height whose screen boxes overlap get ascending steps in the order in which they
+/// are added.
 ///
-/// Each step moves a model slightly nearer in the depth buffer, so steps are kept low: models that do not overlap share them, however
-/// many there are.
+/// Each step moves a model slightly nearer in the depth buffer, so steps are kept low: any number of models share a step as long as they do
+/// not overlap.
 struct DepthBiasSteps {
     /// A model, or all models of a full cell.
     private struct LevelBox {
@@ -18,7 +18,7 @@ struct DepthBiasSteps {
 
     /// The models at one height.
     private struct Level {
-        /// A plain list while there are few models; then they move to `cells`.
+        /// A list while there are few models; later they move to `cells`.
         var few: [LevelBox] = []
         /// A grid over the picture, row by row: the boxes that overlap each cell.
         var cells: [[LevelBox]] = []
@@ -43,7 +43,7 @@ struct DepthBiasSteps {
         self.height = height
     }
 
-    /// Adds a model by its screen box; returns its step, which is above those of all earlier models that it overlaps.
+    /// Adds a model by its screen box. Returns its step, which is above the steps of all earlier models that it overlaps.
     mutating func add(_ box: ScreenBox, at level: Double) -> UInt16 {
         // Removed from the dictionary while it is modified, to avoid a copy.
         var known = levels.removeValue(forKey: level) ?? Level()
@@ -67,7 +67,7 @@ struct DepthBiasSteps {
         return step
     }
 
-    /// The lowest step above those of the entries that a box overlaps, at least `least`; limited to the largest UInt16.
+    /// The lowest step, at least `least`, above those of the entries that a box overlaps; limited to the largest UInt16.
     private static func step(above entries: [LevelBox], _ box: ScreenBox, _ least: UInt16) -> UInt16 {
         var step = least
         for entry in entries where entry.step >= step && entry.overlaps(box) { step = entry.step == .max ? .max : entry.step + 1 }
@@ -97,7 +97,7 @@ struct DepthBiasSteps {
 
     private func cell(_ column: Int, _ row: Int) -> ScreenBox {
         let (x, y) = (width / Double(Self.side), height / Double(Self.side))
-        // Cells at the edges of the picture also hold what lies beyond them.
+        // Cells at the edges of the picture also hold boxes beyond them.
         return ScreenBox(
             left: Double(column) * x, top: Double(row) * y, right: Double(column + 1) * x, bottom: Double(row + 1) * y)
     }

@@ -15,8 +15,8 @@ struct GeoMeshProjection {
     let smoothingAngle: Double
 
     /// The mesh as fractions of the world: x east and y north of the world's upper left corner, z up; clipped to the map. Every vertex
-    /// belongs to a triangle. Triangles take the shorter way across ±180°, and connected pieces stay connected; unconnected pieces are
-    /// placed on the copy of the world nearest the first.
+    /// belongs to a triangle. Triangles take the shorter way across ±180°. Connected pieces stay connected; each unconnected piece is
+    /// placed on the copy of the world nearest the first piece.
     func onMap() -> PreciseMesh {
         var mesh = PreciseMesh(normals: normals, textureCoordinates: textureCoordinates, colors: colors, triangles: triangles)
         mesh.positions = vertices.map { vertex in
@@ -30,7 +30,7 @@ struct GeoMeshProjection {
             mesh.normals[index] = SIMD3<Float>(normal / (normal * normal).sum().squareRoot())
         }
         unwrap(&mesh)
-        // The projection is conformal, so angles on the map are those on the ground.
+        // The projection is conformal, so it preserves angles.
         if smoothingAngle > 0, mesh.normals.isEmpty { mesh.smoothNormals(angle: smoothingAngle) }
         return mesh.clipped(low: SIMD2(-.infinity, -1), high: SIMD2(.infinity, 0))
     }
@@ -41,11 +41,11 @@ struct GeoMeshProjection {
         return WebMercator.uncheckedY(lat: min(max(lat, -highestLatitude), highestLatitude))
     }
 
-    /// In degrees. Toward 90 the projection goes to infinity.
+    /// Degrees. The projection goes to infinity toward 90.
     private static let highestLatitude = 89.999999
 
-    /// Moves vertices by whole worlds so that every triangle takes the shorter way. Where that is impossible because the mesh winds around
-    /// the world, the triangle gets its own copies of vertices.
+    /// Moves vertices by whole worlds so that every triangle takes the shorter way. Where the mesh winds around the world, this is
+    /// impossible, and the triangle gets its own copies of vertices.
     private func unwrap(_ mesh: inout PreciseMesh) {
         guard let first = triangles.first, needsUnwrapping(mesh) else { return }
         var chains = VertexComponents(count: mesh.positions.count)
@@ -93,10 +93,10 @@ struct GeoMeshProjection {
         return high - low >= 0.5
     }
 
-    /// The connected pieces of the mesh (union–find), and by how many worlds each vertex must be moved to be beside the first of its piece.
+    /// The connected pieces of the mesh (union–find), and the number of worlds by which to move each vertex next to the first of its piece.
     private struct VertexComponents {
         private var parents: [UInt32]
-        /// By vertex: the whole worlds to add, relative to its parent.
+        /// The whole worlds to add to each vertex, relative to its parent.
         private var turns: [Double]
 
         init(count: Int) {
@@ -123,7 +123,7 @@ struct GeoMeshProjection {
         }
 
         /// Connects two vertices.
-        /// - Parameter turns: The whole worlds by which b must be moved to be beside a.
+        /// - Parameter turns: The whole worlds by which to move b next to a.
         mutating func join(_ a: UInt32, _ b: UInt32, _ turns: Double) {
             let (first, second) = (find(a), find(b))
             guard first.root != second.root else { return }

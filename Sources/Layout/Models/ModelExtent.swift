@@ -20,13 +20,13 @@ struct ModelExtent: ExtentPart {
     /// Whether only the positions of autoscaled models count.
     private var isReduced = false
 
-    /// Up to this many autoscaled models contribute their outermost vertices from the start. With more, each contributes only its center,
-    /// and `extend` finds the vertices that reach farther.
+    /// Up to this many autoscaled models contribute their outermost vertices from the start. Beyond it, each contributes only its center,
+    /// and `extend` finds the vertices that extend farther.
     private static let fewAutoscaled = 16
 
     private static let slack = 1e-9
 
-    /// nil when there are no models.
+    /// Nil without models.
     init?(_ models: [ModelTable.PosedModel]) {
         guard !models.isEmpty else { return nil }
         self.models = models
@@ -51,7 +51,7 @@ struct ModelExtent: ExtentPart {
         points += Self.outermost(free)
     }
 
-    /// Models that scale with the map are smaller than any room at some zoom, and how large others are depends on where they stand.
+    /// Does nothing: models that scale with the map fit any room at some zoom, and the size of other models depends on their place.
     mutating func reduce(to room: FitRoom) -> [OversizedItem] { [] }
 
     mutating func reduceToPositions() {
@@ -59,7 +59,7 @@ struct ModelExtent: ExtentPart {
         for index in points.indices { points[index].offset = .zero }
     }
 
-    /// The longitudes that a model covers, as fractions of the world, so densely sampled that no range between them looks empty.
+    /// The longitudes that a model covers, as fractions of the world, sampled so densely that no range between them seems empty.
     private static func longitudes(_ model: ModelTable.PosedModel) -> [Double] {
         guard !model.pose.isAutoscaled else { return [model.pose.place.x] }
         let middle = model.pose.place.x + model.middle.x
@@ -68,7 +68,7 @@ struct ModelExtent: ExtentPart {
         return (0...steps).map { WebMercator.wrap(middle - halfWidth + 2 * halfWidth * Double($0) / Double(steps)) }
     }
 
-    /// The outermost vertices of all models that scale with the map. Together they are one body, of which few vertices are outermost.
+    /// The outermost vertices of all models that scale with the map. Together they form one body, which has few outermost vertices.
     private static func outermost(_ points: [Point]) -> [Point] {
         OutermostPoints.indices(of: points.map { SIMD3($0.x, $0.y, $0.height) }).map { points[$0] }
     }
@@ -77,7 +77,7 @@ struct ModelExtent: ExtentPart {
         let step = model.pose.step(SIMD3<Double>(position))
         let place = model.pose.place
         let isAutoscaled = model.pose.isAutoscaled
-        // A vertex that is west of the start only by rounding must not be moved by a whole world.
+        // A vertex that is west of the start only because of rounding must not move by a whole world.
         let x = WebMercator.wrap(place.x + (isAutoscaled ? 0 : step.x) - west + Self.slack)
         return Point(
             x: west + x - Self.slack, y: place.y + (isAutoscaled ? 0 : step.y), height: model.pose.height + (isAutoscaled ? 0 : step.z),
@@ -104,7 +104,7 @@ struct ModelExtent: ExtentPart {
         return ScreenBox(left: place.x, top: place.y, right: place.x, bottom: place.y)
     }
 
-    /// Adds the vertices that reach farthest beyond each side of a box for a camera; returns whether there are any.
+    /// Adds the vertices farthest beyond each side of a box for a camera; returns whether there are any.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool {
         var farthest = [(overshoot: Double, point: Point?)](repeating: (1e-3, nil), count: 4)
         func consider(_ point: Point) -> Bool {
@@ -131,7 +131,7 @@ struct ModelExtent: ExtentPart {
         return !found.isEmpty
     }
 
-    /// Whether the bounding box of a mesh reaches beyond `known`.
+    /// Whether the bounding box of a mesh extends beyond `known`.
     private func mayReach(
         _ mesh: ModelMesh, _ model: ModelTable.PosedModel, beyond known: ScreenBox, _ viewport: Viewport, _ centerX: Double
     ) -> Bool {

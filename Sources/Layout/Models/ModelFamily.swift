@@ -9,7 +9,7 @@ final class ModelFamily {
     private var models = ModelTable()
     let pieces = ModelPieceCache()
     private var preparations = 0
-    /// By slot: the textures that are missing; the material's color is drawn in their place.
+    /// The missing textures, keyed by slot. The material's color is drawn instead.
     private var missingTextures: [Int32: [ImageProblem]] = [:]
 
     func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
@@ -19,7 +19,7 @@ final class ModelFamily {
             pieces.drop(slot: slot)
         }
         for change in changes.changed {
-            // The table of kinds has models alone in this family.
+            // The table of kinds has only models in this family.
             guard let model = changes.overlays[Int(change.slot)] as? Model else { preconditionFailure("no model") }
             if change.properties.contains(.order) { models.reorder() }
             read(model, change, &overlays, resources)
@@ -66,7 +66,7 @@ final class ModelFamily {
         }
     }
 
-    /// Sets the mesh and pose of a model; returns the reason when it cannot be placed.
+    /// Sets the mesh and pose of a model; returns the reason if it cannot be placed.
     private func place(_ model: inout ModelTable.PosedModel, _ overlay: Model, altitude: Double) -> Reason? {
         let (mesh, isNew) = ModelMesh.of(overlay, altitude: altitude)
         if isNew { preparations += 1 }
@@ -154,10 +154,10 @@ final class ModelFamily {
 }
 
 extension ModelTable.Surface {
-    /// Makes it opaque where its alpha reaches a cutoff, and nothing elsewhere.
+    /// Makes the surface opaque where its alpha reaches a cutoff, and removes the rest.
     /// - Parameters:
-    ///   - alpha: The alpha of its diffuse color, which multiplies that of texture and vertices.
-    ///   - hasAlpha: Whether texture or vertices have an alpha below 1 anywhere.
+    ///   - alpha: The alpha of the diffuse color, which multiplies those of the texture and the vertices.
+    ///   - hasAlpha: Whether the texture or the vertices have an alpha below 1 anywhere.
     fileprivate mutating func cut(at cutoff: Double, alpha: Double, hasAlpha: Bool) {
         isTranslucent = false
         diffuse.w = alpha >= cutoff ? 1 : 0
@@ -173,7 +173,7 @@ extension Lighting {
             ambient: SIMD3<Float>(rgb(model.material.ambient)),
             lights: model.lights.map { light in
                 let direction = SIMD3(light.direction.x, light.direction.y, light.direction.z)
-                // Scaled by its largest component, so that the squared length neither overflows nor underflows.
+                // Scaled by its largest component so that the squared length neither overflows nor underflows.
                 let part = direction / max(abs(direction.x), abs(direction.y), abs(direction.z))
                 let source = part / -(part * part).sum().squareRoot()
                 return Light(source: SIMD3<Float>(source), color: SIMD3<Float>(rgb(light.color) * light.intensity))

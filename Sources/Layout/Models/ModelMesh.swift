@@ -4,27 +4,28 @@ import WaymarkImaging
 import WaymarkMeshes
 import WaymarkScene
 
-/// A mesh prepared for frames. It is prepared once per revision of a scene mesh, independent of the models that show it and of the camera.
+/// A mesh prepared for frames, once per revision of a scene mesh. It does not depend on the models that show it, or on the camera.
 final class ModelMesh: Sendable {
     /// Vertices in the mesh's own units: x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches
     /// their normals.
     let mesh: TriangleMesh
-    /// By triangle: the index of its triangle in the scene's mesh; empty when they are the same.
+    /// The index of each triangle in the scene's mesh; empty when the indices are the same.
     let sources: [UInt32]
-    /// By triangle: whether its winding was reversed to match its normals; empty when none was.
+    /// Whether the winding of each triangle was reversed to match its normals; empty when none was reversed.
     let isReversed: [Bool]
     /// The number of triangles of the scene's mesh.
     let triangleCount: Int
     let bounds: MeshBounds
     /// The radius of the bounding sphere around the center of the bounds.
     let radius: Double
-    /// The position of a geo mesh on the map: fractions of the world, x east and y north of its upper left corner, z up; else nil.
+    /// The position of a geo mesh on the map: fractions of the world, x east and y north of its upper left corner, z up; nil for other
+    /// meshes.
     let origin: SIMD3<Double>?
-    /// The length of one unit of a geo mesh, as a fraction of the world; else 1.
+    /// The length of one unit of a geo mesh, as a fraction of the world; 1 for other meshes.
     let unit: Double
-    /// By surface: its mesh, relative to the center of the bounds; nil for a surface without area.
+    /// The mesh of each surface, relative to the center of the bounds; nil for a surface without area.
     let surfaces: [ModelSurface?]
-    /// By surface: its triangles.
+    /// The triangles of each surface.
     let surfaceRanges: [Range<Int>]
     private let precise: @Sendable () -> PreciseMesh
     private let knownOutermost = Mutex<[SIMD3<Float>]?>(nil)
@@ -63,7 +64,7 @@ final class ModelMesh: Sendable {
     }
 
     /// Prepares a mesh in meters.
-    /// - Parameter smoothingAngle: In degrees; see `Model.smoothingAngle`.
+    /// - Parameter smoothingAngle: The angle in degrees; see `Model.smoothingAngle`.
     convenience init(_ scene: FloatMesh, smoothingAngle: Double) {
         let whole = TriangleMesh(
             positions: scene.vertices, normals: Self.normalized(scene.normals), textureCoordinates: scene.textureCoordinates,
@@ -82,7 +83,7 @@ final class ModelMesh: Sendable {
 
     /// Prepares a mesh in geographic coordinates, raised by an altitude in meters. A mesh entirely outside the map has no triangles.
     convenience init(_ scene: GeoMesh, altitude: Double, smoothingAngle: Double) {
-        // Shares the arrays of the user's mesh, so it takes no memory of its own, but for colors.
+        // Shares the arrays of the user's mesh, so only the colors take additional memory.
         let places = GeoMeshProjection(
             vertices: scene.vertices, normals: scene.normals, textureCoordinates: scene.textureCoordinates,
             colors: Self.bytes(scene.colors), triangles: scene.triangles, altitude: altitude,
@@ -104,10 +105,10 @@ final class ModelMesh: Sendable {
         }
     }
 
-    /// The index in the scene's mesh of a triangle.
+    /// The index of a triangle in the scene's mesh.
     func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
 
-    /// The mesh rotated, scaled and clipped to a square, for a mesh that is too large for the frame's floats as a whole.
+    /// The mesh rotated, scaled and clipped to a square, for a mesh too large for the frame's floats.
     /// - Parameter turn: Converts from the mesh's units to those of the piece: x east, y north, z up.
     func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> Piece {
         var precise = precise()
@@ -135,28 +136,28 @@ final class ModelMesh: Sendable {
     /// A clipped part of a mesh.
     struct Piece: Sendable {
         var mesh: TriangleMesh
-        /// By triangle: the index of its triangle in the scene's mesh.
+        /// The index of each triangle in the scene's mesh.
         var sources: [UInt32]
-        /// As of the whole mesh.
+        /// As in `ModelMesh`.
         var isReversed: [Bool]
         var surfaceRanges: [Range<Int>]
         var bounds: MeshBounds
-        /// By surface: its mesh, relative to the origin.
+        /// The mesh of each surface, relative to the origin.
         var surfaces: [ModelSurface?]
     }
 }
 
 /// A surface of a mesh, prepared for frames.
 struct ModelSurface: Sendable {
-    /// All of its triangles, with windings that match their normals.
+    /// All triangles of the surface, with windings that match their normals.
     let mesh: FrameMesh
-    /// The same triangles for a surface that is not double-sided. There the winding of the scene's mesh determines the front, regardless
-    /// of the normals (glTF 2.0, "Instantiation"): it is the back of a triangle whose winding was reversed to match its normals.
+    /// The same triangles for a surface that is not double-sided. Its front is determined by the winding of the scene's mesh, regardless of
+    /// the normals (glTF 2.0, "Instantiation"): the back of a triangle whose winding was reversed to match its normals.
     let fronts: [(mesh: FrameMesh, faces: VisibleFaces)]
-    /// Whether the color of a vertex has an alpha below 1.
+    /// Whether a vertex color has an alpha below 1.
     let hasTranslucentColors: Bool
 
-    /// - Parameter isReversed: By triangle: whether its winding was reversed; empty when none was.
+    /// - Parameter isReversed: Whether the winding of each triangle was reversed; empty when none was reversed.
     fileprivate init(_ mesh: FrameMesh, isReversed: ArraySlice<Bool>, nextKey: () -> UInt64) {
         self.mesh = mesh
         hasTranslucentColors = mesh.colors.contains { $0.w < 255 }
@@ -180,7 +181,7 @@ struct ModelSurface: Sendable {
 extension ModelMesh {
     private static func bytes(_ colors: [Color]) -> [SIMD4<UInt8>] {
         colors.map { color in
-            // Valid colors alone get here.
+            // Only valid colors get here.
             SIMD4<UInt8>((SIMD4(color.red, color.green, color.blue, color.alpha) * 255).rounded(.toNearestOrAwayFromZero))
         }
     }
@@ -232,8 +233,8 @@ extension ModelMesh {
 }
 
 extension ModelMesh {
-    /// The prepared mesh of a model, and whether it had to be prepared now. All maps of the process share a prepared mesh, as long as
-    /// one of them shows it.
+    /// The prepared mesh of a model, and whether it was prepared by this call. All maps of the process share a prepared mesh while one of
+    /// them shows it.
     static func of(_ model: Model, altitude: Double) -> (mesh: ModelMesh, isNew: Bool) {
         let scene = model.shape
         let smoothingAngle = scene.normals.isEmpty ? model.smoothingAngle : 0
@@ -244,7 +245,7 @@ extension ModelMesh {
         switch scene {
         case let scene as FloatMesh: made = ModelMesh(scene, smoothingAngle: smoothingAngle)
         case let scene as GeoMesh: made = ModelMesh(scene, altitude: altitude, smoothingAngle: smoothingAngle)
-        // Unreachable: the package's two mesh types are the only ones that can be created.
+        // Unreachable: the package's two mesh types are the only ones.
         default: preconditionFailure("a mesh is a float mesh or a geo mesh")
         }
         PreparedMeshes.shared[key] = made
@@ -260,7 +261,7 @@ private final class PreparedMeshes: Sendable {
         var revision: Int
         /// The altitude in meters of a geo mesh; 0 for others.
         var altitude: Double
-        /// In degrees; 0 for a mesh with normals.
+        /// The angle in degrees; 0 for a mesh with normals.
         var smoothingAngle: Double
     }
 

@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkMeshes
 
-/// The part of a very large model around the view's center, for one integer zoom level: the frame's floats are accurate only near their
-/// origin.
+/// The part of a very large model around the view's center, for one integer zoom level. It exists because the frame's floats are accurate
+/// only near their origin.
 struct ModelPiece: Sendable {
     /// The square to which the model is clipped.
     struct Cell: Equatable, Sendable {
@@ -17,7 +17,7 @@ struct ModelPiece: Sendable {
         /// The size of the world in the piece's pt; 0 for an autoscaled model, whose size in pt does not depend on the zoom.
         var worldSize: Double
 
-        /// Half the side of the smallest square in device pixels: up to this distance, floats are accurate to 1/64 px.
+        /// Half the side of the smallest square in device pixels. Up to this distance, floats are accurate to 1/64 px.
         private static let leastHalfSide = 0x1p18
 
         init(_ pose: ModelPose, copy: Int, _ viewport: Viewport) {
@@ -26,8 +26,8 @@ struct ModelPiece: Sendable {
             while level * 2 <= viewport.worldSize { level *= 2 }
             worldSize = pose.isAutoscaled ? 0 : level
             let factor = pose.isAutoscaled ? 1 : level / viewport.worldSize
-            // At least twice the distance from the view's center to the corners of the far limit; a power of two times the minimum, so that
-            // similar views share it.
+            // At least twice the distance from the view's center to the corners of the far limit. It is a power of two times the minimum,
+            // so that similar views share it.
             let farthest = ModelPlacer.visibleRadius(viewport)
             halfSide = Self.leastHalfSide / viewport.pixelRatio
             while halfSide < 2 * farthest { halfSide *= 2 }
@@ -71,8 +71,8 @@ final class ModelPieceCache: BudgetedCache {
     var oldestUse: UInt64? { pieces.oldestUse }
     func evict(through picture: UInt64, bytes: Int) { pieces.evict(through: picture, bytes: bytes) }
 
-    /// The piece of a large model around the view's center; clipped again only when the integer zoom level or the cell that contains the
-    /// center changes.
+    /// The piece of a large model around the view's center. It is clipped again only when the integer zoom level changes, or the cell that
+    /// contains the center.
     func piece(of model: ModelTable.PosedModel, copy: Int, _ viewport: Viewport) -> ModelPiece? {
         guard let mesh = model.mesh else { return nil }
         let cell = ModelPiece.Cell(model.pose, copy: copy, viewport)
@@ -90,7 +90,7 @@ final class ModelPieceCache: BudgetedCache {
 }
 
 extension ModelMesh.Piece {
-    /// About its size in memory: each triangle once in the mesh and once in a surface.
+    /// The approximate size in memory: each triangle counts once in the mesh and once in a surface.
     fileprivate var byteCount: Int {
         mesh.positions.count * 2 * MemoryLayout<MeshVertex>.stride + mesh.triangles.count * 3 * MemoryLayout<SIMD3<UInt32>>.stride + 512
     }

@@ -12,9 +12,9 @@ struct ModelPlacer {
     private let visibleRadius: Double
     /// The visible models, in drawing order.
     private(set) var views: [ModelView] = []
-    /// By item: the range of its views.
+    /// The range of views of each item.
     private(set) var groups: [Range<Int>] = []
-    /// By key of the mesh, and by id of the lighting: the index in the frame.
+    /// Indices in the frame, by key of the mesh and by id of the lighting.
     private var meshIndices: [UInt64: UInt32] = [:]
     private var lightingIndices: [Int32: UInt32] = [:]
 
@@ -24,11 +24,12 @@ struct ModelPlacer {
         var isTranslucent: Bool
         /// The quantized depth of the model's center in device pixels.
         var depth: Double
-        /// The quantized height in device pixels of a level model; else nil.
+        /// The quantized height of a level model, in device pixels; nil for other models.
         var level: Double?
     }
 
-    /// The largest model in device pixels that is not clipped: at half that distance from its center, floats are accurate to 1/64 px.
+    /// The maximum extent in device pixels of a model that is not clipped. At half that distance from its center, floats are accurate to
+    /// 1/64 px.
     static let longestExtent = 0x1p19
 
     /// The maximum distance in pt on the map from the view's center to anything visible, at any height.
@@ -82,7 +83,7 @@ struct ModelPlacer {
             for command in commands { pass.frame.append(command) }
             pass.frame.append(.endGroup)
         }
-        // One position: which of its models is above another depends on the depth at each pixel.
+        // One position in the order, because only the depth at each pixel decides which model is above.
         return DrawItem(
             rank: pass.order.rank(views[firstView].slot), sequence: 1, count: 1, commands: pass.frame.endItem(from: start))
     }
@@ -206,8 +207,8 @@ extension ModelPlacer {
         }
     }
 
-    /// The position of a mesh's center as floats, shifted to compensate for the rounding of the axes at the point of the mesh nearest the
-    /// view's center.
+    /// The position of a mesh's center as floats, shifted to compensate for the rounding of the axes at the mesh's point nearest the view's
+    /// center.
     private func origin(_ seen: ModelView, _ center: SIMD3<Double>, _ instance: MeshInstance) -> SIMD3<Float> {
         let origin = seen.origin + seen.axisX * center.x + seen.axisY * center.y + seen.axisZ * center.z
         let square = (seen.axisX * seen.axisX).sum()
@@ -240,7 +241,7 @@ extension ModelPlacer {
         return index
     }
 
-    /// Adds the instances to the frame: opaque ones first, batched by state, then translucent ones from far to near.
+    /// Adds the instances to the frame: first the opaque ones, batched by state, then the translucent ones from far to near.
     private func draw(_ parts: [SurfacePart], _ frame: inout Frame) -> [Command] {
         /// The state shared by instances that are drawn together.
         struct Batch: Hashable {
@@ -275,7 +276,7 @@ extension ModelPlacer {
         let middle = frame.meshInstances.count
         if middle > first { commands.append(.meshes(first..<middle, .opaque)) }
         var translucent = parts.filter(\.isTranslucent)
-        // Level surfaces at the same height keep their order: all get the depth of the farthest.
+        // Level surfaces at the same height keep their order because all get the depth of the farthest one.
         var farthest: [Double: Double] = [:]
         for case let (level?, depth) in translucent.map({ ($0.level, $0.depth) }) { farthest[level] = max(farthest[level] ?? depth, depth) }
         for index in translucent.indices {

@@ -10,8 +10,8 @@ struct ModelPose: Equatable, Sendable {
     var place = WorldPoint(x: 0, y: 0)
     /// The height of the origin above the ground, as a fraction of the world's size.
     var height = 0.0
-    /// The images of the mesh's x, y and z axes, each (east, south, up): fractions of the world per unit of the mesh, or pt if autoscaled.
-    /// They are orthogonal and of equal length.
+    /// The images of the mesh's x, y and z axes, each (east, south, up), in fractions of the world per unit of the mesh, or in pt if
+    /// autoscaled. They are orthogonal and of equal length.
     var axisX = SIMD3<Double>(1, 0, 0)
     var axisY = SIMD3<Double>(0, -1, 0)
     var axisZ = SIMD3<Double>(0, 0, 1)
@@ -32,7 +32,7 @@ struct ModelPose: Equatable, Sendable {
 struct ModelTable: Sendable {
     struct PosedModel: Sendable {
         var slot: Int32
-        /// nil while the model cannot be drawn.
+        /// The mesh; nil while the model cannot be drawn.
         var mesh: ModelMesh?
         var pose = ModelPose()
         /// The vector from the origin to the center of the mesh's bounding box, and the box's half axes; in the units of the axes.
@@ -42,16 +42,16 @@ struct ModelTable: Sendable {
         var halfZ = SIMD3<Double>.zero
         /// The radius of the bounding sphere around that center, in the units of the axes.
         var radius = 0.0
-        /// By surface of the mesh.
+        /// The surfaces of the mesh.
         var surfaces: [Surface] = []
         var alpha: Float = 1
         /// Index in the table's lightings; -1 without lights.
         var lighting: Int32 = -1
-        /// Whether the model is anchored at the coordinates that the user gave (a local model), not at the center of its mesh.
+        /// Whether the anchor is the coordinate that the user gave (a local model), instead of the center of the mesh.
         var hasGroundAnchor = false
-        /// Why its position excludes it from every picture; nil when it does not.
+        /// The reason why its position excludes it from every picture; nil when it does not.
         var placementFailure: Reason?
-        /// Why it is excluded from every picture, whatever the camera; nil when it is not.
+        /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
         var exclusion: Reason?
 
         /// Whether all of it is at the same height.
@@ -61,10 +61,10 @@ struct ModelTable: Sendable {
     /// The appearance of a surface.
     struct Surface: Equatable, Sendable {
         var diffuse: SIMD4<Float>
-        /// Index in the catalog's rasters; -1 for none.
+        /// The index of its raster in the catalog; -1 for none.
         var texture: Int32
         var sampler = TextureSampler()
-        /// As in `MeshInstance`.
+        /// See `MeshInstance`.
         var alphaCutoff: Float?
         /// Whether the back faces of its triangles are drawn as well.
         var isDoubleSided = true
@@ -73,11 +73,11 @@ struct ModelTable: Sendable {
         var isTranslucent: Bool
     }
 
-    /// From bottom to top after `sort`.
+    /// The models, from bottom to top after `sort`.
     private(set) var models: [PosedModel] = []
-    /// The ranges of models that share a depth buffer: those of equal sort keys.
+    /// The ranges of models with equal sort keys, which share a depth buffer.
     private(set) var groups: [Range<Int>] = []
-    /// By slot: the index in `models`.
+    /// Indices in `models`, keyed by slot.
     private var places: [Int32: Int] = [:]
     private var isOrderStale = false
     private(set) var lightings: [Lighting] = []

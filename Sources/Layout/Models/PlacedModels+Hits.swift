@@ -15,13 +15,13 @@ package struct ModelHit: Equatable, Sendable {
 }
 
 extension Placement {
-    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, the one drawn later comes
-    /// first. Translucent and fully transparent triangles are included, back faces that are not drawn are not.
+    /// All triangles of the models in the picture under a screen point in pt, nearest first; at equal depth, later drawn ones come first.
+    /// Includes translucent and fully transparent triangles, excludes back faces that are not drawn.
     package func modelHits(at screenPoint: CGPoint) -> [ModelHit] { models.triangles(at: screenPoint, of: models.views) }
 }
 
 extension PlacedModels {
-    /// The models at a point, from the farthest triangle to the nearest one.
+    /// The hits of models at a point, from the farthest triangle to the nearest.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let drawn = Set(views.map(\.slot))
         let views = views + (pass.request.includesInvisible ? invisibleViews(without: drawn) : [])
@@ -57,8 +57,8 @@ extension PlacedModels {
         }.map(\.hit)
     }
 
-    /// Where models that are hidden or outside their zoom range would be.
-    /// - Parameter drawn: The slots of those that are in the picture.
+    /// The places of models that are hidden or outside their zoom range.
+    /// - Parameter drawn: The slots of models in the picture.
     private func invisibleViews(without drawn: Set<Int32>) -> [ModelView] {
         models.models.flatMap { model -> [ModelView] in
             guard model.exclusion == nil || model.exclusion == .hidden, !drawn.contains(model.slot), let mesh = model.mesh else {
@@ -72,7 +72,7 @@ extension PlacedModels {
         }
     }
 
-    /// Where in the picture models can be picked.
+    /// The areas of the picture in which models can be picked.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         // Nearer ones are above farther ones.
         let seen = views.compactMap { view in view.box(viewport).map { (view: view, box: $0) } }

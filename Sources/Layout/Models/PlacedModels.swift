@@ -9,7 +9,7 @@ import WaymarkScene
 struct ModelView: Sendable {
     var slot: Int32
     var copy: Int
-    /// The mesh's origin in pt from the view's center, and the images of its axes in pt; all (east, south, up).
+    /// The mesh's origin in pt from the view's center, and the images of its axes in pt, all as (east, south, up).
     var origin: SIMD3<Double>
     var axisX: SIMD3<Double>
     var axisY: SIMD3<Double>
@@ -29,7 +29,7 @@ struct ModelView: Sendable {
         }
     }
 
-    /// The index in the scene's mesh of a drawn triangle.
+    /// The index of a drawn triangle in the scene's mesh.
     func source(_ triangle: Int) -> Int {
         switch content {
         case .whole(let mesh): mesh.source(triangle)
@@ -37,10 +37,10 @@ struct ModelView: Sendable {
         }
     }
 
-    /// Whether a triangle is drawn that is seen from one side: back faces are not, where the surface is not double-sided.
+    /// Whether a triangle is drawn when seen from one side. Back faces are drawn only if the surface is double-sided.
     /// - Parameters:
-    ///   - isFront: Whether that is the front by its winding in `mesh`.
-    ///   - surfaces: Those of the model.
+    ///   - isFront: Whether that side is the front by the winding in `mesh`.
+    ///   - surfaces: The surfaces of the model.
     func isDrawn(_ triangle: Int, isFront: Bool, _ surfaces: [ModelTable.Surface]) -> Bool {
         let (ranges, isReversed) =
             switch content {
@@ -58,7 +58,7 @@ struct ModelView: Sendable {
         origin + axisX * Double(position.x) + axisY * Double(position.y) + axisZ * Double(position.z)
     }
 
-    /// Its bounding box on the screen in pt, clipped at the near limit; nil when all of it is nearer than that.
+    /// Its bounding box on the screen in pt, clipped at the near limit; nil when all of it is nearer.
     func box(_ viewport: Viewport) -> ScreenBox? {
         let (projection, frustum) = (viewport.projection, ViewFrustum(viewport))
         let places = mesh.positions.map { projection.cameraSpace(place($0)) }
@@ -79,7 +79,7 @@ struct ModelView: Sendable {
 }
 
 extension ModelView {
-    /// Where its vertices are on the screen in pt; the corners of its box where a part of it is nearer than the camera sees.
+    /// The screen positions of its vertices in pt; the corners of its box when a part of it is nearer than the near limit.
     func screenPoints(_ viewport: Viewport) -> [PlanePoint] {
         let projection = viewport.projection
         let places = mesh.positions.map { projection.cameraSpace(place($0)) }
@@ -96,7 +96,7 @@ extension ModelView {
         ]
     }
 
-    /// How far its nearest vertex is from the camera in pt, along the optical axis.
+    /// The distance in pt from the camera to its nearest vertex, along the optical axis.
     func depth(_ viewport: Viewport) -> Double {
         let projection = viewport.projection
         return mesh.positions.reduce(.infinity) { min($0, projection.cameraSpace(place($1)).z) }
@@ -109,9 +109,9 @@ struct PlacedModels: Sendable {
     let models: ModelTable
     /// The visible models, in drawing order.
     let views: [ModelView]
-    /// By item: the range of the views that share a depth buffer.
+    /// The range of views that share a depth buffer, for each item.
     let groups: [Range<Int>]
-    /// One for each group.
+    /// One item for each group.
     var items: [DrawItem]
 
     /// Describes models.
@@ -129,7 +129,7 @@ struct PlacedModels: Sendable {
         }
     }
 
-    /// By slot: the position of its group in the drawing order, and the number of copies in the picture.
+    /// The position of a model's group in the drawing order, and its number of copies in the picture, keyed by slot.
     private var places: [Int32: (order: Int, copies: Int)] {
         var places: [Int32: (order: Int, copies: Int)] = [:]
         for (item, group) in zip(items, groups) {
@@ -138,7 +138,7 @@ struct PlacedModels: Sendable {
         return places
     }
 
-    /// By slot: the copy nearest the view's center, among those in the picture.
+    /// The visible copy nearest the view's center, keyed by slot.
     private var nearestViews: [Int32: ModelView] {
         Dictionary(views.map { ($0.slot, $0) }) { a, b in
             guard let place = models[a.slot]?.pose.place else { return a }
@@ -147,7 +147,7 @@ struct PlacedModels: Sendable {
         }
     }
 
-    /// Why a model is not in the picture.
+    /// The reason why a model is not in the picture.
     private func reason(_ slot: Int32, _ pass: DescribingPass) -> Reason {
         guard let model = models[slot] else { return .outOfView }
         if let exclusion = model.exclusion { return exclusion }
@@ -163,7 +163,7 @@ struct PlacedModels: Sendable {
         guard let mesh = model.mesh else { return }
         let seen = seen ?? ModelPlacer.whole(model, mesh, copy: viewport.nearestCopy(of: model.pose.place), viewport)
         entry.triangles = mesh.triangleCount
-        // The anchor of a local model is at its coordinates, that of a geo model on the ground beneath its center.
+        // The anchor of a local model is at its coordinates; that of a geo model is on the ground below its center.
         let center = ModelPlacer.whole(model, mesh, copy: seen.copy, viewport).origin
         let anchor = viewport.project(offsetX: center.x, offsetY: center.y, height: model.hasGroundAnchor ? center.z : 0)
         if anchor.depth > viewport.nearDepth, anchor.depth < viewport.farDepth { entry.anchor = viewport.inspected(anchor.x, anchor.y) }

@@ -19,7 +19,7 @@ struct ViewFrustum {
 
     enum Visibility {
         case seen(BoxView)
-        /// Completely nearer than the near limit.
+        /// The box is completely nearer than the near limit.
         case behind
         case outside
     }

@@ -2,7 +2,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkRaster
 
-/// Polygons without holes for the areas of a picture.
+/// Polygons without holes for the pickable areas of a picture.
 enum AreaPolygons {
     /// The part of a polygon between (0, 0) and `size`.
     static func clipped(_ polygon: [PlanePoint], to size: PlanePoint) -> [PlanePoint] {
@@ -15,18 +15,19 @@ enum AreaPolygons {
         return ring
     }
 
-    /// The convex hull of points; empty when there are fewer than three on no line.
+    /// The convex hull of points; empty when all of them are on one line.
     static func hull(_ points: [PlanePoint]) -> [PlanePoint] {
         let hull = convexHull(points) { ($0.x, $0.y) }
         return hull.count > 2 ? hull : []
     }
 
-    /// The polygons of closed contours, some of which may be holes in others. A hole becomes a part of the contour around it: the polygon goes
-    /// to it and back on the same way, and around it in the other direction, so that it is a hole by either rule.
-    /// - Parameter rule: What is a hole. By `nonzero`, contours of the same direction are pieces of a stroke that may overlap.
+    /// The polygons of closed contours, some of which may be holes in others. A hole becomes part of the surrounding contour: the polygon
+    /// goes to the hole, around it in the other direction, and back on the same way, so that it is a hole by either fill rule.
+    /// - Parameter rule: The rule that defines holes. With `nonzero`, contours of the same direction are pieces of a stroke that may
+    ///   overlap.
     static func polygons(_ contours: [[PlanePoint]], _ rule: FillRule) -> [[PlanePoint]] {
         let rings = contours.filter { $0.count > 2 }.map(Ring.init)
-        // Larger ones first: what is around a ring comes before it.
+        // Larger rings first, so that surrounding rings come before the rings inside.
         let order = rings.indices.sorted { (abs(rings[$0].area), -$0) > (abs(rings[$1].area), -$1) }
         var depth = [Int](repeating: 0, count: rings.count)
         var around = [Int?](repeating: nil, count: rings.count)
@@ -50,12 +51,12 @@ enum AreaPolygons {
         return order.compactMap { polygons[$0] }
     }
 
-    /// A closed contour, and what is known of it.
+    /// A closed contour with its bounds and area.
     private struct Ring {
         let points: [PlanePoint]
         let low: PlanePoint
         let high: PlanePoint
-        /// Above 0 when it turns from x towards y.
+        /// Positive when it turns from x toward y.
         let area: Double
 
         init(_ points: [PlanePoint]) {
@@ -72,7 +73,7 @@ enum AreaPolygons {
             area = sum / 2
         }
 
-        /// Whether another ring, which does not cross this one, is inside; they may touch, where both are cut at the picture's edges.
+        /// Whether another ring, which does not cross this one, is inside. They may touch where both are cut at the picture's edges.
         func contains(_ other: Ring) -> Bool {
             let slack = 0.5
             guard other.low.x >= low.x - slack, other.low.y >= low.y - slack, other.high.x <= high.x + slack,
@@ -81,9 +82,9 @@ enum AreaPolygons {
             return crossings(atY: point.y).count { $0 > point.x } % 2 == 1
         }
 
-        /// A point inside, far from the ring; nil when it has no area.
+        /// A point inside, far from the ring; nil when the ring has no area.
         private var inside: PlanePoint? {
-            // Between the heights of two corners that are neighbors in this order, and there in the widest part.
+            // In the middle of the largest gap between the heights of corners, and there in the widest part.
             let heights = points.map(\.y).sorted()
             guard let gap = zip(heights, heights.dropFirst()).max(by: { $0.1 - $0.0 < $1.1 - $1.0 }), gap.0 < gap.1 else { return nil }
             let y = (gap.0 + gap.1) / 2
@@ -105,9 +106,9 @@ enum AreaPolygons {
 }
 
 extension [PlanePoint] {
-    /// Goes to a hole and back on the way between the nearest of some of the points.
+    /// Connects a hole by going to it and back, from one of the nearest points.
     fileprivate mutating func cutOpen(to hole: [PlanePoint]) {
-        // Any way will do; a short one is seldom crossed by rounding.
+        // Any way works, but rounding seldom makes a short one cross others.
         let start = hole[0]
         var best = 0
         for index in indices where (self[index] - start).length < (self[best] - start).length { best = index }

@@ -1,21 +1,21 @@
 import WaymarkGeo
 
-/// Finds the points of a picture that may be near a pixel, without visiting the others: by the cells of the picture that their icons and
-/// captions touch, in flat arrays.
+/// Finds the points of a picture that may be near a pixel, without visiting the others: flat arrays list the icons and captions that touch
+/// each cell of the picture.
 struct CandidateGrid: Sendable {
-    /// In device pixels.
+    /// The side of a cell in device pixels.
     private static let cellSide = 32.0
     /// Candidates that touch more cells than this are visited for every pixel.
     private static let mostCells = 16
 
     private let columnCount: Int
     private let rowCount: Int
-    /// By cell: where its candidates begin in `members`; and at last, where they end.
+    /// The start of each cell's candidates in `members`, followed by the end of the last.
     private var starts: [Int32]
     private var members: [Int32] = []
     private var large: [Int32] = []
 
-    /// - Parameter candidates: In any order; they are found by their indices.
+    /// - Parameter candidates: In any order; their indices identify them.
     init(_ candidates: [PointCandidate], _ viewport: Viewport) {
         columnCount = max(1, Int((Double(viewport.deviceWidth) / Self.cellSide).rounded(.up)))
         rowCount = max(1, Int((Double(viewport.deviceHeight) / Self.cellSide).rounded(.up)))
@@ -41,7 +41,7 @@ struct CandidateGrid: Sendable {
         }
     }
 
-    /// Calls `body` with the index of every candidate that may be within `radius` device pixels of a point; with some more than once.
+    /// Calls `body` with the index of every candidate that may be within `radius` device pixels of a point, possibly more than once.
     func forEach(nearX x: Double, y: Double, radius: Double, _ body: (Int) -> Void) {
         for index in large { body(Int(index)) }
         for cell in indices(of: cells(of: PixelBox(left: x - radius, top: y - radius, right: x + radius, bottom: y + radius))) {
@@ -51,7 +51,7 @@ struct CandidateGrid: Sendable {
 
     private typealias Cells = (columns: ClosedRange<Int>, rows: ClosedRange<Int>)
 
-    /// The cells that a box touches; what lies outside the picture is in the cells at its edges.
+    /// The cells that a box touches. Cells at the edges also hold boxes outside the picture.
     private func cells(of box: PixelBox) -> Cells {
         func range(_ low: Double, _ high: Double, _ count: Int) -> ClosedRange<Int> {
             func cell(_ place: Double) -> Int { Int(min(Double(count - 1), max(0, (place / Self.cellSide).rounded(.down)))) }
@@ -66,7 +66,7 @@ struct CandidateGrid: Sendable {
 }
 
 extension PointCandidate {
-    /// The box around what is drawn of it, in device pixels; nil when nothing is.
+    /// The bounding box of its shown icon and caption, in device pixels; nil when neither is shown.
     fileprivate var pickedBox: PixelBox? {
         let icon = isIconShown && iconReason == nil && hasIcon ? box : nil
         guard isCaptionShown else { return icon }

@@ -4,15 +4,16 @@ import WaymarkGeo
 import WaymarkRaster
 import WaymarkScene
 
-/// What is asked for at a point of the picture.
+/// A query for the overlays at a point of the picture.
 package struct PickRequest {
-    /// In pt.
+    /// The point in pt.
     package var point: CGPoint
     /// The largest distance of an object from the point, in pt.
     package var tolerance: Double
-    /// Whether what is hidden, outside its zoom range or collided is found, too, where its icon or shape would be.
+    /// Whether hidden overlays are also found, at the place of their icon or shape: those that are invisible, outside their zoom range, or
+    /// collided.
     package var includesInvisible: Bool
-    /// Whether transparent pixels of icons are no part of them.
+    /// Whether transparent pixels of icons are ignored.
     package var ignoresTransparentPixels: Bool
 
     package init(_ point: CGPoint, tolerance: Double = 2, includesInvisible: Bool = false, ignoresTransparentPixels: Bool = false) {
@@ -23,15 +24,15 @@ package struct PickRequest {
     }
 }
 
-/// Something that is at a point of the picture.
+/// Something at a point of the picture.
 package struct PlacedHit {
     package enum Target: Hashable {
         case overlay(Int32)
-        /// By its number among what cluster layers show; see `Placement.cluster`.
+        /// A cluster, by its number among the points that cluster layers show; see `Placement.cluster`.
         case cluster(Int32)
         /// A marker of a cluster layer: the layer's slot, and the marker's number there.
         case member(layer: Int32, number: Int32)
-        /// By index in the map's list.
+        /// A symbol, by index in the map's list.
         case symbol(Int)
         case viewOverlay(Int)
         case infoWindow
@@ -41,23 +42,23 @@ package struct PlacedHit {
     package var part: HitPart
     package var isVisible: Bool
     var order: PickOrder
-    /// Of a point, the copy of the world, counted from the one in which its longitude is in [-180, 180).
+    /// The copy of the world of a point, counted from the one in which its longitude is in [-180, 180).
     package var copy = 0
 }
 
-/// The drawing order of what is hit, from bottom to top.
+/// The drawing order of hits, from bottom to top.
 struct PickOrder: Comparable {
     var rank: Int32
-    /// Symbols lie beneath the overlays of their rank, and view overlays and windows between the two.
+    /// Symbols lie beneath the overlays of their rank; view overlays and windows lie between the two.
     var tier = Self.overlays
-    /// Of points how far down the screen they are, of models how near.
+    /// The order within a tier: how far down the screen a point is, or how near a model is.
     var within: Int64 = 0
     var insertion: Int64 = 0
 
     static let symbols = 0
     static let windows = 1
     static let overlays = 2
-    /// What is above all overlays of a rank, and below the next.
+    /// Above all overlays of a rank, and below the next rank.
     static let aboveOverlays = 3
 
     static func < (a: PickOrder, b: PickOrder) -> Bool {
@@ -65,7 +66,7 @@ struct PickOrder: Comparable {
     }
 }
 
-/// The input of families while they look for what is at a point. Lengths in device pixels.
+/// The input of families while they find the hits at a point. Lengths are in device pixels.
 struct PickingPass {
     let request: PickRequest
     let viewport: Viewport
@@ -99,19 +100,20 @@ struct PickingPass {
         return offX * offX + offY * offY <= tolerance * tolerance
     }
 
-    /// The part of the world in which something on the ground stands that may be at the point; nil when a bound is not known, as at the
+    /// The part of the world that contains the ground positions of everything that may be at the point; nil when it is unbounded, as at the
     /// horizon.
-    /// - Parameter radius: How far it extends from where it stands, in pt: on the screen, enlarged by perspective or not; or on the ground,
-    ///   enlarged by its depth or not.
+    /// - Parameter radius: The maximum extent of an item around its ground position, in pt: on the screen, with or without perspective, or
+    ///   on   the ground, with or without enlargement by its depth.
     func ground(radius: Double) -> WorldBox? {
         let distance = viewport.cameraDistance
         guard let here = quadrangle(request.tolerance), let nearest = here.map(\.depth).min(), let farthest = here.map(\.depth).max() else {
             return nil
         }
-        // Perspective's scale k = distance / depth is linear down the screen: what stands s pt below the point has k + s tan t / distance, and
-        // reaches up to it only if s is no more than its radius there.
+        // Perspective's scale k = distance / depth is linear down the screen. An item that stands s pt below the point has the scale k + s
+        // tan t / distance, and extends up to the point only if s is no more than its radius there.
         let growth = radius * viewport.sinTilt / (viewport.cosTilt * distance)
-        // What lies on the ground and is enlarged by its depth, which is at most that of the point and the radius times sin t, enlarged likewise.
+        // The same holds on the ground for items enlarged by their depth, which is at most the depth of the point plus the radius times sin
+        // t.
         let recession = radius * viewport.sinTilt / distance
         guard growth < 1, recession < 1 else { return nil }
         guard let around = quadrangle(radius * max(1, distance / nearest / (1 - growth)) + request.tolerance) else { return nil }
@@ -129,9 +131,9 @@ struct PickingPass {
         return box
     }
 
-    /// The ground at the corners of the square around the point, in pt from the view's center, and its depth; nil when some of it is beyond the
-    /// far limit.
-    /// - Parameter radius: Half its side, in pt.
+    /// The ground at the corners of the square around the point: its offset in pt from the view's center, and its depth. Nil when a part is
+    /// beyond the far limit.
+    /// - Parameter radius: Half the side of the square, in pt.
     private func quadrangle(_ radius: Double) -> [(x: Double, y: Double, depth: Double)]? {
         let point = request.point
         if let limit = viewport.farLimitY, point.y - radius <= limit { return nil }
@@ -147,7 +149,7 @@ struct PickingPass {
 }
 
 extension Placement {
-    /// What is at a point, topmost first; of an overlay only its topmost part.
+    /// The hits at a point, topmost first, with only the topmost part of each overlay.
     package func hits(_ request: PickRequest) -> [PlacedHit] {
         let pass = PickingPass(request, self)
         let families = [
@@ -158,7 +160,7 @@ extension Placement {
         return hits.filter { seen.insert($0.target).inserted }
     }
 
-    /// A hit of a point that a cluster layer shows, as one of a cluster or of a marker of the layer.
+    /// Replaces the target of a hit on a cluster layer's point by its cluster or marker.
     func resolved(_ hit: PlacedHit) -> PlacedHit {
         guard case .overlay(let number) = hit.target, let target = clusters.target(number) else { return hit }
         var hit = hit
@@ -168,17 +170,17 @@ extension Placement {
     }
 }
 
-/// Where something is in the picture that can be picked.
+/// An area of the picture in which something can be picked.
 package struct PlacedArea {
-    /// What it is, as a pick there would give it.
+    /// The hit that a pick in the area returns.
     package var hit: PlacedHit
-    /// Polygons in pt that together are the area, inside the picture. They have no holes: one that would have is cut open to its hole.
+    /// Polygons in pt that together form the area, inside the picture. They have no holes: the outline is connected to each hole by a cut.
     package var polygons: [[PlanePoint]]
 }
 
 extension Placement {
     /// The areas of everything that is drawn, topmost first.
-    /// - Parameter lineTolerance: How much wider lines are on each side than they are drawn, in pt.
+    /// - Parameter lineTolerance: The distance in pt by which lines are widened on each side.
     package func areas(lineTolerance: Double) -> [PlacedArea] {
         let pass = PickingPass(PickRequest(.zero, tolerance: lineTolerance), self)
         let families = [points.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass)]
@@ -188,14 +190,14 @@ extension Placement {
 }
 
 extension PickingPass {
-    /// A hit of a shape or of an image on the ground.
+    /// The hit of a shape or of an image on the ground.
     func hit(ofShape slot: Int32, isVisible: Bool) -> PlacedHit {
         PlacedHit(
             target: .overlay(slot), part: .shape, isVisible: isVisible,
             order: PickOrder(rank: order.rank(slot), insertion: order.sequence(slot)))
     }
 
-    /// An area of polygons in device pixels; nil when nothing of it is in the picture.
+    /// An area of polygons in device pixels; nil when it is outside the picture.
     func area(_ hit: PlacedHit, _ polygons: [[PlanePoint]]) -> PlacedArea? {
         let (ratio, size) = (viewport.pixelRatio, PlanePoint(viewport.size.width, viewport.size.height))
         let shown = polygons.compactMap { polygon -> [PlanePoint]? in

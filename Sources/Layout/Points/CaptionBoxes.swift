@@ -1,4 +1,4 @@
-/// Measured captions, by index. Nearly all captions of a map share a few styles, which are stored once: a map may have a million captions.
+/// Measured captions, by index. A map may have a million captions, nearly all of which share a few styles, so styles are stored once.
 struct CaptionBoxes: Sendable {
     private struct Sizes {
         var main: (width: Double, height: Double)
@@ -8,7 +8,7 @@ struct CaptionBoxes: Sendable {
     }
 
     private var sizes: [Sizes] = []
-    /// Boxes without sizes.
+    /// The distinct styles, as boxes without sizes.
     private var styles: [CaptionBox] = []
     private var styleIDs: [CaptionBox: Int32] = [:]
 
@@ -44,7 +44,7 @@ struct CaptionBoxes: Sendable {
         return id
     }
 
-    /// Drops styles that no caption has any more, which would accumulate in a long-lived map.
+    /// Drops styles that no caption uses, which would accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = styles
         (styles, styleIDs) = ([], [:])

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// A measured caption with its sub-caption: all that layout needs before the text is rasterized.
+/// A measured caption with its sub-caption: everything that layout needs before the text is rasterized.
 struct CaptionBox: Hashable, Sendable {
     /// The size and zoom range of one text. Lengths in pt.
     struct MeasuredText: Hashable, Sendable {
@@ -22,9 +22,9 @@ struct CaptionBox: Hashable, Sendable {
     var sub: MeasuredText
     var offset: Double
     var aligns: Aligns
-    /// What collisions keep free around the block, in pt; floats, since there is one for each caption.
+    /// The space that collisions keep free around the block, in pt. Float, because every caption has one.
     var padding: Float
-    /// How far the halo reaches, in pt.
+    /// The width of the halo, in pt.
     var haloWidth: Float
     var flags: Flags
 
@@ -33,7 +33,7 @@ struct CaptionBox: Hashable, Sendable {
 
         static let perspective = Flags(rawValue: 1)
         static let sub = Flags(rawValue: 2)
-        /// It is a part of its icon, and cut by the picture's edge as that is.
+        /// The caption is part of its icon: the picture's edge cuts it like the icon.
         static let part = Flags(rawValue: 4)
     }
 
@@ -66,13 +66,13 @@ struct CaptionBox: Hashable, Sendable {
     struct Scales: Hashable, Sendable {
         var main: Double
         var sub: Double
-        /// The scale of other lengths: the gap to the icon.
+        /// The scale of other lengths, such as the gap to the icon.
         var length: Double
-        /// Last, so that what follows it in a candidate fits into its word.
+        /// Last, so that the next field of a candidate shares its word.
         var hasSub: Bool
     }
 
-    /// The text size in pt below which perspective makes a caption too small to be read; it is not drawn then.
+    /// The smallest legible text size in pt. A caption that perspective makes smaller is not drawn.
     private static let leastSize = 6.0
 
     /// - Parameters:
@@ -94,11 +94,11 @@ struct CaptionBox: Hashable, Sendable {
         return scales
     }
 
-    /// What collisions keep free around the block, in quantized device pixels.
+    /// The space that collisions keep free around the block, in quantized device pixels.
     @inline(__always)
     func padding(_ scales: Scales) -> Double { quantized(Double(padding) * scales.length) }
 
-    /// The upper left corner of the block at one of its aligns beside an icon, in device pixels, not rounded.
+    /// The upper left corner of the block at one of its aligns around an icon, in device pixels, not rounded.
     @inline(__always)
     func corner(align number: Int, beside icon: PixelBox, width: Double, height: Double, _ scales: Scales) -> (x: Double, y: Double) {
         let offset = offset * scales.length
@@ -169,20 +169,20 @@ extension MeasuredCaption {
 
 /// The captions of a map, by overlay slot.
 struct CaptionColumns: Sendable {
-    /// By slot: the index in `boxes`, or -1. Empty until there is a caption.
+    /// Indices in `boxes`, or -1, by slot. Empty until there is a caption.
     private(set) var ids: [Int32] = []
     private(set) var boxes = CaptionBoxes()
-    /// By index: the text and how often it has changed. The source is nil for symbols, which hold their texts themselves.
+    /// The text of each caption, and how often it has changed. The source is nil for symbols, which hold their texts themselves.
     private(set) var sources: [Caption?] = []
     private(set) var revisions: [UInt32] = []
-    /// By index: the characters that no font has.
+    /// The characters that no font has, keyed by caption index.
     private(set) var missing: [Int32: [FontGap]] = [:]
-    /// By index: the requested font family, if it does not exist.
+    /// The requested font families that do not exist, keyed by caption index.
     private(set) var unknownFamilies: [Int32: String] = [:]
-    /// The slots of captions that could not be measured because there are no fonts.
+    /// The slots of captions that could not be measured for lack of fonts.
     private(set) var unmeasured: Set<Int32> = []
     private var free: [Int32] = []
-    /// An upper bound in pt on how far a caption reaches from its icon; it never decreases.
+    /// An upper bound in pt on the distance from an icon to the far edge of its caption; it never decreases.
     private(set) var radius = 0.0
 
     var isEmpty: Bool { boxes.count == free.count }
@@ -232,23 +232,23 @@ struct CaptionColumns: Sendable {
             radius, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloWidth))
     }
 
-    /// A caption of a marker, by index.
+    /// The caption of a marker, by index.
     func measured(_ id: Int32) -> MeasuredCaption? {
         sources[Int(id)].map { source in
             MeasuredCaption(source: source, box: boxes[Int(id)], missing: missing[id] ?? [], unknownFamily: unknownFamilies[id])
         }
     }
 
-    /// Records a caption that cannot be measured because there are no fonts.
+    /// Records a caption that cannot be measured for lack of fonts.
     mutating func setUnmeasured(slot: Int) {
         set(nil, slot: slot)
         unmeasured.insert(Int32(slot))
     }
 }
 
-/// The rasterized blocks of captions, by caption index; an entry is valid for one revision of the text.
+/// The rasterized blocks of captions, by caption index. An entry is valid for one revision of the text.
 struct CaptionCache {
-    /// The two forms of an unscaled caption: without its sub-caption, at zooms where that is not shown, and with it.
+    /// The two forms of an unscaled caption: without its sub-caption, at zooms where it is not shown, and with it.
     enum Variant: Int {
         case main
         case whole
@@ -264,7 +264,7 @@ struct CaptionCache {
 
     private var blocks: [Blocks] = []
 
-    /// The cached block of a caption; `.none` if there is none for this revision.
+    /// The cached block of a caption; `.none` if this revision has no block.
     func block(_ caption: Int32, _ variant: Variant, revision: UInt32) -> CaptionImages.Handle {
         guard Int(caption) < blocks.count, blocks[Int(caption)].revision == revision else { return .none }
         return variant == .main ? blocks[Int(caption)].main : blocks[Int(caption)].whole

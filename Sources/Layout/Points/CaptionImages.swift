@@ -3,12 +3,12 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The captions of a map as images: each is one block, halo and letters together, in pieces that share textures with icons. A piece is
-/// rasterized when a frame shows a pixel of it, and not before: in a dense picture, most captions are hidden by others.
+/// The captions of a map as images. Each is one block, halo and letters together, in pieces that share textures with icons. A piece is
+/// rasterized only when a frame shows a pixel of it, because in a dense picture most captions are hidden by others.
 ///
-/// A block is one sprite rather than one per glyph: this takes a tenth of the quads and blended pixels, puts the halo beneath all
-/// letters without a separate pass, and lets captions be drawn in the same run as the icons between them.
-/// The least recently shown blocks are evicted first.
+/// A block is one sprite instead of one per glyph. This needs a tenth of the quads and blended pixels, puts the halo beneath all letters
+/// without a separate pass, and lets captions be drawn in the same run as the icons between them. The least recently shown blocks are
+/// evicted first.
 final class CaptionImages: BudgetedCache {
     /// A reference to a cached block; it becomes stale when the block is evicted.
     struct Handle {
@@ -33,7 +33,7 @@ final class CaptionImages: BudgetedCache {
         let boxWidth: Int
         let boxHeight: Int
         let ink: InkBounds
-        /// Row by row; nil where a piece has not been visible yet, and an image of size 0 where it has no ink.
+        /// The pieces, row by row. Nil for a piece that has not been visible yet, an image of size 0 for one without ink.
         var pieces: [FrameImage?]
         let columns: Int
 
@@ -49,7 +49,7 @@ final class CaptionImages: BudgetedCache {
             pieces = [FrameImage?](repeating: nil, count: columns * rows)
         }
 
-        /// About its size in memory, with the layouts of its texts, which it retains.
+        /// The approximate size in memory, including the layouts of its texts, which it retains.
         var byteCount: Int {
             let layouts = key.block.parts.reduce(0) { $0 + $1.layout.byteCount }
             return 512 + layouts + pieces.count * (MemoryLayout<FrameImage?>.stride + 160)

@@ -2,7 +2,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The texts of a caption block with their colors; created when the block is measured, and again when it is rasterized.
+/// The texts of a caption block with their colors. Created when the block is measured, and again when it is rasterized.
 struct CaptionText {
     struct StyledText {
         var request: TextRequest
@@ -29,7 +29,7 @@ struct CaptionText {
         sub = source.subText.isEmpty ? nil : part(source.subText, style.sub)
     }
 
-    /// nil for a symbol without a text.
+    /// Nil for a symbol without a text.
     init?(_ symbol: Symbol, language: String) {
         guard !symbol.captionText.isEmpty else { return nil }
         haloWidth = symbol.captionHaloWidth

@@ -1,7 +1,7 @@
 import WaymarkGeo
 
-/// Decides which icons and captions are hidden, in one pass over the picture from the highest rank to the lowest. Within a rank all
-/// icons come first, then all captions, both from the top of the drawing order down.
+/// Decides which icons and captions are hidden, in one pass over the picture from the highest rank to the lowest. Within a rank, all icons
+/// come before all captions, both from the top of the drawing order down.
 struct CollisionPass {
     /// The collision boxes of markers that hide others.
     private(set) var grid: CollisionGrid
@@ -19,7 +19,7 @@ struct CollisionPass {
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
     }
 
-    /// Decides for all candidates, which are in drawing order.
+    /// Decides for all candidates, which must be in drawing order.
     mutating func run(_ candidates: inout [PointCandidate], _ points: PicturePoints) {
         var end = candidates.count
         while end > 0 {
@@ -35,7 +35,7 @@ struct CollisionPass {
     }
 
     private mutating func placeIcon(_ candidate: inout PointCandidate, _ index: Int32) {
-        // An icon without area collides with nothing. Markers with only a caption come by the thousand.
+        // An icon without area collides with nothing. This is common: there may be thousands of markers with only a caption.
         guard candidate.box.hasArea else { return }
         let shape = candidate.iconShape(placer)
         if !candidate.flags.contains(.forceIcon), grid.isOccupied(shape, slot: candidate.slot, .icon) {
@@ -50,9 +50,9 @@ struct CollisionPass {
             candidate.captionHiddenBy = candidate.iconHiddenBy
             return
         }
-        // The first align at which the edge does not cut it: the one of a forced caption, and the one that inspection describes.
+        // The first align at which the edge does not cut the caption. Forced captions use it, and inspection describes it.
         var first: Int?
-        // A caption that is outside the picture at its first align is not moved into it by another.
+        // A caption outside the picture at its first align is not moved into it by another align.
         for number in 0..<(candidate.isOnlyInkVisible ? 1 : caption.aligns.count) {
             candidate.placeCaption(caption, align: number)
             if avoidsEdges, !caption.flags.contains(.part), candidate.isCaptionCut(in: viewport) { continue }

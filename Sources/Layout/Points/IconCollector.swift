@@ -1,7 +1,7 @@
 import WaymarkFrame
 import WaymarkGeo
 
-/// The icons of a picture in which no point has a caption or hides others. They are gathered in flat arrays, because the loop runs over
+/// The icons of a picture in which no point has a caption or hides others. They are collected in flat arrays, because the loop runs over
 /// every point in every frame.
 struct IconCollector {
     /// The points in the picture, from bottom to top.
@@ -21,7 +21,7 @@ struct IconCollector {
     /// Ranges of `sprites` with equal sampling.
     private var commands: [(range: Range<Int>, sampling: Sampling)] = []
     private var ranks: [RankRun] = []
-    /// `images`: the rasters in use, in order of first use. `imageIndices`: by raster, its index in `images`, or -1.
+    /// `images`: the rasters in use, in order of first use. `imageIndices`: for each raster, its index in `images`, or -1.
     private var images: [Int32] = []
     private var imageIndices: [Int32]
 

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// Makes the pixels of an icon at one size, when a frame first shows them.
+/// The source of an icon's pixels at one size, rendered when a frame first shows them.
 enum IconPixels: PixelSource {
     /// Another image, resampled from its own pixels.
     case resampled(FrameImage, width: Int, height: Int)
@@ -23,7 +23,7 @@ enum IconPixels: PixelSource {
         case .vector(let image, let fonts, let width, let height):
             return fonts?.bitmap(of: image, width: width, height: height) ?? image.bitmap(width: width, height: height)
         case .svg(let svg, let width, let height):
-            // When it was read, it was drawn at one size. A larger one may take too long; half of it takes a quarter of the time.
+            // It could be drawn at one size when it was read. A larger one may take too long; half of it takes a quarter of the time.
             if let bitmap = try? svg.rendered(width: width, height: height) { return bitmap }
             guard width > 1 || height > 1 else { return Bitmap(width: width, height: height) }
             let half = IconPixels.svg(svg, width: max(1, width / 2), height: max(1, height / 2)).makePixels()
@@ -32,7 +32,7 @@ enum IconPixels: PixelSource {
     }
 }
 
-/// Identifies the pixels of an icon. Equal ones have one texture key, so that the maps of a process share textures.
+/// Identifies the pixels of an icon. Equal keys have one texture key, so the maps of a process share textures.
 struct IconPixelsKey: Hashable {
     enum Origin: Hashable {
         /// `fonts`: the source of the letter's font; nil when no letter is drawn.
@@ -41,9 +41,9 @@ struct IconPixelsKey: Hashable {
         case image(UInt64)
         /// An SVG drawn larger, by its texture key.
         case reducedSVG(UInt64)
-        /// An image with reduced copies, by the key of that without them.
+        /// An image with reduced copies, by the texture key of the image without them.
         case flat(UInt64)
-        /// A part of an image, by the key of that and the part's upper left.
+        /// A part of an image, by the texture key of the image and the part's upper left.
         case part(UInt64, x: Int, y: Int)
     }
 
@@ -52,7 +52,7 @@ struct IconPixelsKey: Hashable {
     var height: Int
 
     private static let known = Mutex<[IconPixelsKey: UInt64]>([:])
-    /// Beyond this number, keys are given anew, and what is drawn with them is made again.
+    /// Beyond this number, keys are assigned again, and the textures with the old keys are made again.
     private static let mostKnown = 1 << 16
 
     var textureKey: UInt64 {
@@ -66,38 +66,39 @@ struct IconPixelsKey: Hashable {
     }
 }
 
-/// How an icon stands, which decides what rasters it has.
+/// The pose of an icon, which decides which rasters it has.
 enum IconPose: Hashable {
-    /// Neither turned, flat nor scaled by perspective: on whole device pixels.
+    /// Unrotated, not flat, and not scaled by perspective: on whole device pixels.
     case upright
-    /// Parallel to the screen, but turned, or scaled by perspective.
+    /// Parallel to the screen, but rotated or scaled by perspective.
     case scaled
     /// On the ground.
     case flat
 }
 
-/// The sizes at which an icon is kept whose scale or angle the view decides, from the largest down.
+/// The sizes, in descending order, at which an icon is kept if the view decides its scale or angle.
 ///
-/// What has pixels is kept at its own size and at halves of it. A drawing is drawn in steps of 2^(1/8), each more than twice as fine as the
-/// pixels that show it: sampled four times in each of these, it keeps 0.91 or more of the gradient energy of a drawing made for its exact
-/// size, place and angle, where one drawn as fine as the pixels kept 0.7. The rasters of a drawing serve every place, angle and size.
+/// An image with pixels is kept at its own size and at halves of it. A drawing is rasterized in steps of 2^(1/8), each more than twice as
+/// fine as the pixels that show it. Sampled four times per pixel, each step keeps at least 0.91 of the gradient energy of a drawing made
+/// for its exact size, place and angle; a raster only as fine as the pixels keeps 0.7. The rasters of a drawing serve every place, angle
+/// and size.
 ///
-/// A flat icon may need several sizes at once, and other ones across the view than along it: its rasters have reduced copies of themselves,
-/// among which the shader chooses for each pixel, and what has pixels is kept at its own size alone.
+/// A flat icon may need several sizes in one picture, and other sizes across the view than along it. Its rasters therefore have reduced
+/// copies of themselves, among which the shader chooses for each pixel. An image with pixels is then kept only at its own size.
 struct IconLevels {
-    /// Index in the catalog's rasters; the smaller ones follow it.
+    /// The index of the first raster in the catalog; the smaller ones follow it.
     var first: Int32
     var count: Int32
-    /// The pixels of the largest one.
+    /// The size of the largest raster in pixels.
     var width: Int
     var height: Int
 
-    /// The steps to half the size: of what has pixels, and of drawings.
+    /// The number of steps to half the size of a drawing.
     static let stepsOfDrawings = 8
-    /// The most texels for one device pixel along an axis.
+    /// The maximum number of texels per device pixel along an axis: of images with pixels, and of drawings.
     static let mostTexels = 2.0
     static let mostTexelsOfDrawings = 2.48
-    /// The same across the view, of drawings on the ground.
+    /// The same across the view, for drawings on the ground.
     static let mostTexelsOfFlatDrawings = 1.86
 
     /// 2^(n/8) for n from 0 to 7.
@@ -106,8 +107,8 @@ struct IconLevels {
         1.8340080864093424,
     ]
 
-    /// The least whole number n for which 2^n ≥ ratio, or with `isDrawing` 2^(n/8) ≥ ratio. By comparisons alone, so that every processor
-    /// finds the same.
+    /// The least integer n for which 2^n ≥ ratio, or 2^(n/8) ≥ ratio if `isDrawing`. Uses only comparisons, so that every processor gets
+    /// the same result.
     @inline(__always)
     static func steps(_ ratio: Double, isDrawing: Bool) -> Int {
         let (exponent, significand) = (Int(ratio.exponent), ratio.significand)

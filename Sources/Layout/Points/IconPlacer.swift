@@ -7,7 +7,7 @@ struct IconPlacer {
     /// An icon's quad and, when it is outside the picture, the reason.
     struct Icon {
         var sprite: Sprite
-        /// Why it is not in the picture; nil when it is.
+        /// The reason why it is outside the picture; nil when it is inside.
         var reason: Reason?
         /// The screen position of the anchor in device pixels: quantized, but not snapped to whole pixels.
         var anchorX: Double
@@ -71,7 +71,7 @@ struct IconPlacer {
         let width = Double(style.width) * size
         let height = Double(style.height) * size
         if style.flags.contains(.snapped) {
-            // Snapped to whole device pixels: the raster has just these, so that it is reproduced as it is.
+            // Snapped to whole device pixels, so that the raster of this size is shown texel for pixel.
             let width = wholePixels(width)
             let height = wholePixels(height)
             let x = wholePixels(quantized(icon.anchorX + Double(style.offsetX) * pixelRatio - Double(style.anchorX) * width))
@@ -127,13 +127,14 @@ struct IconPlacer {
         icon.sprite.tint = style.tint
         let (reason, depth) = outOfViewOnGround(icon.sprite)
         icon.reason = reason
-        // The scale at the nearest corner, across the view: reduced copies are used where it is smaller, and several samples of a pixel
-        // along the view, where the ground is foreshortened.
+        // The scale at the nearest corner, across the view. Reduced copies are used where the scale is smaller, and several samples per
+        // pixel along the view, where the ground is foreshortened.
         let scale = projection.distance / depth
         icon.sprite.image = UInt32(bitPattern: style.raster(pixelsPerPoint: size * pixelRatio * scale))
     }
 
-    /// `.outOfView` when a box in device pixels lies outside the picture, else nil. A box without area on the picture's edge is inside.
+    /// `.outOfView` when a box in device pixels lies outside the picture, otherwise nil. A box without area on the picture's edge is
+    /// inside.
     @inline(__always)
     private func outOfView(_ left: Double, _ top: Double, _ right: Double, _ bottom: Double) -> Reason? {
         let isIn =
@@ -143,7 +144,7 @@ struct IconPlacer {
         return isIn ? nil : .outOfView
     }
 
-    /// Why a quad on the ground is outside the picture, nil when it is not; and the depth of its corner nearest the camera.
+    /// The reason why a quad on the ground is outside the picture, nil when it is inside; and the depth of its corner nearest the camera.
     private func outOfViewOnGround(_ sprite: Sprite) -> (reason: Reason?, depth: Double) {
         let near = projection.near
         let corners = projected(sprite)
@@ -151,7 +152,7 @@ struct IconPlacer {
         let inFront = corners.filter { $0.depth > near }
         guard inFront.count == corners.count else {
             guard !inFront.isEmpty else { return (.behindCamera, depth) }
-            // The quad reaches behind the camera although its anchor is in front: it lies below or beside the viewer.
+            // The quad extends behind the camera although its anchor is in front: it lies below or next to the viewer.
             var ring = sprite.corners.map { PlanePoint(Double($0.x), Double($0.y)) }
             var scratch: [PlanePoint] = []
             ShapeCamera(viewport, height: Double(sprite.z)).region(margin: 0).clip(&ring, scratch: &scratch)
@@ -178,8 +179,8 @@ struct IconPlacer {
         }
     }
 
-    /// The screen position of a point of a drawn icon in quantized device pixels: (0, 0) is the image's upper left, (1, 1) its lower right;
-    /// nil when it is behind the camera.
+    /// The screen position of a point of a drawn icon in quantized device pixels: (0, 0) is the image's upper left, (1, 1) its lower right.
+    /// Nil when the point is behind the camera.
     func point(_ x: Double, _ y: Double, of sprite: Sprite) -> (x: Double, y: Double)? {
         let pointX = Double(sprite.x) + x * Double(sprite.acrossX) + y * Double(sprite.downX)
         let pointY = Double(sprite.y) + x * Double(sprite.acrossY) + y * Double(sprite.downY)

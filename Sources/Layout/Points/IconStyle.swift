@@ -13,11 +13,11 @@ struct IconStyle: Hashable, Sendable {
     var offsetX: Float = 0
     var offsetY: Float = 0
     var alpha: Float
-    /// Added to the color: red, green and blue in steps of 1/255.
+    /// The tint that is added to the color: red, green and blue in steps of 1/255.
     var tint = Tint.none
-    /// Index in the catalog's rasters; -1 for no icon.
+    /// The index of its raster in the catalog; -1 for no icon.
     var raster: Int32
-    /// The number of its levels, which follow it, and its pixels per pt of the icon; 0 for upright icons.
+    /// The number of levels, whose rasters follow that one, and the raster's pixels per pt of the icon; 0 for upright icons.
     var levelCount: Int32 = 0
     var texelsPerPoint: Float = 0
     var flags: Flags
@@ -28,26 +28,25 @@ struct IconStyle: Hashable, Sendable {
         static let flat = Flags(rawValue: 1)
         static let perspective = Flags(rawValue: 2)
         static let rotated = Flags(rawValue: 4)
-        /// It is neither rotated, flat nor scaled by perspective: it stands on whole device pixels.
+        /// The icon is neither rotated, flat nor scaled by perspective; it is placed on whole device pixels.
         static let snapped = Flags(rawValue: 8)
         /// The overlay has a zoom range.
         static let zoomRange = Flags(rawValue: 16)
-        /// How it collides with others.
+        /// Collisions with others.
         static let hideSymbols = Flags(rawValue: 32)
         static let hideMarkers = Flags(rawValue: 64)
         static let hideCaptions = Flags(rawValue: 128)
         static let forceIcon = Flags(rawValue: 256)
         static let forceCaption = Flags(rawValue: 512)
-        /// It is snapped, but its raster has not the pixels of the icon.
+        /// The icon is snapped, but its raster has another size.
         static let stretched = Flags(rawValue: 1024)
-        /// Its levels are those of a drawing.
+        /// The levels are those of a drawing.
         static let drawing = Flags(rawValue: 2048)
-        /// All flags that hide others.
+        /// All flags of icons that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }
 
-    /// The raster to sample at a scale: the largest of its levels with at most so many texels for a pixel along an axis as the shader's
-    /// samples cover.
+    /// The raster to sample at a scale: the largest level that has no more texels per pixel along an axis than the shader's samples cover.
     /// - Parameter pixelsPerPoint: Device pixels per pt of the icon.
     @inline(__always)
     func raster(pixelsPerPoint: Double) -> Int32 {
@@ -56,20 +55,20 @@ struct IconStyle: Hashable, Sendable {
         let most =
             !isDrawing
             ? IconLevels.mostTexels : flags.contains(.flat) ? IconLevels.mostTexelsOfFlatDrawings : IconLevels.mostTexelsOfDrawings
-        // Rounded to 2⁻²⁰, so that the last bit of a sine does not decide.
+        // Rounded to 2⁻²⁰, so that the last bit of a sine has no effect.
         let ratio = (Double(texelsPerPoint) / (most * pixelsPerPoint) * 0x1p20).rounded() / 0x1p20
         guard ratio > 1 else { return raster }
         return raster + min(levelCount - 1, Int32(truncatingIfNeeded: IconLevels.steps(ratio, isDrawing: isDrawing)))
     }
 
-    /// An upper bound in pt on how far its corners are from its place, without perspective.
+    /// An upper bound in pt on the distance from its place to its corners, without perspective.
     fileprivate var radius: Double {
         func beyond(_ anchor: Float, _ side: Float) -> Double { Double(side) * Double(max(abs(anchor), abs(1 - anchor))) }
         func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
         return length(beyond(anchorX, width), beyond(anchorY, height)) + length(Double(offsetX), Double(offsetY)) + Self.snapping
     }
 
-    /// Snapping moves an icon by half a device pixel along each axis, which is 1 pt at the lowest pixel ratio.
+    /// An allowance for snapping, which moves an icon by half a device pixel along each axis: 1 pt at the lowest pixel ratio.
     private static let snapping = 1.5
 
     /// The `image` of a sprite without an image: the bit pattern of raster -1.
@@ -79,13 +78,13 @@ struct IconStyle: Hashable, Sendable {
     static let empty = IconStyle(width: 0, height: 0, anchorX: 0.5, anchorY: 1, sin: 0, cos: 1, alpha: 1, raster: -1, flags: [])
 }
 
-/// The distinct icon styles of a map. A million markers have few of them, and an id per marker instead of a style keeps the columns small.
+/// The distinct icon styles of a map. A million markers have few of them, and style ids keep the columns of markers small.
 struct IconStyleTable: Sendable {
     private(set) var styles: [IconStyle] = [.empty]
     private var ids: [IconStyle: Int32] = [.empty: 0]
     /// A small cache of recent style ids, by the low bits of the raster: successive markers rarely differ in anything else.
     private var recent = [Int32](repeating: 0, count: 64)
-    /// An upper bound in pt on how far any icon reaches from its anchor.
+    /// An upper bound in pt on the distance from an anchor to the corners of its icon.
     private(set) var radius = 0.0
     /// The union of the flags of all styles.
     private(set) var flags: IconStyle.Flags = []

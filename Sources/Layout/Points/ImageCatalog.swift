@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// The images of a map: decoded once, then kept as rasters of the sizes at which they are drawn. Rasters are identified by index.
+/// The images of a map, decoded once and kept as rasters of the sizes at which they are drawn. Rasters are identified by index.
 final class ImageCatalog {
     /// A decoded image.
     enum Content {
@@ -15,36 +15,36 @@ final class ImageCatalog {
         /// A raster and its size in pt.
         case raster(Int32, width: Double, height: Double)
         case empty
-        /// The image could not be loaded; the reason.
+        /// The reason why the image could not be loaded.
         case failed(String)
     }
 
     /// An icon at a size.
     struct Icon {
-        /// In pt; of upright icons, whole device pixels.
+        /// The size in pt; for upright icons, whole device pixels.
         var width: Double
         var height: Double
-        /// Index in the catalog's rasters.
+        /// The index of the raster in the catalog.
         var raster: Int32
-        /// Whether the raster of an upright icon has not the pixels of the icon, because these would be too many.
+        /// Whether the raster of an upright icon has another size, because the icon has too many pixels.
         var isStretched = false
         /// The rasters of an icon that is not upright; the first is the largest.
         var levels: IconLevels?
-        /// Whether these are drawings, in finer steps.
+        /// Whether the levels are those of a drawing, which have finer steps.
         var isDrawing = false
     }
 
     private var table = RasterTable()
     var rasters: [FrameImage] { table.images }
     private var contents: [OverlayImage: Content] = [:]
-    /// By SVG key: why it is not drawn again. Finding that out may have taken seconds.
+    /// The reasons why SVGs could not be drawn, keyed by SVG. They are not tried again, because a failure may take seconds.
     private var svgFailures: [UInt64: String] = [:]
     /// A cache of icons by image and size: thousands of markers share few icons.
     // Unchecked, because it is read for every marker; no code that runs while it is being modified calls back into the layout.
     @exclusivity(unchecked) private var icons: [IconKey: Icon?] = [:]
     /// Beyond this number, the cached icons are dropped.
     private static let mostIcons = 1 << 14
-    /// By raster used as a texture: whether it is opaque.
+    /// Whether a raster used as a texture is opaque, keyed by raster.
     private var opaqueTextures: [Int32: Bool] = [:]
     /// The longer side, in pixels, of a texture rasterized from a vector image.
     private static let vectorTextureSide = 1024.0
@@ -61,7 +61,7 @@ final class ImageCatalog {
     private(set) var warnings: [(name: String, message: String)] = []
     /// The problems of SVGs that were read but cannot be drawn as large as they are shown.
     private(set) var undrawable: Set<String> = []
-    /// Finds the files of images referred to by name.
+    /// Finds the files of named images.
     private(set) var finder: ImageFinder
     /// The fonts for the letters of pins.
     private let fonts: MapFonts
@@ -74,7 +74,7 @@ final class ImageCatalog {
 
     private static let noLetter = "the letters of pins are not drawn: "
 
-    /// The fonts for the letter of an image; nil when it has no letter, and, with a warning, when there are no fonts.
+    /// The fonts for the letter of an image. Nil without a letter, or, with a warning, without fonts.
     private func letterFonts(for image: VectorImage) -> FontLibrary? {
         guard case .pin(let pin) = image, pin.symbol != nil else { return nil }
         let library = fonts.open()
@@ -83,13 +83,13 @@ final class ImageCatalog {
         return library
     }
 
-    /// The icon of an image and a size, if it is known; it may be known to be empty.
+    /// The cached icon of an image and a size; may be a known empty icon.
     @inline(__always)
     func icon(_ key: IconKey) -> Icon?? { icons[key] }
 
-    /// Makes the icon of an image at a size. nil for an empty image.
+    /// Makes the icon of an image at a size; nil for an empty image.
     /// - Parameter path: The property that holds the image, for the error.
-    /// - Throws: `PropertyError` when the image could not be loaded.
+    /// - Throws: `PropertyError` if the image could not be loaded.
     func makeIcon(_ key: IconKey, of content: Content, _ path: String) throws(PropertyError) -> Icon? {
         if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
         let icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
@@ -108,10 +108,10 @@ final class ImageCatalog {
     /// The content of an image that is a view.
     func content(showing view: ContentImage) -> Content { .raster(table.add(view.image), width: view.width, height: view.height) }
 
-    /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; the longer side of a vector image is
-    /// rasterized at 1024 pixels. nil for an empty image.
+    /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; nil for an empty image. The longer side of a
+    /// vector image is rasterized at 1024 pixels.
     /// - Parameter path: The property that holds the image, for the error.
-    /// - Throws: `PropertyError` when the image cannot be loaded.
+    /// - Throws: `PropertyError` if the image cannot be loaded.
     func texture(_ content: Content, _ path: String) throws(PropertyError) -> (raster: Int32, isOpaque: Bool)? {
         guard let number = try fullRaster(content, path) else { return nil }
         let isOpaque = opaqueTextures[number] ?? table.images[Int(number)].bitmap.isOpaque
@@ -119,8 +119,8 @@ final class ImageCatalog {
         return (number, isOpaque)
     }
 
-    /// An image for the ground, as a texture with reduced copies. nil for an empty image.
-    /// - Throws: `PropertyError` when the image cannot be loaded.
+    /// A ground image as a texture with reduced copies; nil for an empty image.
+    /// - Throws: `PropertyError` if the image cannot be loaded.
     func groundImage(_ content: Content, _ path: String) throws(PropertyError) -> Int32? {
         guard let number = try fullRaster(content, path) else { return nil }
         return table.levels(of: number, isFlat: true).first
@@ -146,8 +146,8 @@ final class ImageCatalog {
         return table.images[Int(number)].isEmpty ? nil : number
     }
 
-    /// The icon of a decoded image at a size in pt; 0 on an axis means the image's own size. nil for an image that is empty or
-    /// could not be loaded. An upright one has whole device pixels, and its raster has the same.
+    /// The icon of a decoded image at a size in pt, where 0 on an axis means the image's own size; nil for an image that is empty or could
+    /// not be loaded. An upright icon covers whole device pixels, and its raster has the same size.
     private func icon(
         of content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
@@ -174,7 +174,7 @@ final class ImageCatalog {
         }
     }
 
-    /// An icon of whole device pixels, without its size in pt.
+    /// An icon of whole device pixels, before its size in pt is set.
     private func upright(_ content: Content, _ path: String, width: Int, height: Int) throws(PropertyError) -> Icon {
         var icon = Icon(width: 0, height: 0, raster: -1)
         switch content {
@@ -199,7 +199,7 @@ final class ImageCatalog {
         return icon
     }
 
-    /// An icon whose scale the view decides.
+    /// An icon whose scale depends on the view.
     private func leveled(
         _ content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, isFlat: Bool
     ) throws(PropertyError) -> Icon {
@@ -294,21 +294,21 @@ final class ImageCatalog {
     }
 }
 
-/// The pixels of the raster of an icon.
+/// The pixels of an icon's raster.
 private struct DrawnSize {
     var width: Int
     var height: Int
-    /// Whether these are the pixels of the icon. Very large icons have fewer, and are stretched: the largest sizes and pixel ratios would
-    /// take gigabytes.
+    /// Whether the raster has the size of the icon. Very large icons have smaller rasters and are stretched, because the largest sizes and
+    /// pixel ratios would take gigabytes.
     var isExact = true
 
     /// The maximum side of a drawing in pixels.
     private static let longestSide = 2048.0
-    /// The maximum side to which an image is enlarged, and the maximum number of its pixels then.
+    /// The maximum side of an enlarged image, and the maximum number of its pixels.
     private static let longestEnlarged = 4096
     private static let mostEnlargedPixels = 1 << 22
 
-    /// Of a drawing shown at this size in device pixels.
+    /// The raster of a drawing shown at this size in device pixels.
     init(_ width: Double, _ height: Double) {
         let scale = min(1, Self.longestSide / max(width, height))
         self.width = ImageCatalog.devicePixels(width * scale)
@@ -316,7 +316,7 @@ private struct DrawnSize {
         isExact = scale == 1
     }
 
-    /// Of an image with pixels, shown at this size in device pixels.
+    /// The raster of an image with pixels shown at this size in device pixels.
     init(resampling ownWidth: Int, _ ownHeight: Int, to width: Int, _ height: Int) {
         isExact =
             width <= max(ownWidth, Self.longestEnlarged) && height <= max(ownHeight, Self.longestEnlarged)
@@ -326,7 +326,7 @@ private struct DrawnSize {
 }
 
 extension ImageCatalog {
-    /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows any more are kept.
+    /// The approximate size of everything cached, in bytes, without the pixels. Images that no overlay shows stay cached.
     var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
     /// Forgets the icons: there is another pixel ratio now, or views are measured again.
@@ -341,8 +341,8 @@ extension ImageCatalog {
         return true
     }
 
-    /// Sets how named images are found.
-    /// - Returns: Whether that may change an image.
+    /// Sets the finder of named images.
+    /// - Returns: Whether an image may change.
     func find(with finder: ImageFinder) -> Bool {
         self.finder = finder
         let named = contents.keys.filter(\.isFoundByName)
@@ -352,7 +352,7 @@ extension ImageCatalog {
     }
 }
 
-/// What is wrong with an image that is shown, and what is drawn instead.
+/// The problem of an image, and its replacement.
 struct ImageProblem: Equatable, Sendable {
     let error: PropertyError
     private let instead: String
@@ -361,8 +361,8 @@ struct ImageProblem: Equatable, Sendable {
         (self.error, self.instead) = (error, instead)
     }
 
-    /// The problem as it is reported.
-    /// - Parameter isDrawn: Whether the overlay is drawn at all, and so something instead of the image.
+    /// The problem for a diagnostic.
+    /// - Parameter isDrawn: Whether the overlay is drawn, and so something is drawn instead of the image.
     func reported(isDrawn: Bool = true) -> PropertyError {
         isDrawn ? PropertyError(path: error.path, problem: "\(error.problem); \(instead)") : error
     }

@@ -1,10 +1,10 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// A point that a cluster layer shows in one picture: a cluster, or a marker that stands alone.
+/// A point that a cluster layer shows in one picture: a cluster or a lone marker.
 struct LayerPoint {
     var place: WorldPoint
-    /// As a fraction of the world's size.
+    /// The height as a fraction of the world's size.
     var height: Double
     var appearance: PointAppearance
     var key: SortKey
@@ -16,7 +16,7 @@ struct LayerPoint {
 struct PointAppearance: Sendable {
     var style: IconStyle
     var caption: MeasuredCaption?
-    /// Whether it has a caption that could not be measured without fonts.
+    /// Whether it has a caption that could not be measured for lack of fonts.
     var isUnmeasured = false
 }
 
@@ -24,7 +24,7 @@ struct PointAppearance: Sendable {
 struct PicturePoints: Sendable {
     let own: PointColumns
     let layers: PointColumns
-    /// By the style ids of ordered columns: the styles of both, one after the other.
+    /// The styles of both, concatenated, as the style ids of ordered columns expect.
     let styles: [IconStyle]
 
     init(_ own: PointColumns, _ layers: PointColumns) {
@@ -41,7 +41,7 @@ struct PicturePoints: Sendable {
     var radius: Double { max(own.styles.radius, layers.styles.radius) + max(own.captions.radius, layers.captions.radius) }
     var topHeight: Double { max(own.topHeight, layers.topHeight) }
 
-    /// The columns that have a point, and its index there.
+    /// Reads a value of a point from its columns and its index there.
     @inline(__always)
     private func located<Value>(_ number: Int32, _ value: (PointColumns, Int) -> Value) -> Value {
         let index = Int(number)
@@ -52,25 +52,25 @@ struct PicturePoints: Sendable {
     func height(_ number: Int32) -> Double { located(number) { $0.height($1) } }
     func style(_ number: Int32) -> IconStyle { located(number) { $0.style($1) } }
 
-    /// Why a point is in no picture; nil when it may be.
+    /// The reason why a point is in no picture; nil when it may be in one.
     func exclusion(_ number: Int32) -> Reason? {
         if case .excluded(let reason) = located(number, { $0.participations[$1] }) { reason } else { nil }
     }
 
-    /// The captions among which a point's is.
+    /// The captions that include a point's caption.
     func captions(of number: Int32) -> CaptionColumns { Int(number) < own.count ? own.captions : layers.captions }
 
     @inline(__always)
     func captionBoxes(of number: Int32) -> CaptionBoxes { Int(number) < own.count ? own.captions.boxes : layers.captions.boxes }
 
-    /// The index of a point's caption there; -1 for none.
+    /// The index of a point's caption in these captions; -1 for none.
     @inline(__always)
     func captionID(_ number: Int32) -> Int32 {
         let index = Int(number)
         return index < own.count ? own.captions.id(index) : layers.captions.id(index - own.count)
     }
 
-    /// The caption that a candidate has.
+    /// The caption of a candidate.
     @inline(__always)
     func captionBox(of candidate: PointCandidate) -> CaptionBox {
         let index = Int(candidate.caption)

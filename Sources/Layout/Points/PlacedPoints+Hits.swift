@@ -4,7 +4,7 @@ import WaymarkRaster
 import WaymarkScene
 
 extension PlacedPoints {
-    /// The points that are at a point of the picture, in no particular order.
+    /// The hits of points at a point of the picture, unordered.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let placer = IconPlacer(viewport)
         var hits: [PlacedHit] = []
@@ -29,7 +29,7 @@ extension PlacedPoints {
         return hits
     }
 
-    /// The icons near the point: all where there are no candidates, else those that are not in the picture.
+    /// Adds hits of icons near the point: of all icons if the picture has no candidates, otherwise of icons outside the candidates.
     private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
         let hasCandidates = !candidates.isEmpty
         let copies = WorldCopies(viewport, CullingMargin(points: points.radius, height: points.topHeight)).shown
@@ -62,7 +62,7 @@ extension PlacedPoints {
         }
     }
 
-    /// The points whose place may be near, found by an index; nil when all have to be visited.
+    /// The points whose place may be near, found through an index; nil when all must be visited.
     private func nearby(_ index: SpatialIndex?, _ pass: PickingPass, _ copies: ClosedRange<Int>) -> [Int32]? {
         let radius = max(points.own.styles.radius, points.layers.styles.radius)
         guard let index, points.topHeight == 0, let box = pass.ground(radius: radius) else { return nil }
@@ -92,14 +92,14 @@ extension PlacedPoints {
         }
     }
 
-    /// - Parameter number: The symbol's place among those of the picture. The one of the lowest rank, which is placed first, is on top.
+    /// - Parameter number: The symbol's index among those of the picture. The symbol of the lowest rank is placed first and is on top.
     func hit(_ symbol: PlacedSymbol, _ number: Int, _ pass: PickingPass) -> PlacedHit {
         PlacedHit(
             target: .symbol(Int(symbol.number)), part: .symbol, isVisible: symbol.hiddenBy == nil,
             order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.symbols, within: -Int64(number)))
     }
 
-    /// Where in the picture points can be picked, in no particular order.
+    /// The areas of the picture in which points can be picked, unordered.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         let placer = IconPlacer(viewport)
         var areas: [PlacedArea] = []
@@ -140,7 +140,7 @@ extension PlacedPoints {
 extension PickingPass {
     func isHit(_ box: PixelBox) -> Bool { touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) }
 
-    /// Whether an icon as drawn is at the point: its quad, or, where transparent pixels are none of it, its pixels.
+    /// Whether a drawn icon is at the point: its quad, or, if transparent pixels are ignored, its pixels.
     /// - Parameter style: nil for a symbol.
     func isHit(_ sprite: Sprite, _ placer: IconPlacer, _ style: IconStyle?) -> Bool {
         if sprite.plane == .screen {
@@ -165,8 +165,8 @@ extension PickingPass {
         }
     }
 
-    /// The point of a sprite's image that is drawn at the point: (0, 0) upper left, (1, 1) lower right, outside that beside the image; nil when
-    /// it is above the horizon, or the image has no area.
+    /// The point of a sprite's image at the picked point: (0, 0) is its upper left, (1, 1) its lower right; other values are outside the
+    /// image. Nil above the horizon, or when the image has no area.
     private func imagePoint(of sprite: Sprite) -> (x: Double, y: Double)? {
         var (planeX, planeY) = (x, y)
         if sprite.plane == .ground {

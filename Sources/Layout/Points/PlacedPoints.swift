@@ -3,11 +3,11 @@ import WaymarkGeo
 import WaymarkScene
 import WaymarkText
 
-/// Finds the points near a place, without visiting the others.
+/// Finds the points near a place without visiting the others.
 struct PickingIndex: Sendable {
-    /// Those that take part in pictures; nil when there are so few that all are visited.
+    /// Points that take part in pictures; nil when there are so few that all are visited.
     var present: SpatialIndex?
-    /// Those that are hidden; nil together with `present`.
+    /// Hidden points; nil when `present` is nil.
     var hidden: SpatialIndex?
 
     /// With fewer candidates, all are visited.
@@ -25,14 +25,14 @@ struct PlacedPoints: Sendable {
     var index: PickingIndex?
     /// Finds candidates near a pixel; nil when the picture was not placed for picking, or has few candidates.
     var grid: CandidateGrid?
-    /// From bottom to top.
+    /// The items of the points, from bottom to top.
     var items: [DrawItem] = []
     /// The points in the picture, from bottom to top.
     var slots: [Int32] = []
     /// The copy of the world of each point; empty when all are on copy 0.
     var copies: [Int8] = []
-    /// In pictures with captions or collisions: `candidates` are all points that take part, shown or hidden, from bottom to top;
-    /// `shownCandidates` are the indices of the shown ones.
+    /// All points that take part in a picture with captions or collisions, shown or hidden, from bottom to top. `shownCandidates` are the
+    /// indices of the shown ones.
     var candidates: [PointCandidate] = []
     private var shownCandidates: [Int32] = []
     var collisionGrid: CollisionGrid?
@@ -55,7 +55,7 @@ struct PlacedPoints: Sendable {
 }
 
 extension PlacedPoints {
-    /// Describes points: overlays, by slot, or what cluster layers show, by number.
+    /// Describes points: overlays by slot, or points that cluster layers show by number.
     func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
         let nearest = nearestCopies()
         return slots.map { entry($0, nearest[$0], pass) }
@@ -71,7 +71,7 @@ extension PlacedPoints {
         var candidate: PointCandidate?
     }
 
-    /// By slot: the copy nearest the view's center, among those in the picture, or else among those that take part.
+    /// The copy nearest the view's center, preferring copies in the picture to others that take part; keyed by slot.
     private func nearestCopies() -> [Int32: NearestCopy] {
         var nearest: [Int32: NearestCopy] = [:]
         func note(_ slot: Int32, _ new: NearestCopy) {
@@ -115,7 +115,7 @@ extension PlacedPoints {
         return entry
     }
 
-    /// The icon of a point on a copy of the world, inside the picture or not; nil when the point has no place in the projection.
+    /// The icon of a point on a copy of the world, inside or outside the picture; nil when the projection has no place for the point.
     /// - Parameter copy: nil means the copy nearest the view's center.
     private func icon(_ slot: Int32, copy: Int?) -> IconPlacer.Icon? {
         let place = points.place(slot)
@@ -124,14 +124,14 @@ extension PlacedPoints {
             place, height: points.height(slot), copy: Double(copy ?? viewport.nearestCopy(of: place)), points.style(slot))
     }
 
-    /// Why a point is not in the picture.
+    /// The reason why a point is not in the picture.
     private func reason(_ slot: Int32, _ candidate: PointCandidate?, _ pass: DescribingPass) -> Reason {
         guard let candidate else {
             if let reason = points.exclusion(slot) { return reason }
             if pass.overlays.type(slot) != nil, !pass.overlays.isShown(slot, atZoom: viewport.camera.zoom) { return .outOfZoom }
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
-        // Regardless of the point's other copies.
+        // Whatever the point's other copies are.
         if candidate.isCutByEdge { return .outOfView }
         if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
         return candidate.iconReason ?? candidate.captionReason ?? .outOfView
@@ -149,7 +149,8 @@ extension PlacedPoints {
         return name(collisionGrid?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
     }
 
-    /// The name of the marker that hides a caption at its first align (the first that the picture's edge does not cut), or that hides the caption's icon.
+    /// The name of the marker that hides the caption's icon, or that hides the caption at its first align that the picture's edge does not
+    /// cut.
     private func captionHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard candidate.isIconShown else { return iconHider(candidate, pass) }
         guard candidate.captionHiddenBy >= 0 else { return nil }
@@ -180,7 +181,7 @@ extension PlacedPoints {
 }
 
 extension PlacedPoints {
-    /// By number: the copy nearest the view's center, among the shown copies, or else among all that take part.
+    /// The copy nearest the view's center, preferring shown copies to others that take part; keyed by number.
     private var nearestSymbols: [Int32: PlacedSymbol] {
         var nearest: [Int32: PlacedSymbol] = [:]
         for symbol in placedSymbols where !symbol.candidate.isOnlyInkVisible {

@@ -2,9 +2,9 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// A point that takes part in a picture: its icon, or its caption at the first of its aligns, is visible. Lengths in device pixels.
+/// A point that takes part in a picture: its icon, or its caption at the first of its aligns, is visible. Lengths are in device pixels.
 struct PointCandidate: Sendable {
-    /// The icon's quad; its image is `IconStyle.noImage` when there is no icon.
+    /// The icon's quad; its image is `IconStyle.noImage` for a point without an icon.
     var icon: Sprite
     var slot: Int32
     /// Index of the caption's box; -1 when no caption is shown at this zoom.
@@ -13,7 +13,7 @@ struct PointCandidate: Sendable {
     var rank: Int32
     /// The copy of the world it is on.
     var copy: Int8
-    /// Why the icon is not in the picture; nil when it is.
+    /// The reason why the icon is not in the picture; nil when it is.
     var iconReason: Reason?
     var alpha: Float
     var flags: IconStyle.Flags
@@ -25,10 +25,10 @@ struct PointCandidate: Sendable {
     var captionX = 0.0
     var captionY = 0.0
     var scales: CaptionBox.Scales
-    /// Whether only the halo, or glyphs that extend beyond the caption's box, reach into the picture. It is drawn and may be hidden, but
-    /// hides nothing.
+    /// Whether only the halo, or glyphs that extend beyond the caption's box, are in the picture. Such a caption is drawn and may be
+    /// hidden, but hides nothing.
     var isOnlyInkVisible = false
-    /// Why its caption, if it has one, is not drawn even where nothing hides it: the zoom or its text size. nil when it is.
+    /// The reason why its caption is not drawn even where nothing hides it: the zoom or its text size. Nil when it is drawn.
     var captionReason: Reason?
     /// Whether the caption is omitted because its letters would be too large.
     var isOversized = false
@@ -36,7 +36,7 @@ struct PointCandidate: Sendable {
     var isCutByEdge = false
     /// The index of the caption's current align.
     var align: Int8 = 0
-    /// The number of collision boxes that existed when one of them hid the icon, or the caption; -1 when it is not hidden.
+    /// The number of collision boxes that existed when one of them hid the icon or the caption; -1 when it is not hidden.
     var iconHiddenBy: Int32 = -1
     var captionHiddenBy: Int32 = -1
 
@@ -78,17 +78,17 @@ struct PointCandidate: Sendable {
     }
 }
 
-/// Which candidates are wanted.
+/// The candidates to collect.
 enum CandidateScope {
-    /// Only those of which something is in the picture.
+    /// Only those of which a part is in the picture.
     case visible
-    /// Also those beside the picture.
+    /// Also those outside the picture.
     case all
 }
 
 /// Finds the markers that take part in a picture with captions, or with markers that hide others.
 struct CandidateCollector {
-    /// The largest text size in device pixels. Larger letters, which come from captions very near the camera, are not drawn.
+    /// The largest text size in device pixels. Larger letters, which occur in captions very near the camera, are not drawn.
     static let largestLetters = 16_384.0
     /// The widest outline in device pixels; letters with a wider one are not drawn.
     static let widestHalo = 1024.0
@@ -106,7 +106,7 @@ struct CandidateCollector {
     /// The candidates among `ordered`, in drawing order.
     func candidates(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
         var candidates: [PointCandidate] = []
-        // Some are in the picture on two copies of the world. Growing by doubling would take twice the memory for a moment.
+        // Some points are in the picture on two copies of the world. Growing by doubling would briefly need twice the memory.
         candidates.reserveCapacity(ordered.count + ordered.count / 2)
         if shown == 0...0 {
             for index in 0..<ordered.count { place(ordered, index, copy: 0, pass, into: &candidates) }
@@ -135,10 +135,10 @@ struct CandidateCollector {
         candidates.append(candidate)
     }
 
-    /// An overlay with its caption at the first of its aligns; nil when no part of it is in the picture.
+    /// The candidate of a point, with its caption at the first of its aligns; nil when no part of it is in the picture.
     /// - Parameters:
     ///   - caption: Index in `boxes`, or -1 for none.
-    ///   - scope: Which candidates to return. Default those that are visible.
+    ///   - scope: The candidates to return. Default: visible ones.
     @inline(__always)
     func candidate(
         _ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle, caption: Int32, boxes: CaptionBoxes,
@@ -154,10 +154,10 @@ struct CandidateCollector {
             if box.main.contains(viewport.camera.zoom) {
                 let depth = placer.depth(of: place, height: height, copy: Double(copy))
                 guard depth < placer.projection.far else { return nil }
-                // Rounded to 2⁻²⁰, so that the last bit of a sine does not affect the text size.
+                // Rounded to 2⁻²⁰, so that the last bit of a sine does not change the text size.
                 let scale = (placer.projection.distance / depth * 0x1p20).rounded() / 0x1p20
                 candidate.scales = box.scales(pixelRatio: placer.pixelRatio, distanceScale: scale, zoom: viewport.camera.zoom)
-                // Smaller than can be read, because it is so far away.
+                // Too far away to be legible.
                 if candidate.scales.main == 0 { candidate.captionReason = .outOfView }
                 candidate.isOversized =
                     box.main.size * candidate.scales.main > Self.largestLetters
@@ -174,7 +174,7 @@ struct CandidateCollector {
         if scope == .all || icon.reason == nil { return candidate }
         guard candidate.caption >= 0 else { return nil }
         if candidate.isCaptionSeen(in: viewport) { return candidate }
-        // Glyphs rarely extend beyond their line by more than the text size, and with an outline by more than twice its width.
+        // Glyphs rarely extend beyond their line by more than the text size, or, with an outline, by more than twice its width.
         candidate.isOnlyInkVisible = true
         let box = boxes[Int(caption)]
         let margin = max(box.main.size, box.sub.size, Double(box.haloWidth) * 2) * candidate.scales.length
@@ -208,7 +208,7 @@ extension PointCandidate {
             box = PixelBox(left: min(x, right), top: min(y, bottom), right: max(x, right), bottom: max(y, bottom))
             return
         }
-        // An icon that reaches behind the camera has no box; its anchor is used instead.
+        // An icon that extends behind the camera has no box; its anchor is used instead.
         box =
             placer.quad(of: sprite)?.box
             ?? PixelBox(left: icon.anchorX, top: icon.anchorY, right: icon.anchorX, bottom: icon.anchorY)

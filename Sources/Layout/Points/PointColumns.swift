@@ -1,9 +1,9 @@
-/// Points in flat arrays: the markers of a map or of a cluster layer, by slot, or what cluster layers show in one picture, by index. They are
-/// filled when the objects change; a picture reads only them.
+/// Points in flat arrays: the markers of a map or of a cluster layer, by slot, or the points that cluster layers show in one picture, by
+/// index. They are filled when the objects change; a picture reads nothing else.
 struct PointColumns: Sendable {
-    /// Whether a slot's overlay takes part in pictures.
+    /// Whether the overlay in a slot takes part in pictures.
     enum Participation: Equatable, Sendable {
-        /// It does, where the camera sees it.
+        /// It is in pictures whose camera sees it.
         case present
         /// It is in no picture, whatever the camera.
         case excluded(Reason)
@@ -15,7 +15,7 @@ struct PointColumns: Sendable {
     }
 
     private(set) var places: [WorldPoint] = []
-    /// Altitudes as fractions of the world's size, by the scale at the place's latitude; empty as long as all are 0.
+    /// Altitudes as fractions of the world's size, scaled for the latitude of the place; empty as long as all are 0.
     private(set) var heights: [Double] = []
     /// Indices in `styles`.
     private(set) var styleIDs: [Int32] = []
@@ -28,7 +28,7 @@ struct PointColumns: Sendable {
     /// The bounding box of all places so far; it never shrinks.
     private var extent: (west: Double, north: Double, east: Double, south: Double)?
 
-    /// The area of that box as a fraction of the world's area; 0 when there is none.
+    /// The area of that box as a fraction of the world's area; 0 without a box.
     var extentArea: Double {
         guard let extent else { return 0 }
         return (extent.east - extent.west) * (extent.south - extent.north)
@@ -49,7 +49,7 @@ struct PointColumns: Sendable {
 
     func height(_ slot: Int) -> Double { heights.isEmpty ? 0 : heights[slot] }
 
-    /// The icon and the caption of a point that is shown where its zooms allow it.
+    /// The icon and the caption of a point, shown at all of its zooms.
     func appearance(_ slot: Int) -> PointAppearance {
         var style = style(slot)
         style.flags.remove(.zoomRange)
@@ -58,13 +58,13 @@ struct PointColumns: Sendable {
             style: style, caption: caption < 0 ? nil : captions.measured(caption), isUnmeasured: captions.unmeasured.contains(Int32(slot)))
     }
 
-    /// Whether a slot's overlay has neither an icon nor a caption.
+    /// Whether the overlay in a slot has neither an icon nor a caption.
     func isEmpty(_ slot: Int) -> Bool { styles.styles[Int(styleIDs[slot])].raster < 0 && captions.id(slot) < 0 }
 
     @inline(__always)
     func isPresent(_ slot: Int32) -> Bool { participations[Int(slot)].isPresent }
 
-    /// The slots of those that are hidden, and have places.
+    /// The slots of hidden points that have places.
     var hidden: [Int32] {
         participations.indices.filter { participations[$0] == .excluded(.hidden) && !places[$0].y.isNaN }.map { Int32($0) }
     }
@@ -77,7 +77,7 @@ struct PointColumns: Sendable {
         return present
     }
 
-    /// Returns whether anything changed.
+    /// Sets the place of a point. Returns whether anything changed.
     mutating func setPlace(_ place: WorldPoint, height: Double, slot: Int) -> Bool {
         guard places[slot] != place || self.height(slot) != height else { return false }
         places[slot] = place
@@ -91,7 +91,7 @@ struct PointColumns: Sendable {
         return true
     }
 
-    /// Returns whether anything changed.
+    /// Sets the style of a point. Returns whether anything changed.
     mutating func setStyle(_ style: IconStyle, slot: Int) -> Bool {
         let id = styles.id(of: style)
         guard styleIDs[slot] != id else { return false }
@@ -99,17 +99,17 @@ struct PointColumns: Sendable {
         return true
     }
 
-    /// An upper bound in pt on how far any point's icon or caption reaches from its place.
+    /// An upper bound in pt on the distance from a point's place to the far edge of its icon or caption.
     var radius: Double { styles.radius + captions.radius }
 
-    /// Returns whether anything changed.
+    /// Sets whether a point takes part. Returns whether anything changed.
     mutating func setParticipation(_ participation: Participation, slot: Int) -> Bool {
         guard participations[slot] != participation else { return false }
         participations[slot] = participation
         return true
     }
 
-    /// Drops unused styles when there are many; returns whether style ids changed.
+    /// Drops unused styles when there are many. Returns whether style ids changed.
     mutating func compactStyles() -> Bool {
         guard styles.count > 2 * count + 64 else { return false }
         let old = styles

@@ -3,14 +3,14 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// Adds points to a frame after collisions have been decided: each icon, then its caption on top.
+/// Adds points to a frame after collisions have been decided. Each icon is followed by its caption, on top.
 struct PointDrawing {
     private let viewport: Viewport
     private let rasters: [FrameImage]
     private let images: CaptionImages
-    /// nil when there is no text.
+    /// The fonts; nil without text.
     private let fonts: FontLibrary?
-    /// By raster: its index in the frame's images, or -1 before its first use.
+    /// The index of each raster in the frame's images, or -1 before its first use.
     private var imageIndices: [Int32]
 
     init(_ pass: PlacingPass, images: CaptionImages) {
@@ -32,7 +32,7 @@ struct PointDrawing {
     }
 
     /// Draws one point.
-    /// - Parameter text: Its caption's text; called only when the caption is not cached.
+    /// - Parameter text: Makes the text of its caption; called only when the caption is not cached.
     mutating func draw(
         _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ frame: inout FrameBuilder,
         text: () -> CaptionText?
@@ -43,7 +43,7 @@ struct PointDrawing {
             return
         }
         let isPerspective = captions.boxes[Int(candidate.caption)].flags.contains(.perspective)
-        // Scaled captions are placed in quarters of a pixel, so that letters do not jump by whole pixels as the scale changes.
+        // Scaled captions are placed in quarters of a pixel, so that letters do not jump by whole pixels while the scale changes.
         let quarters = isPerspective ? Int(wholePixels(candidate.captionX * 4)) : Int(candidate.captionX) * 4
         let (x, phase) = (quarters >> 2, quarters & 3)
         let y = Int(wholePixels(candidate.captionY))
@@ -61,7 +61,7 @@ struct PointDrawing {
             left: Double(x + ink.x), top: Double(y + ink.y), right: Double(x + ink.x + ink.width), bottom: Double(y + ink.y + ink.height))
         var group: Group?
         if isIconDrawn, candidate.alpha < 1, inkBox.overlaps(candidate.box, by: 0) {
-            // Blended as a group, so that icon and caption do not show through each other.
+            // Blended as a group, so that the icon and the caption do not show through each other.
             group = self.group(around: inkBox, candidate.box, alpha: candidate.alpha)
         }
         if let group { frame.append(.beginGroup(group)) }
@@ -79,7 +79,7 @@ struct PointDrawing {
 
     /// The group around two boxes; nil when it lies outside the picture.
     private func group(around a: PixelBox, _ b: PixelBox, alpha: Float) -> Group? {
-        // One more pixel on each side for the antialiased edges of turned icons.
+        // One more pixel on each side for the antialiased edges of rotated icons.
         let left = max(0, Int(wholeFloor(min(a.left, b.left))) - 1)
         let top = max(0, Int(wholeFloor(min(a.top, b.top))) - 1)
         let right = min(viewport.deviceWidth, Int(wholeFloor(max(a.right, b.right))) + 2)

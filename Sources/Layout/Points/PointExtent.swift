@@ -2,7 +2,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkScene
 
-/// The extent of points, and of shapes by their corners, for `fit`.
+/// The extent of points, and of shapes through their corners, for `fit`.
 struct PointExtent: ExtentPart {
     struct Point {
         var place: WorldPoint
@@ -10,32 +10,32 @@ struct PointExtent: ExtentPart {
         var style: IconStyle
         /// Index of its caption, or -1 for none.
         var caption: Int32 = -1
-        /// The overlay that it is, or is of; -1 for none.
+        /// The slot of its overlay; -1 for none.
         var slot: Int32 = -1
     }
 
-    /// The points that `box` considers: those that may be outermost.
+    /// The points that may be outermost; `box` considers only these.
     private var points: [Point]
-    /// All points, when captions of different sizes, or many different heights, make the outermost ones expensive to find; else empty.
+    /// All points, if captions of different sizes or many different heights make the outermost points expensive to find; otherwise empty.
     private var all: [Point] = []
     private let captions: CaptionColumns
-    /// Whether the points are the corners of bounds, which are as wide as they are, and not the shortest arc around them.
+    /// Whether the points are the corners of bounds, whose width is kept, instead of points in the shortest arc of longitudes.
     private var isBox = false
 
     /// The extent of bounds.
-    /// - Parameter corners: With the eastern ones 0…1 to the east of the western ones.
+    /// - Parameter corners: The corners. The eastern ones are 0…1 to the east of the western ones.
     init(corners: [Point]) {
         (points, captions, isBox) = (corners, CaptionColumns(), true)
     }
 
-    /// nil when there is nothing.
+    /// Nil without points.
     init?(_ points: [Point], _ captions: CaptionColumns) {
         guard !points.isEmpty else { return nil }
         self.points = points
         self.captions = captions
     }
 
-    /// The extent of all points that take part; nil when there is none.
+    /// The extent of all points that take part; nil without any.
     init?(_ columns: PointColumns, _ overlays: FittedOverlays) {
         let slots = overlays.isEverything ? columns.present : columns.present.filter(overlays.contains)
         let points = slots.map { slot in
@@ -55,7 +55,7 @@ struct PointExtent: ExtentPart {
             return x - x.rounded(.down)
         }
     }
-    /// So many longitudes around the world that no range between two of them is wider than what bounds leave free, or only a little.
+    /// Sample points around the world: so dense that a gap between them is hardly wider than the gap that the bounds leave free.
     private static let stepsAround = 3600.0
 
     var places: [WorldPoint] { points.map(\.place) }
@@ -105,7 +105,7 @@ struct PointExtent: ExtentPart {
 
     mutating func reduce(to room: FitRoom) -> [OversizedItem] {
         var found: [Int32: OversizedItem] = [:]
-        // Written only where something changes: most extents are reduced by nothing, and others share their points.
+        // Written only when something changes: most extents do not change, and the arrays are shared.
         for index in points.indices {
             if let reduced = reduced(points[index], to: room, &found) { points[index] = reduced }
         }
@@ -115,7 +115,7 @@ struct PointExtent: ExtentPart {
         return found.keys.sorted().compactMap { found[$0] }
     }
 
-    /// A point without what of it is larger than the room; nil when nothing is.
+    /// A point without its parts that are larger than the room; nil when nothing is larger.
     private func reduced(_ point: Point, to room: FitRoom, _ found: inout [Int32: OversizedItem]) -> Point? {
         guard radius(of: point) > min(room.width, room.height), let viewport = room.viewport(point.place.x, point.place.y) else {
             return nil
@@ -137,7 +137,7 @@ struct PointExtent: ExtentPart {
         return reduced
     }
 
-    /// An upper bound on the width and the height in pt of a point over which the camera stands.
+    /// An upper bound on the width and height in pt of a point directly below the camera.
     private func radius(of point: Point) -> Double {
         let icon = Double(point.style.width + point.style.height) + 2
         guard point.caption >= 0 else { return icon }
@@ -155,7 +155,7 @@ struct PointExtent: ExtentPart {
     }
 
     private func box(of point: Point, _ placer: IconPlacer, copy: Double) -> ScreenBox? {
-        // Snapping to whole pixels would make the box jump as the camera moves; half a pixel bounds its effect on an edge.
+        // Snapping to whole pixels would make the box jump as the camera moves. Half a pixel bounds its effect on an edge.
         var style = point.style
         let slack = style.flags.contains(.snapped) ? 0.5 / placer.pixelRatio : 0
         style.flags.remove(.snapped)
@@ -182,12 +182,12 @@ struct PointExtent: ExtentPart {
         return box
     }
 
-    /// The points that are outermost in each group with equal icon style: a point inside the convex hull of others of its style is inside
-    /// on every screen.
-    /// - Returns: Whether those are all that may be outermost, too.
+    /// The outermost points of each group with equal icon style. A point inside the convex hull of others of its style is inside on every
+    /// screen.
+    /// - Returns: The points, and whether no others can be outermost.
     private static func outermost(_ points: [Point]) -> ([Point], isExact: Bool) {
         var groups: [IconStyle: Int] = [:]
-        // By group: the indices of its points, of which there may be millions.
+        // The indices of the points of each group; there may be millions.
         var members: [[Int32]] = []
         for (index, point) in points.enumerated() {
             var style = point.style
@@ -205,7 +205,7 @@ struct PointExtent: ExtentPart {
         }
         var (result, isExact): ([Point], Bool) = ([], true)
         for group in members {
-            // A height in pt depends on the zoom, so points of different heights make a body.
+            // A height in pt depends on the zoom, so points of different heights form a body in space.
             var levels: [Double: Int] = [:]
             for index in group where levels[points[Int(index)].height] == nil {
                 levels[points[Int(index)].height] = levels.count
@@ -229,11 +229,11 @@ struct PointExtent: ExtentPart {
         return (result, isExact)
     }
 
-    /// Up to this many heights, the points of each have a hull of their own.
+    /// Up to this many heights, each height gets its own hull.
     private static let fewLevels = 16
 
-    /// Discards the points inside the octagon of the extremes in eight directions (the Akl–Toussaint heuristic), which is most of them,
-    /// without sorting.
+    /// Discards the points inside the octagon of the extremes in eight directions (the Akl–Toussaint heuristic). These are most of the
+    /// points, and no sorting is needed.
     private static func outsideOctagon(_ members: [Int32], of points: [Point]) -> [Point] {
         guard members.count > 64 else { return members.map { points[Int($0)] } }
         return outsideOctagon(members.map { points[Int($0)].place }).map { points[Int(members[$0])] }
@@ -270,7 +270,7 @@ struct PointExtent: ExtentPart {
 }
 
 extension IconStyle {
-    /// Of a position that is nothing more.
+    /// The style of a bare position.
     static var position: IconStyle {
         var style = IconStyle.empty
         style.anchorY = 0.5

@@ -15,7 +15,7 @@ final class PointFamily {
     private var pixelRatio = 0.0
 
     /// Reads the changes to markers.
-    /// - Parameter symbols: The base map's symbols when they must be read again; else nil.
+    /// - Parameter symbols: The base map's symbols if they must be read again; otherwise nil.
     func read(
         _ changes: FamilyChanges, symbols: [Symbol]?, _ overlays: inout OverlayTable, _ resources: MapResources
     ) {
@@ -43,7 +43,7 @@ final class PointFamily {
         statistics.madeCaptionPieces = captionImages.madePieces
     }
 
-    /// Reports images that are missing, fonts that could not be read, and characters that no font has: one warning per script for the whole map.
+    /// Reports missing images, unreadable fonts, and characters that no font has, with one warning per script for the whole map.
     /// - Parameter placed: The points of the picture.
     func report(_ placed: PlacedPoints, into list: inout DiagnosticList, _ fonts: MapFonts) {
         for (number, problem) in symbols.problems {
@@ -84,7 +84,7 @@ extension PointFamily {
         return placed
     }
 
-    /// Places points when none has a caption or hides others, and there are no symbols.
+    /// Places points of a picture without captions, hiding and symbols.
     private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) {
         var collector = IconCollector(pass, capacity: ordered.count)
         if shown == 0...0 {
@@ -121,11 +121,11 @@ extension PointFamily {
         var drawing = PointDrawing(pass, images: captionImages)
         let rankOfSymbols = pass.order.keys.rankAboveSymbols
         let (captions, layerCaptions) = (placed.points.own.captions, placed.points.layers.captions)
-        // The points of layers have other numbers in every picture.
+        // The points of layers have different numbers in every picture.
         var layerCache = CaptionCache()
         var items: [DrawItem] = []
         var areSymbolsDrawn = false
-        // An icon and a caption each; growing by doubling would take twice the memory for a moment.
+        // Room for an icon and a caption each. Growing by doubling would briefly need twice the memory.
         pass.frame.reserve(sprites: 2 * placed.candidates.count)
         var start = 0
         while start < placed.candidates.count || !areSymbolsDrawn {
@@ -185,7 +185,7 @@ struct PointState {
     private(set) var order = PointOrder()
     private(set) var index = SpatialIndex()
 
-    /// Below this number of points, visiting all of them costs less than an index.
+    /// Below this number of points, visiting all of them is faster than using an index.
     private static let indexedCount = 4096
 
     var columns: PointColumns { reader.columns }
@@ -204,7 +204,7 @@ struct PointState {
     }
 
     /// The points that may be in a picture, from bottom to top.
-    /// - Parameter boxes: The visible parts of the world; nil for all of it.
+    /// - Parameter boxes: The visible parts of the world; nil for the whole world.
     mutating func ordered(_ points: PicturePoints, _ pass: PlacingPass, in boxes: [WorldBox]?) -> OrderedColumns {
         let view = pass.viewport.projection
         let ofLayers = points.layers.count == 0 ? OrderedColumns() : OrderedColumns(points, view, pass.order)
@@ -213,14 +213,14 @@ struct PointState {
         return order.all.merged(with: ofLayers, view, pass.order)
     }
 
-    /// What finds points near a place.
+    /// The index for finding points near a place.
     mutating func pickingIndex() -> PickingIndex {
         guard columns.count >= Self.indexedCount else { return PickingIndex() }
         index.build(columns)
         return PickingIndex(present: index, hidden: SpatialIndex(columns, of: columns.hidden))
     }
 
-    /// The slots in the given parts of the world, when they are few; nil when it is cheaper to visit all points.
+    /// The slots in the given parts of the world, if there are few; nil when visiting all points is faster.
     private mutating func few(in boxes: [WorldBox]?) -> [Int32]? {
         guard columns.count >= Self.indexedCount, let boxes else { return nil }
         let area = boxes.reduce(0) { $0 + ($1.east - $1.west) * ($1.south - $1.north) }

@@ -1,14 +1,13 @@
 import WaymarkClustering
 import WaymarkGeo
 
-/// The drawing order of points from bottom to top: by sort key, then farther up the ground first, then by insertion.
+/// The drawing order of points from bottom to top: by sort key, then points farther up the ground first, then by insertion.
 ///
 /// "Farther up" means the larger u = x sin b - y cos b, where (x, y) is the point in world coordinates and b the bearing, on a grid of
-/// 1/1024 px at the deepest zoom. The order depends only on the bearing and the points, so it is kept between pictures while the camera
-/// moves otherwise. The columns that a picture reads are stored in this order, because random memory access would cost more than
-/// the arithmetic.
+/// 1/1024 px at the deepest zoom. The order depends only on the bearing and the points, so it is kept between pictures until the bearing
+/// changes. The columns that a picture reads are stored in this order, because random memory access would cost more than the arithmetic.
 struct PointOrder {
-    /// What decides where a point is in this order.
+    /// The position of a point in this order.
     struct Position: Comparable {
         var rank: Int32
         /// u in grid steps; points with larger values are drawn first.
@@ -26,12 +25,12 @@ struct PointOrder {
 
     /// All points that take part, from bottom to top.
     private(set) var all = OrderedColumns()
-    /// The number of full sorts, and of merges of a few moved points; tests count them.
+    /// The number of full sorts, and of merges of a few moved points; counted for tests.
     private(set) var sorts = 0
     private(set) var merges = 0
 
     private var bearing = Double.nan
-    /// The slots whose position in the order may have changed, and those of which only the style or the height has changed.
+    /// The slots whose position in the order may have changed, and the slots of which only the style or the height has changed.
     private var moved: [Int32] = []
     private var restyled: [Int32] = []
     private var isStale = true
@@ -40,7 +39,7 @@ struct PointOrder {
     mutating func move(_ slot: Int32) {
         guard !isStale else { return }
         moved.append(slot)
-        // A close-up view may not need the order for a long time, so the list must not grow without bound.
+        // A close-up view may not need the order for a long time, so the length of the list is limited.
         if moved.count > all.count / 8 { invalidate() }
     }
 
@@ -83,7 +82,7 @@ struct PointOrder {
     }
 
     /// Sorts a subset of the slots from bottom to top.
-    /// - Parameter first: What `order` adds to the slots: 0, or for the points of cluster layers the number of the first. Default 0.
+    /// - Parameter first: The number that `order` adds to slots: the number of the first point for points of cluster layers. Default 0.
     static func sorted(
         _ slots: [Int32], _ view: ViewProjection, _ columns: PointColumns, _ order: DrawingOrder, first: Int32 = 0
     ) -> OrderedColumns {
@@ -142,7 +141,7 @@ struct OrderedColumns {
 
     var count: Int { slots.count }
 
-    /// The first index at which a condition holds, by binary search: the condition must hold for all later indices as well.
+    /// The first index at which a condition holds, by binary search. The condition must also hold for all later indices.
     func firstIndex(where holds: (Int32, WorldPoint) -> Bool) -> Int {
         var (low, high) = (0, slots.count)
         while low < high {
@@ -152,7 +151,7 @@ struct OrderedColumns {
         return low
     }
 
-    /// These points and others, each in its place in the order.
+    /// These points merged with others in drawing order.
     func merged(with others: OrderedColumns, _ view: ViewProjection, _ order: DrawingOrder) -> OrderedColumns {
         guard count > 0 else { return others }
         guard others.count > 0 else { return self }
@@ -189,7 +188,7 @@ struct OrderedColumns {
         if !heights.isEmpty { heights.removeLast(gone) }
     }
 
-    /// Inserts points, each before the element now at its index. Both lists must be in ascending order.
+    /// Inserts points, each before the element that is now at its index. Both lists must be ascending.
     mutating func insert(_ arrivals: OrderedColumns, at indices: [Int]) {
         if heights.isEmpty, !arrivals.heights.isEmpty { heights = [Double](repeating: 0, count: slots.count) }
         var end = slots.count
@@ -197,7 +196,7 @@ struct OrderedColumns {
         places += arrivals.places
         styleIDs += arrivals.styleIDs
         if !heights.isEmpty { heights.append(contentsOf: repeatElement(0, count: arrivals.count)) }
-        // From the end backward, so that each element moves only once.
+        // Backward from the end, so that each element moves only once.
         for (number, start) in indices.enumerated().reversed() {
             for index in stride(from: end - 1, through: start, by: -1) { copy(from: index, to: index + number + 1) }
             let target = start + number
@@ -217,7 +216,7 @@ struct OrderedColumns {
     }
 }
 
-/// The drawing order of points on several copies of the world: every copy has the same internal order, so the copies are merged.
+/// The drawing order of points on several copies of the world. Every copy has the same internal order, so the copies are merged.
 struct CopyOrder {
     /// A point on one copy of the world: its index in the ordered columns, and the copy.
     struct PointCopy {

@@ -6,19 +6,20 @@ import WaymarkText
 /// Reads the markers of a map or of a cluster layer into columns, by slot. Only changes are read.
 struct PointReader: Sendable {
     private(set) var columns = PointColumns()
-    /// By slot: why the image of a marker is missing, in whose place the default icon is drawn, or a part of it, without which the rest is.
+    /// The missing images, keyed by slot: the default icon is drawn in their place. Also views of which a part is missing; the rest is
+    /// drawn.
     private(set) var missingImages: [Int32: ImageProblem] = [:]
 
-    /// What reading a point may mean for the drawing order.
+    /// The effect of reading a point on the drawing order.
     enum Effect {
-        /// It has moved, or has started or stopped taking part in pictures.
+        /// The point has moved, or has started or stopped taking part in pictures.
         case moved
         /// Only its style or its height has changed.
         case restyled
     }
 
-    /// - Parameter note: Called for the slots on whose points reading has an effect, perhaps more than once.
-    /// - Returns: Whether all points have other style ids now.
+    /// - Parameter note: Called for each slot for which reading has an effect, possibly more than once.
+    /// - Returns: Whether the style ids of all points have changed.
     mutating func read(
         _ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources,
         _ note: (Int32, Effect) -> Void
@@ -31,7 +32,7 @@ struct PointReader: Sendable {
         columns.grow(to: overlays.count)
         for change in changes.changed {
             guard let overlay = changes.overlays[Int(change.slot)] else { continue }
-            // Markers are the only kind of the point family. Unchecked in release builds, since it runs for every marker that is read.
+            // The point family has only markers. Unchecked in release builds, because this runs for every marker that is read.
             read(unsafeDowncast(overlay, to: Marker.self), change, &overlays, resources, note)
         }
         return columns.compactStyles()
@@ -106,7 +107,7 @@ struct PointReader: Sendable {
 }
 
 extension PointAppearance {
-    /// Reads a marker that is in no store.
+    /// Reads a marker that is not in a store.
     init(_ marker: Marker, _ resources: MapResources) {
         style = IconStyle.reading(marker, resources).style
         switch MeasuredCaption.reading(marker, resources) {
@@ -118,9 +119,9 @@ extension PointAppearance {
 
 extension MeasuredCaption {
     enum Reading {
-        /// nil for a marker without a caption.
+        /// The caption; nil for a marker without one.
         case measured(MeasuredCaption?)
-        /// There are no fonts.
+        /// Fonts are missing.
         case unmeasured
     }
 
@@ -133,8 +134,9 @@ extension MeasuredCaption {
 }
 
 extension IconStyle {
-    /// The style of a marker; and the problem of an image that is missing, in whose place the default icon is shown, or of a part of it.
-    /// - Parameter substitute: What is drawn in place of a missing image, as the problem calls it.
+    /// The style of a marker, and the problem of its image: either the image is missing and the default icon is shown, or a part is
+    /// missing.
+    /// - Parameter substitute: The words for the default icon in the problem's message.
     static func reading(
         _ marker: Marker, _ resources: MapResources, substitute: String = "the default icon"
     ) -> (style: IconStyle, problem: ImageProblem?, isReplaced: Bool) {
@@ -183,7 +185,7 @@ extension IconStyle {
         show(icon, isUpright: pose == .upright)
     }
 
-    /// Sets the icon.
+    /// Sets the icon and its levels.
     mutating func show(_ icon: ImageCatalog.Icon, isUpright: Bool = true) {
         raster = icon.raster
         width = Float(icon.width)

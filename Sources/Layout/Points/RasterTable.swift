@@ -2,27 +2,27 @@ import WaymarkFrame
 import WaymarkImaging
 import WaymarkText
 
-/// The images of a map at the sizes at which they are drawn, by index. The pixels of an icon are made when a frame first shows them.
+/// The images of a map at the sizes at which they are drawn, by index. The pixels of an icon are rendered when a frame first shows them.
 struct RasterTable {
     private(set) var images: [FrameImage] = []
-    /// The approximate size of what is kept here, in bytes, without the pixels. Images that no overlay shows any more are kept.
+    /// The approximate size of this table in bytes, without the pixels. Images that no overlay shows stay in it.
     private(set) var byteCount = 0
     private var numbers: [IconPixelsKey: Int32] = [:]
     private var levels: [LevelsKey: IconLevels] = [:]
-    /// By the texture key of an SVG: the number of sizes at which it was drawn for upright icons.
+    /// The number of sizes at which each SVG was drawn for upright icons, keyed by texture key.
     private var svgSizes: [UInt64: Int] = [:]
-    /// Drawing an SVG takes milliseconds and its pixels are kept, so beyond this number of sizes it is drawn only at powers of two, from
-    /// which the others are resampled.
+    /// Drawing an SVG takes milliseconds, and its pixels are kept. Beyond this number of sizes it is drawn only at powers of two, from
+    /// which other sizes are resampled.
     private static let svgSizeLimit = 32
-    /// The longest side, in pixels, of a drawing whose scale the view decides.
+    /// The longest side in pixels of a drawing whose scale depends on the view.
     private static let longestLevel = 2048
 
-    /// What is kept at several sizes.
+    /// Identifies an image kept at several sizes.
     private struct LevelsKey: Hashable {
         var origin: IconPixelsKey.Origin
-        /// Of drawings: how much higher they are drawn than they are by nature, in steps of 2^(1/8).
+        /// The vertical stretch of a drawing relative to its natural proportions, in steps of 2^(1/8).
         var stretch = 0
-        /// Whether they have reduced copies.
+        /// Whether the images have reduced copies.
         var isFlat: Bool
     }
 
@@ -45,7 +45,7 @@ extension RasterTable {
         return number
     }
 
-    /// An image resampled to another size; the image itself when it has that size or no pixels.
+    /// An image resampled to another size; the image itself if it has that size or no pixels.
     mutating func resampled(_ number: Int32, width: Int, height: Int) -> Int32 {
         let image = images[Int(number)]
         if image.isEmpty || image.width == width && image.height == height { return number }
@@ -53,7 +53,7 @@ extension RasterTable {
         return self.number(key, image.name) { .resampled(image, width: width, height: height) }
     }
 
-    /// A vector image drawn at a size; `fonts` for its letter, if that is drawn.
+    /// A vector image drawn at a size, with `fonts` for its letter if it has one.
     mutating func drawn(_ image: VectorImage, _ fonts: FontLibrary?, width: Int, height: Int) -> Int32 {
         let key = IconPixelsKey(origin: .vector(image, fonts: fonts?.source), width: width, height: height)
         return number(key, image.name) { .vector(image, fonts, width: width, height: height) }
@@ -70,7 +70,7 @@ extension RasterTable {
 }
 
 extension RasterTable {
-    /// The levels of an image with pixels: it and its halves, or, flat, it alone with reduced copies.
+    /// The levels of an image with pixels: the image and its halves, or, if flat, only the image with reduced copies.
     mutating func levels(of number: Int32, isFlat: Bool) -> IconLevels {
         let image = images[Int(number)]
         let key = LevelsKey(origin: .image(image.key), isFlat: isFlat)
@@ -87,7 +87,7 @@ extension RasterTable {
         return made
     }
 
-    /// The levels of a vector image for icons whose height is this many times their width.
+    /// The levels of a vector image for icons with a ratio of height to width.
     mutating func levels(of image: VectorImage, _ fonts: FontLibrary?, aspect: Double, isFlat: Bool) -> IconLevels {
         let natural = image.naturalHeight / image.naturalWidth
         let key = LevelsKey(
@@ -102,12 +102,12 @@ extension RasterTable {
     }
 
     /// The levels of an SVG for icons of a size in device pixels, before the view scales them.
-    /// - Throws: Why it cannot be drawn for that size.
+    /// - Throws: `ImagingError` if it cannot be drawn at that size.
     mutating func levels(of svg: SVG, width: Double, height: Double, isFlat: Bool) throws(ImagingError) -> IconLevels {
         let natural = svg.height / svg.width
         let key = LevelsKey(origin: .reducedSVG(svg.key), stretch: Self.stretch(height / width / natural), isFlat: isFlat)
         if let known = levels[key] { return known }
-        // Drawn now, because what cannot be drawn at all is to be reported.
+        // Drawn now, because an SVG that cannot be drawn must be reported.
         let texels = IconLevels.mostTexelsOfDrawings
         let most = Double(Self.longestLevel)
         let size = Self.master(of: svg, width: Int(min(width * texels, most)), height: Int(min(height * texels, most)))
@@ -128,7 +128,7 @@ private extension RasterTable {
         return Int32(images.count - 1)
     }
 
-    /// The index of pixels, which are made when they are first shown.
+    /// The index of an image whose pixels are rendered when they are first shown.
     mutating func number(_ key: IconPixelsKey, _ name: String, _ pixels: () -> IconPixels) -> Int32 {
         if let known = numbers[key] { return known }
         let image = FrameImage(key: key.textureKey, name: name, width: key.width, height: key.height, pixels: pixels())
@@ -148,7 +148,7 @@ private extension RasterTable {
         return IconLevels(first: first, count: Int32(made.count), width: sizes[0].width, height: sizes[0].height)
     }
 
-    /// An SVG drawn now, so that an error is found.
+    /// Draws an SVG now, to find errors.
     mutating func drawn(_ svg: SVG, width: Int, height: Int) throws(ImagingError) -> Int32 {
         let key = IconPixelsKey(origin: .image(svg.key), width: width, height: height)
         if let known = numbers[key] { return known }
@@ -157,7 +157,7 @@ private extension RasterTable {
         return number(key, "svg") { .svg(svg.image, width: width, height: height) }
     }
 
-    /// An SVG resampled from a power of two: few drawings, each in a process of its own, serve all sizes.
+    /// An SVG resampled from a power of two, so that few drawings, each in a separate process, serve all sizes.
     mutating func reduced(_ svg: SVG, width: Int, height: Int) -> Int32 {
         let size = Self.master(of: svg, width: width, height: height)
         let master = number(IconPixelsKey(origin: .image(svg.key), width: size.width, height: size.height), "svg") {
@@ -170,8 +170,8 @@ private extension RasterTable {
         }
     }
 
-    /// The size of the smallest drawing of an SVG, in its own proportions and with a power of two as its longer side, that is at least twice
-    /// as large as this, so that resampling does not blur; at most `longestLevel`.
+    /// The size of the smallest drawing of an SVG from which this size is resampled: in its own proportions, with a power of two as its
+    /// longer side, at least twice as large so that resampling does not blur, and at most `longestLevel`.
     static func master(of svg: SVG, width: Int, height: Int) -> (width: Int, height: Int) {
         var best = drawnSize(svg.height / svg.width, side: Double(longestLevel))
         var side = longestLevel / 2
@@ -184,7 +184,7 @@ private extension RasterTable {
         return best
     }
 
-    /// The sizes of a drawing, in steps of 2^(1/8) from `longestLevel` to 2 pixels along its longer side.
+    /// The sizes of a drawing, in steps of 2^(1/8) from `longestLevel` down to 2 pixels along the longer side.
     static func drawnSizes(_ naturalAspect: Double, _ stretch: Int) -> [(width: Int, height: Int)] {
         let steps = IconLevels.stepsOfDrawings * (longestLevel.trailingZeroBitCount - 1)
         let aspect = naturalAspect * IconLevels.power(stretch)
@@ -196,7 +196,7 @@ private extension RasterTable {
         return (ImageCatalog.devicePixels(width), ImageCatalog.devicePixels(height))
     }
 
-    /// A ratio in steps of 2^(1/8), to the nearest, within what images of `longestLevel` can show.
+    /// A ratio in steps of 2^(1/8), rounded, within the range that images of `longestLevel` can show.
     static func stretch(_ ratio: Double) -> Int {
         let most = Double(longestLevel)
         return IconLevels.steps(min(max(ratio, 1 / most), most) / 1.0442737824274138, isDrawing: true)
@@ -204,7 +204,7 @@ private extension RasterTable {
 }
 
 extension FrameImage {
-    /// A part of the image, whose pixels are made when a frame shows it, with reduced copies.
+    /// A part of the image with reduced copies, whose pixels are rendered when a frame shows it.
     func groundPart(_ rect: PixelRect) -> FrameImage {
         let key = IconPixelsKey(origin: .part(self.key, x: rect.x, y: rect.y), width: rect.width, height: rect.height).textureKey
         return FrameImage(key: key, name: name, width: rect.width, height: rect.height, pixels: IconPixels.part(self, rect)).flat(.image)

@@ -7,16 +7,16 @@ import WaymarkText
 struct SymbolColumns: Sendable {
     /// The map's symbols, in the map's order.
     private(set) var symbols: [Symbol] = []
-    /// The index in `symbols` of each.
+    /// The index in `symbols` of each row.
     private(set) var numbers: [Int32] = []
     private(set) var places: [WorldPoint] = []
     private(set) var styles: [IconStyle] = []
     private(set) var zooms: [ClosedRange<Double>] = []
-    /// By index in these arrays instead of by slot.
+    /// Indexed like these arrays, not by slot.
     private(set) var captions = CaptionColumns()
     /// The greatest sum of an icon's width and height, in pt.
     private var iconRadius = 0.0
-    /// What is wrong with symbols: it excludes them, or their icons.
+    /// The problems of symbols, which exclude them or their icons.
     private(set) var problems: [(number: Int, problem: PropertyError)] = []
 
     init() {}
@@ -27,7 +27,7 @@ struct SymbolColumns: Sendable {
     /// - Parameter number: Its index in the map's list.
     func name(_ number: Int) -> String { symbols[number].id ?? "symbol-\(number)" }
 
-    /// An upper bound in pt on how far any symbol reaches from its place.
+    /// An upper bound in pt on the distance from a symbol's place to its far edge.
     var radius: Double { captions.radius + iconRadius }
 }
 
@@ -37,7 +37,7 @@ struct PlacedSymbol: Sendable {
     var number: Int32
     var place: WorldPoint
     var candidate: PointCandidate
-    /// What hides it; nil when nothing does.
+    /// The marker or symbol that hides it; nil when it is shown.
     var hiddenBy: Hider?
 
     var isShown: Bool { hiddenBy == nil && !candidate.isCutByEdge }
@@ -101,7 +101,7 @@ extension SymbolColumns {
         zooms.append(symbol.minZoom...symbol.maxZoom)
     }
 
-    /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols, or a symbol
+    /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols or a symbol
     /// placed before it, or where the picture's edge would cut a text that avoids it.
     func placed(
         _ pass: PlacingPass, _ shown: ClosedRange<Int>, _ collector: CandidateCollector, _ taken: CollisionGrid?

@@ -8,12 +8,12 @@ struct DiagnosticList {
     var placing: [Diagnostic] = []
     /// Diagnostics of the map as a whole: its images, fonts and settings.
     var map: [Diagnostic] = []
-    /// The problems that exclude overlays, by slot.
+    /// The problems that exclude overlays, keyed by slot.
     var overlays: [Int32: PropertyError] = [:]
-    /// Warnings about overlays that are drawn nevertheless, by slot.
+    /// Warnings about overlays that are drawn nevertheless, keyed by slot.
     private var warnings: [Int32: [PropertyError]] = [:]
     var symbols: [Diagnostic] = []
-    /// Problems that are errors and not warnings, wherever they occur. A message may go on with what is drawn instead.
+    /// Problems that are always errors, not warnings. A message may also describe the replacement.
     var errors: Set<String> = []
 
     init(placing: [Diagnostic], overlays: [Int32: PropertyError]) {
@@ -26,8 +26,8 @@ struct DiagnosticList {
         warnings[slot, default: []].append(warning)
     }
 
-    /// All diagnostics; those of overlays in the order in which the overlays were added.
-    /// - Parameter insertions: By slot.
+    /// All diagnostics. Those of overlays come in the order in which the overlays were added.
+    /// - Parameter insertions: Indexed by slot.
     func sorted(_ table: OverlayTable, _ insertions: [UInt32]) -> [Diagnostic] {
         let slots = Set(overlays.keys).union(warnings.keys).sorted { insertions[Int($0)] < insertions[Int($1)] }
         let names = OverlayNames(table, insertions, of: slots).names
@@ -41,7 +41,7 @@ struct DiagnosticList {
 }
 
 extension DiagnosticList {
-    /// A diagnostic as an error, if it is one; what its message says after the error is what is drawn instead.
+    /// The diagnostic as an error if it is one, without the description of the replacement in its message.
     private func asError(_ diagnostic: Diagnostic) -> Diagnostic? {
         let message = diagnostic.message
         guard let end = errors.compactMap({ message.range(of: $0)?.upperBound }).max() else { return nil }

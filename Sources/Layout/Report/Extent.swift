@@ -2,31 +2,32 @@ import WaymarkGeo
 import WaymarkMeshes
 import WaymarkScene
 
-/// One family's part of a map's extent: where its overlays are, and how large they are for any camera.
+/// One family's part of a map's extent: the places of its overlays, and their size for any camera.
 protocol ExtentPart: Sendable {
-    /// The longitudes covered, as fractions of the world, so densely sampled that no range between them looks empty.
+    /// The longitudes covered, as fractions of the world, sampled so densely that no range between them seems empty.
     var longitudes: [Double] { get }
     /// Moves everything to the copy of the world that begins at a longitude, given as a fraction of the world.
     mutating func unwrap(west: Double)
-    /// The positions of what may be outermost.
+    /// The positions of everything that may be outermost.
     var places: [WorldPoint] { get }
-    /// The screen box in pt around what may be outermost; nil when something is behind the camera or beyond the far limit.
+    /// The screen box in pt around everything that may be outermost; nil when something is behind the camera or beyond the far limit.
     /// - Parameter centerX: The viewport's center, not reduced to one copy of the world.
     func box(in viewport: Viewport, centerX: Double) -> ScreenBox?
-    /// Adds what reaches farthest beyond each side of a box for a camera to what may be outermost; returns whether there is anything.
+    /// Finds whatever extends farthest beyond each side of a box for a camera, and adds it to the items that may be outermost. Returns
+    /// whether there is anything.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool
-    /// Lets only the positions count of what is larger than the room at any zoom. Returns what that is.
+    /// Reduces items that are larger than the room at any zoom to their positions. Returns these items.
     mutating func reduce(to room: FitRoom) -> [OversizedItem]
-    /// Lets only positions count of whatever keeps its size at any zoom.
+    /// Reduces everything with a fixed screen size to its position.
     mutating func reduceToPositions()
 }
 
-/// The room that a fitted camera has for what it shows.
+/// The room that a fitted camera has for its subject.
 package struct FitRoom {
-    /// In pt.
+    /// The size in pt.
     let width: Double
     let height: Double
-    /// The view from a camera that stands over a position, given as fractions of the world; nil where none can.
+    /// The view of a camera above a position, given as fractions of the world; nil where no camera can be.
     let viewport: (_ x: Double, _ y: Double) -> Viewport?
 
     package init(width: Double, height: Double, viewport: @escaping (_ x: Double, _ y: Double) -> Viewport?) {
@@ -37,11 +38,11 @@ package struct FitRoom {
     func isExceeded(by box: ScreenBox) -> Bool { box.width > width || box.height > height }
 }
 
-/// Something that is larger than the room of a fitted camera at any zoom.
+/// An item that is larger than the room of a fitted camera at any zoom.
 package struct OversizedItem: Sendable {
     package enum Owner: Sendable {
         case overlay(Int32)
-        /// A view overlay with an id, if it has one.
+        /// A view overlay, with its id if it has one.
         case viewOverlay(String?)
         case infoWindow
         /// A marker of a cluster layer.
@@ -49,25 +50,25 @@ package struct OversizedItem: Sendable {
     }
 
     package let owner: Owner
-    /// In pt.
+    /// The size in pt.
     package let width: Double
     package let height: Double
 
-    /// - Parameter slack: How much wider and higher than the item the box is.
+    /// - Parameter slack: The number of pt by which the box is wider and higher than the item.
     init(_ owner: Owner, _ box: ScreenBox, slack: Double = 0) {
         (self.owner, width, height) = (owner, box.width - slack, box.height - slack)
     }
 }
 
-/// The extent of everything visible on a map, for `fit`, along the shortest arc of longitudes: where it is, and how large it is on the
-/// screen of any camera.
+/// The extent, for `fit`, of everything visible on a map, along the shortest arc of longitudes: its place, and its size on the screen of
+/// any camera.
 package struct Extent: Sendable {
     /// The center of everything, as fractions of the world; x may lie outside 0…1.
     package let centerX: Double
     package let centerY: Double
     private var parts: [any ExtentPart]
 
-    /// nil when there is nothing.
+    /// Nil without content.
     init?(_ parts: [any ExtentPart]) {
         guard !parts.isEmpty else { return nil }
         let west = Self.westEnd(parts.flatMap(\.longitudes))
@@ -79,8 +80,8 @@ package struct Extent: Sendable {
         centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
     }
 
-    /// The screen box in pt around everything as drawn, captions at their first align; nil when something is behind the camera or beyond
-    /// the far limit. It considers only what is known to be outermost: see `extend`.
+    /// The screen box in pt around everything as drawn, with captions at their first align; nil when something is behind the camera or
+    /// beyond the far limit. It considers only the items known to be outermost; see `extend`.
     /// - Parameter centerX: The viewport's center, not reduced to one copy of the world.
     package func box(in viewport: Viewport, centerX: Double) -> ScreenBox? {
         var box = ScreenBox.none
@@ -91,8 +92,8 @@ package struct Extent: Sendable {
         return box
     }
 
-    /// Checks everything for a camera that was found with what is known to be outermost, and adds what reaches farther.
-    /// Returns whether anything does.
+    /// Checks everything for a camera that was found with the items known to be outermost, and adds whatever extends farther. Returns
+    /// whether there is any.
     package mutating func extend(in viewport: Viewport, centerX: Double) -> Bool {
         guard let known = box(in: viewport, centerX: centerX) else { return false }
         var isExtended = false
@@ -102,20 +103,20 @@ package struct Extent: Sendable {
         return isExtended
     }
 
-    /// Lets only the positions count of what is larger than the room at any zoom. Returns what that is.
+    /// Reduces items that are larger than the room at any zoom to their positions. Returns these items.
     package mutating func reduce(to room: FitRoom) -> [OversizedItem] {
         var found: [OversizedItem] = []
         for index in parts.indices { found += parts[index].reduce(to: room) }
         return found
     }
 
-    /// Lets only positions count of whatever keeps its size at any zoom.
+    /// Reduces everything with a fixed screen size to its position.
     package mutating func reduceToPositions() {
         for index in parts.indices { parts[index].reduceToPositions() }
     }
 
-    /// The distance from the center of everything to the place nearest the viewer, toward the viewer, as a fraction of the world.
-    /// - Parameter up: The direction on the ground that is up on the screen, of any length.
+    /// The distance from the center of the extent to the place nearest the viewer, toward the viewer, as a fraction of the world.
+    /// - Parameter up: The ground direction that points up on the screen, of any length.
     package func nearest(up: (x: Double, y: Double)) -> Double {
         let length = (up.x * up.x + up.y * up.y).squareRoot()
         return parts.flatMap(\.places).map { -(($0.x - centerX) * up.x + ($0.y - centerY) * up.y) / length }.max() ?? 0
@@ -123,8 +124,8 @@ package struct Extent: Sendable {
 
     /// The longitude at which the longest gap between neighboring longitudes ends, as a fraction of the world.
     ///
-    /// The longest gap is at least as long as the mean gap, so it is enough to compare the ends of bins narrower than that, without
-    /// sorting (the pigeonhole solution of the maximum gap problem).
+    /// The longest gap is at least as long as the mean gap, so comparing the ends of bins narrower than that is enough and avoids sorting
+    /// (the pigeonhole solution of the maximum gap problem).
     private static func westEnd(_ xs: [Double]) -> Double {
         let count = xs.count + 1
         var ends = [(low: Double, high: Double)](repeating: (.infinity, -.infinity), count: count)
@@ -177,10 +178,10 @@ package struct ScreenBox: Equatable, Sendable {
     package var middleY: Double { (top + bottom) / 2 }
 }
 
-/// Finds the few points of many that may be outermost on a screen.
+/// Finds the few points that may be outermost on a screen.
 enum OutermostPoints {
-    /// The indices of points in space, as fractions of the world, that are outermost in one of many directions, ascending. Others may reach
-    /// a little farther: `Extent.extend` finds them.
+    /// The indices, ascending, of points in space that are outermost in one of many directions. The points are fractions of the world.
+    /// Others may extend a little farther; `Extent.extend` finds them.
     static func indices(of points: [SIMD3<Double>]) -> [Int] {
         guard let first = points.first else { return [] }
         var extent = 0.0
@@ -190,7 +191,7 @@ enum OutermostPoints {
     }
 }
 
-/// The corners of the convex hull of points (Andrew's monotone chain, 1979); none if all points are the same.
+/// The corners of the convex hull of points (Andrew's monotone chain, 1979); empty if all points are the same.
 /// - Parameter place: The place of a point in the plane.
 func convexHull<Point>(_ points: [Point], _ place: (Point) -> (x: Double, y: Double)) -> [Point] {
     let sorted = points.map { (point: $0, place: place($0)) }.sorted { $0.place < $1.place }
@@ -207,7 +208,7 @@ func convexHull<Point>(_ points: [Point], _ place: (Point) -> (x: Double, y: Dou
     return Array(half(sorted) + half(sorted.reversed()))
 }
 
-/// Above 0 when the way from `a` over `b` to `c` bends from x toward y, below 0 when it bends the other way.
+/// Positive when the path from `a` through `b` to `c` bends from x toward y, negative when it bends the other way.
 func orientation(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double), _ c: (x: Double, y: Double)) -> Double {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }

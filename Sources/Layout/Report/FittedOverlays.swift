@@ -1,12 +1,12 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The overlays that a fitted camera shows, as far as they are visible.
+/// The overlays, among the visible ones, that a fitted camera shows.
 struct FittedOverlays: Sendable {
     private let overlays: OverlayTable
-    /// nil for all that are fitted.
+    /// The chosen slots; nil for all fitted overlays.
     private let chosen: Set<Int32>?
-    /// The ids of view overlays among what is chosen.
+    /// The chosen ids of view overlays.
     private let chosenViews: Set<String>
     /// Whether the info window counts.
     let hasInfoWindow: Bool
@@ -24,7 +24,7 @@ struct FittedOverlays: Sendable {
     /// Whether a view overlay counts.
     func contains(_ view: ReadView) -> Bool { chosen == nil ? view.isFitted : view.id.map(chosenViews.contains) ?? false }
 
-    /// Whether an overlay counts: of the overlay and the containers around it, the innermost that is chosen or left out decides.
+    /// Whether an overlay counts. Among the overlay and its containers, the innermost that is chosen or left out decides.
     func contains(_ slot: Int32) -> Bool {
         if isEverything { return true }
         var next: Int32? = slot
@@ -38,10 +38,10 @@ struct FittedOverlays: Sendable {
 }
 
 extension OverlayTable {
-    /// The slots of overlays with ids.
+    /// The slots of the overlays with these ids.
     /// - Parameters:
-    ///   - others: Ids that are those of view overlays.
-    ///   - insertions: By slot.
+    ///   - others: Ids of view overlays.
+    ///   - insertions: Indexed by slot.
     /// - Throws: `PropertyError` for an id that no overlay has.
     func slots(ofIDs ids: [String], without others: Set<String>, _ insertions: [UInt32]) throws(PropertyError) -> Set<Int32> {
         var missing = Set(ids).subtracting(others)
@@ -64,7 +64,7 @@ extension OverlayTable {
 }
 
 extension PointExtent {
-    /// The extent of places without overlays; nil for a subject that is overlays, and when there is no place.
+    /// The extent of coordinates; nil if the subject is overlays, or without coordinates.
     init?(_ subject: FitSubject) {
         let positions: [LatLng]
         switch subject {

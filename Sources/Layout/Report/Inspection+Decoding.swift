@@ -1,10 +1,10 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads what `waymark inspect` prints and what encoding an inspection gives. Lengths are those of the text, with 3 decimals, and degrees
-/// with 9. The camera's content inset is not in it.
+/// Reads the output of `waymark inspect`, or of encoding an inspection. Lengths have the 3 decimals of the text, degrees 9. The camera's
+/// content inset is not included.
 extension Inspection: Decodable {
-    /// - Throws: `DecodingError` for what is no inspection, with the path to the value.
+    /// - Throws: `DecodingError` for anything other than an inspection, with the path to the value.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: InspectionKey.self)
         let camera = try values.nestedContainer(keyedBy: InspectionKey.self, forKey: "camera")
@@ -83,7 +83,7 @@ private struct DecodedDiagnostic: Decodable {
 }
 
 extension Decoder {
-    /// Exactly `count` numbers.
+    /// Decodes exactly `count` numbers.
     fileprivate func decodeNumbers(_ count: Int, _ problem: String) throws -> [Double] {
         let numbers = try [Double](from: self)
         guard numbers.count == count else {

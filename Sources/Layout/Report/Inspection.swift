@@ -30,10 +30,10 @@ public struct Inspection: Equatable, Sendable {
     public struct Caption: Equatable, Sendable, Decodable {
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// Its position beside the icon; when it is hidden, the first that was tried, or the first that the picture's edge does not cut
-        /// where captions avoid it.
+        /// Its position around the icon. For a hidden caption, the first that was tried, or, where captions avoid the picture's edge, the
+        /// first that the edge does not cut.
         public var align: AlignType?
-        /// Its box as drawn; nil when it is not shown at this zoom.
+        /// Its box as drawn; nil when the caption is not shown at this zoom.
         public var rect: Rect?
         /// Its lines from top to bottom.
         public var lines: [String]
@@ -77,7 +77,7 @@ public struct Inspection: Equatable, Sendable {
         public var isCutByEdge = false
         /// Its position on the screen; nil when the camera cannot see it.
         public var anchor: Point?
-        /// The box around its icon and text; nil when it takes no part in the picture.
+        /// The box around its icon and text; nil when it does not take part in the picture.
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect }
@@ -90,13 +90,13 @@ public struct Inspection: Equatable, Sendable {
         public var id: String?
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// Why it is not in the picture; nil when it is.
+        /// The reason why it is not in the picture; nil when it is.
         public var reason: Reason?
         /// Its position in the drawing order, ascending from bottom to top; nil when it is not in the picture.
         public var order: Int?
-        /// The position on the screen of its coordinate, or of the point on which an info window stands; nil when the camera cannot see it.
+        /// The screen position of its coordinate, or of the point on which an info window stands; nil when the camera cannot see it.
         public var anchor: Point?
-        /// Its box as drawn, without a shadow; nil when nothing is drawn of it or the camera cannot see it.
+        /// Its box as drawn, without a shadow; nil when nothing of it is drawn or the camera cannot see it.
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", reason, order, anchor, rect }
@@ -108,29 +108,28 @@ public struct Inspection: Equatable, Sendable {
         public var type: OverlayType
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// Why it is not in the picture; nil when it is.
+        /// The reason why it is not in the picture; nil when it is.
         public var reason: Reason?
         /// Its position in the drawing order, ascending from bottom to top; nil when it is not in the picture.
         public var order: Int?
-        /// The position of its anchor on the screen, before snapping to pixels; nil when the camera cannot see it.
+        /// The screen position of its anchor, before snapping to pixels; nil when the camera cannot see it.
         public var anchor: Point?
-        /// nil for an overlay that has no icon or that the camera cannot see.
+        /// The icon; nil for an overlay that has no icon or that the camera cannot see.
         public var icon: Icon?
-        /// nil for an overlay that has no caption or that the camera cannot see.
+        /// The caption; nil for an overlay that has no caption or that the camera cannot see.
         public var caption: Caption?
-        /// The corners of the axis-aligned screen box around a model's triangles, clockwise from the upper left, or those of a ground
-        /// overlay, clockwise from the image's upper left; inside or outside the picture. nil for other overlays, for a model that the
-        /// camera cannot see, and for an image with a corner behind the camera.
+        /// The corners, inside or outside the picture: of the axis-aligned screen box around a model's triangles, clockwise from the upper
+        /// left, or of a ground overlay, clockwise from the image's upper left. Nil for other overlays, for a model that the camera cannot
+        /// see, and for an image with a corner behind the camera.
         public var quad: [Point]?
-        /// The lines of a polyline or route, as points on the screen, inside or outside the picture; cut where the camera does not see, at
-        /// its near and far limits. At most 1,000 points: longer lines are simplified, and of very many the shortest are left out. nil for
+        /// The lines of a polyline or route as points on the screen, inside or outside the picture, cut at the camera's near and far
+        /// limits. At most 1,000 points: longer lines are simplified, and if there are very many lines, the shortest are left out. Nil for
         /// other overlays.
         public var lines: [[Point]]?
-        /// The rings of a polygon, or the one of a circle, without the first point again at the end; bounded like `lines`. nil for other
-        /// overlays.
+        /// The rings of a polygon or the ring of a circle, without repeating the first point at the end; limited like `lines`. Nil for
+        /// other overlays.
         public var rings: [[Point]]?
-        /// The box around the whole of the lines or rings, without their widths; nil for other overlays, and for a shape that the camera
-        /// does not see.
+        /// The box around all lines or rings, without their widths; nil for other overlays, and for a shape that the camera does not see.
         public var rect: Rect?
         /// The number of triangles of a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?
@@ -156,24 +155,25 @@ public struct Inspection: Equatable, Sendable {
         public var text: String
         /// The mean of its markers' positions in Web Mercator.
         public var position: LatLng
-        /// Its position on the screen, before snapping to pixels.
+        /// Its screen position, before snapping to pixels.
         public var anchor: Point?
         /// Its disc.
         public var icon: Icon?
         /// Its position in the drawing order, ascending from bottom to top; nil when a marker hides it.
         public var order: Int?
-        /// The names of its markers, in the order in which they were added: at most 1,000.
+        /// The names of its markers in the order in which they were added, at most 1,000.
         public var markers: [String]
         public var boundingBox: LatLngBounds
-        /// The lowest whole zoom level above the picture's at which its markers are no longer one cluster; nil if they never part.
+        /// The lowest integer zoom level above the picture's zoom at which its markers are no longer one cluster; nil if they never
+        /// separate.
         public var expansionZoom: Int?
     }
 
-    /// The most names of markers that a cluster lists.
+    /// The maximum number of marker names that a cluster lists.
     public static let mostListedMarkers = 1000
 
     public var viewport: Viewport
-    /// Every overlay on the map, in the order in which they were added; a container is followed by its contents, and a cluster layer by the
+    /// Every overlay on the map, in the order in which they were added. A container is followed by its contents, a cluster layer by the
     /// markers that it shows alone.
     public var overlays: [OverlayEntry]
     /// The clusters of the picture, by layer.
@@ -182,9 +182,9 @@ public struct Inspection: Equatable, Sendable {
     public var symbols: [SymbolEntry]
     /// The view overlays, in the order in which they were added.
     public var viewOverlays: [ViewEntry] = []
-    /// The open info window; nil when none is open.
+    /// The open info window; nil when all are closed.
     public var infoWindow: ViewEntry?
-    /// The credits of the base map that the picture shows; nil without any.
+    /// The credits of the base map that the picture shows; nil without credits.
     public var attribution: String?
     public var diagnostics: [Diagnostic]
 }
@@ -195,11 +195,11 @@ extension Viewport {
         Inspection.Point(x: quantized(x * pixelRatio) / pixelRatio, y: quantized(y * pixelRatio) / pixelRatio)
     }
 
-    /// Where a coordinate is; nil when the camera cannot see it.
+    /// The screen point of a coordinate; nil when the camera cannot see it.
     func inspected(_ position: LatLng) -> Inspection.Point? { point(from: position).map { inspected($0.x, $0.y) } }
 }
 
-/// Why an overlay is not in the picture.
+/// The reason why an overlay is not in the picture.
 public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     /// Outside the picture, or beyond the far limit.
     case outOfView = 1
@@ -217,8 +217,8 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     /// A property has an invalid value; a diagnostic says which.
     case invalid
     case noPosition
-    /// There is nothing to draw: a circle of radius 0, a line of width 0, a marker with neither icon nor caption, a container of nothing.
-    /// What is drawn transparently is not empty.
+    /// It has nothing to draw: a circle of radius 0, a line of width 0, a marker without icon and caption, or an empty container.
+    /// Transparent overlays are not empty.
     case empty
 
     /// The name that `inspect` prints.

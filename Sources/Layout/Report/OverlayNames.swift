@@ -1,13 +1,13 @@
 import WaymarkScene
 
-/// The names of overlays: the id that the user gave; else the one that a reader made up, or the type and the index in the overlay's list,
-/// prefixed by the name of its container. A made-up name that is taken steps aside: `marker-1~2`.
+/// The names of overlays: the id that the user gave; otherwise the id that a reader generated, or the type and the index in the overlay's
+/// list, prefixed by the name of its container. A generated name that is taken gets a suffix: `marker-1~2`.
 struct OverlayNames {
     private let overlays: OverlayTable
     private let insertions: [UInt32]
-    /// By slot.
+    /// The names, keyed by slot.
     private(set) var names: [Int32: String] = [:]
-    /// By slot: the index in the list of the map or of the container.
+    /// The index in the list of the map or of the container, keyed by slot.
     private lazy var places: [Int32: Int] = {
         var counts: [Int32: Int] = [:]
         var places: [Int32: Int] = [:]
@@ -19,8 +19,8 @@ struct OverlayNames {
         return places
     }()
 
-    /// The names of the overlays in `slots`, and of some others.
-    /// - Parameter insertions: By slot.
+    /// The names of the overlays in `slots`, and possibly of others.
+    /// - Parameter insertions: Indexed by slot.
     init(_ overlays: OverlayTable, _ insertions: [UInt32], of slots: some Collection<Int32>) {
         (self.overlays, self.insertions) = (overlays, insertions)
         var unnamed: [Int32] = []
@@ -29,13 +29,13 @@ struct OverlayNames {
         }
         guard !unnamed.isEmpty else { return }
         for slot in unnamed { makeName(slot) }
-        // Names by type and index differ from one another; only ids can equal them.
+        // Names made of type and index are unique; only ids can equal them.
         if overlays.hasIDs, isAnyTaken { makeAll() }
     }
 }
 
 extension OverlayNames {
-    /// Makes the names of an overlay and of the containers around it, as if none of them were taken.
+    /// Makes the names of an overlay and of its containers, assuming that none of them is taken.
     private mutating func makeName(_ slot: Int32) {
         // From the outermost container without a name inward. Iterative, because the nesting depth of containers is unlimited.
         var unnamed: [Int32] = []
@@ -47,21 +47,21 @@ extension OverlayNames {
         for slot in unnamed.reversed() { names[slot] = overlays.givenID(slot) ?? originalName(slot) }
     }
 
-    /// The made-up name of an overlay whose container has its name.
+    /// The generated name of an overlay whose container already has its name.
     private mutating func originalName(_ slot: Int32) -> String {
         let parent = overlays.parent(slot)
         guard let own = overlays.madeUpID(slot) else {
             let prefix = parent.flatMap { names[$0] }.map { $0 + "/" } ?? ""
             return "\(prefix)\(overlays.types[Int(slot)]?.rawValue ?? "")-\(places[slot] ?? 0)"
         }
-        // Where the container's name has stepped aside, the names in it follow.
+        // If the container's name got a suffix, the names in it follow.
         guard let parent, let name = names[parent], let old = overlays.madeUpID(parent), old != name, own.hasPrefix(old + "/") else {
             return own
         }
         return name + own.dropFirst(old.count)
     }
 
-    /// Whether one of the names made so far is that of another overlay.
+    /// Whether one of the names made so far belongs to another overlay.
     private var isAnyTaken: Bool {
         var holders: [String: Int32] = [:]
         holders.reserveCapacity(names.count)
@@ -73,7 +73,7 @@ extension OverlayNames {
         }
     }
 
-    /// Makes the names of all overlays in the order of the document, containers before their contents.
+    /// Makes the names of all overlays in document order, containers before their contents.
     private mutating func makeAll() {
         let slots = OverlayListing(overlays, insertions).slots
         let table = overlays

@@ -16,9 +16,9 @@ struct PlacedShape: Sendable {
 struct PlacedShapes: Sendable {
     let viewport: Viewport
     let shapes: ShapeTable
-    /// From bottom to top.
+    /// The shapes in the picture, from bottom to top.
     let placed: [PlacedShape]
-    /// One for each.
+    /// One item for each shape.
     var items: [DrawItem]
 
     /// Describes shapes.
@@ -36,7 +36,7 @@ struct PlacedShapes: Sendable {
         }
     }
 
-    /// The reasons for which a shape has no place on the map.
+    /// The reasons why a shape has no place on the map.
     private static let placeless: [Reason?] = [.invalid, .noPosition, .outOfProjection]
 
     private func describe(_ shape: Shape, _ entry: inout Inspection.OverlayEntry) {
@@ -47,7 +47,7 @@ struct PlacedShapes: Sendable {
         entry.rect = outline.box.map { low, high in .init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y) }
     }
 
-    /// Why a shape is not in the picture.
+    /// The reason why a shape is not in the picture.
     private func reason(_ slot: Int32, isShown: Bool) -> Reason {
         guard let shape = shapes[slot] else { return .outOfView }
         return ShapePlacer.reason(shape, viewport, isShown: isShown) ?? .outOfView
@@ -55,7 +55,7 @@ struct PlacedShapes: Sendable {
 }
 
 extension PlacedShapes {
-    /// The shapes that are at a point of the picture, in no particular order.
+    /// The hits of shapes at a point of the picture, unordered.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let visible = Set(placed.map(\.slot))
         var near: WorldBox??
@@ -73,7 +73,7 @@ extension PlacedShapes {
         }
     }
 
-    /// Where in the picture shapes can be picked. The tolerance widens lines.
+    /// The areas of the picture in which shapes can be picked. The tolerance widens lines.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         placed.compactMap { one in
             guard let shape = shapes[one.slot] else { return nil }
@@ -82,9 +82,9 @@ extension PlacedShapes {
         }
     }
 
-    /// Whether any copy of a shape may be in a part of the world, its strokes included.
+    /// Whether any copy of a shape, including its strokes, may be in a part of the world.
     private static func mayTouch(_ bounds: ShapeBounds, _ box: WorldBox, worldSize: Double, _ pass: PickingPass) -> Bool {
-        // Strokes are as wide on the ground as on the screen, or wider by the depth.
+        // Strokes are as wide on the ground as on the screen, or widened by the depth.
         guard let wide = bounds.overhang == 0 ? box : pass.ground(radius: bounds.overhang) else { return true }
         guard bounds.high.y >= wide.north, bounds.low.y <= wide.south else { return false }
         return (wide.west - bounds.high.x).rounded(.up) <= (wide.east - bounds.low.x).rounded(.down)
@@ -94,7 +94,7 @@ extension PlacedShapes {
 extension Frame {
     /// Whether a path covers the point, or an edge of it is within the tolerance.
     func isHit(_ path: Path, _ pass: PickingPass) -> Bool {
-        // Parts of one path are covered separately.
+        // The parts of a path are covered separately.
         var ends = parts[path.parts].map { $0 }
         if ends.isEmpty { ends = [path.contours.upperBound] }
         var start = path.contours.lowerBound

@@ -2,11 +2,11 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// Polylines and routes, which are polylines.
+/// Polylines, and routes, which are a kind of polyline.
 extension Polyline: ShapeSource {
     var altitudePlace: LatLng? { parts.first { !$0.isEmpty }?.first }
 
-    /// Butt caps give a line without length no area.
+    /// With butt caps, a line of length 0 has no area.
     var isEmpty: Bool { width == 0 || capType == .butt && parts.allSatisfy { part in part.allSatisfy { $0 == part.first } } }
 
     func makeGeometry(altitude: Double) -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic, altitude: altitude) }

@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkRaster
 
-/// The projection of a horizontal plane at some height above the ground: from pt relative to the view's center to device pixels.
+/// The projection of a horizontal plane at a height above the ground: from pt relative to the view's center to device pixels.
 struct ShapeCamera {
     private let viewport: Viewport
     private let projection: ViewProjection
@@ -32,10 +32,10 @@ struct ShapeCamera {
         level = pixels.exponent + (pixels.significand > 1 ? 1 : 0)
     }
 
-    /// At most so many device pixels per pt: where the plane is nearest to the camera.
+    /// An upper bound on the device pixels per pt: the scale where the plane is nearest to the camera.
     var nearestScale: Double { ShapePart.pixels(level) / worldSize }
 
-    /// The device pixels of a point in pt relative to the view's center.
+    /// Projects a point in pt relative to the view's center to device pixels.
     @inline(__always)
     func project(_ point: PlanePoint) -> PlanePoint {
         let seen = projection.project(x: point.x, y: point.y, height: height)
@@ -46,11 +46,11 @@ struct ShapeCamera {
     func region(margin: Double) -> ClipRegion {
         let (sin, cos) = (viewport.sinBearing, viewport.cosBearing)
         let distance = viewport.cameraDistance
-        // Linear functions of the point: distance to the right, distance up the ground, and depth.
+        // Linear functions of a point: distance to the right, distance up the ground, and depth.
         let right = HalfPlane(normal: PlanePoint(cos, sin), offset: 0)
         let up = HalfPlane(normal: PlanePoint(sin, -cos), offset: 0)
         let depth = HalfPlane(normal: up.normal * viewport.sinTilt, offset: depthOfCenter)
-        // The distance up the screen, times depth / distance.
+        // The distance up the screen times depth / distance.
         let lift = HalfPlane(normal: up.normal * viewport.cosTilt, offset: rise)
         func sum(_ a: HalfPlane, _ factorA: Double, _ b: HalfPlane, _ factorB: Double, _ offset: Double = 0) -> HalfPlane {
             HalfPlane(normal: a.normal * factorA + b.normal * factorB, offset: a.offset * factorA + b.offset * factorB + offset)
@@ -65,6 +65,6 @@ struct ShapeCamera {
         return ClipRegion(planes)
     }
 
-    /// The outcode bit of the half-plane in `region` that excludes points behind the camera; 0 when there is no such half-plane.
+    /// The outcode bit of the half-plane in `region` that excludes points behind the camera; 0 without such a half-plane.
     var behind: UInt8 { !isFlat || depthOfCenter <= viewport.nearDepth ? 1 : 0 }
 }

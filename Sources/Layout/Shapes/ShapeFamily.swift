@@ -10,15 +10,15 @@ struct Shape: Sendable {
     var style = ShapeStyle()
     /// The traveled parts of a route.
     var traveled: [ShapePart] = []
-    /// Its altitude as a fraction of the world's size; 0 for a line through the air, whose points have heights of their own.
+    /// Its altitude as a fraction of the world's size; 0 for a line through the air, whose points have separate heights.
     var height = 0.0
-    /// Its position, if it has a single one; the altitude includes that of the overlay.
+    /// Its position if it has a single one, including the altitude of the overlay.
     var anchor: LatLng?
-    /// Why it is excluded from every picture, whatever the camera; nil when it is not.
+    /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
     var exclusion: Reason?
 }
 
-/// The bounds by which shapes are culled before they are placed; stored contiguously, so that the walk over all shapes is fast.
+/// The bounds by which shapes are culled before they are placed, stored contiguously to make the loop over all shapes fast.
 struct ShapeBounds: Sendable {
     var slot: Int32
     /// The bounding box of its points, as fractions of the world.
@@ -26,7 +26,7 @@ struct ShapeBounds: Sendable {
     var high: PlanePoint
     /// How far its strokes may extend beyond the box, in pt.
     var overhang: Double
-    /// Whether it lies on the ground, and so is visible only where the ground in its box is.
+    /// Whether it lies on the ground, and so is visible only where the ground inside its box is.
     var isLow: Bool
     var isExcluded: Bool
 
@@ -48,9 +48,9 @@ final class ShapeFamily {
     private var shapes = ShapeTable()
     /// Warnings about shapes that are drawn nevertheless.
     private var warnings: [Int32: [PropertyError]] = [:]
-    /// From bottom to top.
+    /// The bounds of all shapes, from bottom to top.
     private var ordered: [ShapeBounds] = []
-    /// By slot: its index in `ordered`.
+    /// Indices in `ordered`, keyed by slot.
     private var indices: [Int32: Int] = [:]
     private var isOrderStale = false
     private var changed: [Int32] = []
@@ -137,7 +137,7 @@ final class ShapeFamily {
         return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items)
     }
 
-    /// Updates `ordered`.
+    /// Sorts `ordered`.
     private func order(_ order: DrawingOrder) {
         if isOrderStale {
             isOrderStale = false
@@ -168,12 +168,12 @@ final class ShapeFamily {
 }
 
 extension Shape {
-    /// Whether all of it is below the ground. Of a line that is only partly below, that part is not drawn.
+    /// Whether the whole shape is below the ground. If only a part of a line is, that part is not drawn.
     fileprivate var isUnderground: Bool {
         geometry.isAerial ? geometry.lines.allSatisfy { $0.heights.allSatisfy { $0 < 0 } } : height < 0
     }
 
-    /// What to report although it is drawn.
+    /// Problems to report although it is drawn.
     fileprivate var warnings: [PropertyError] {
         guard style.isPerspectiveEnabled, geometry.isAerial else { return geometry.warnings }
         return geometry.warnings + [
@@ -204,8 +204,8 @@ extension Shape {
         }
     }
 
-    /// The points of a part with their heights, with additional points on long edges, so that no range of longitudes that an edge crosses
-    /// looks empty. Without what is below the ground.
+    /// The points of a part above the ground with their heights, with additional points along edges, so that no range of longitudes crossed
+    /// by an edge seems empty.
     private static func corners(_ part: ShapePart, height: Double) -> [SIMD3<Double>] {
         var result: [SIMD3<Double>] = []
         let count = part.points.count
@@ -219,7 +219,7 @@ extension Shape {
             guard index + 1 < count || part.isClosed else { continue }
             let last = corner(index + 1)
             if (first.z < 0) != (last.z < 0) { result.append(first + (last - first) * (first.z / (first.z - last.z))) }
-            // Edges are limited to 4096 points; only lines whose ends lie far apart are wider than the world.
+            // Edges get at most 4096 points; only lines whose ends are far apart are wider than the world.
             let steps = Int(min(abs(last.x - first.x) * 24, 4096).rounded(.up))
             guard steps > 1 else { continue }
             for number in 1..<steps {
@@ -231,9 +231,9 @@ extension Shape {
     }
 }
 
-/// The shapes of a map by slot: a value whose copies share the shapes.
+/// The shapes of a map by slot, as a value whose copies share the shapes.
 ///
-/// A dictionary of the shapes themselves would take 600 bytes for each, and as much again for the free places of its table.
+/// A dictionary of the shapes themselves would take 600 bytes per shape, and as much again for the free entries of its table.
 struct ShapeTable: Sendable {
     private final class SharedShape: Sendable {
         let shape: Shape

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension ShapeGeometry {
-    /// The parts of the lines up to a share of their total length on the ground: from the first point on, or, when `progress` is negative,
+    /// The parts of the lines up to a fraction of their total length on the ground: from the first point on, or, for a negative `progress`,
     /// from the last point back.
     mutating func traveled(_ progress: Double) -> [ShapePart] {
         guard progress != 0 else { return [] }
@@ -25,7 +25,7 @@ extension ShapeGeometry {
         return result
     }
 
-    /// By point: meters from the start of the part.
+    /// The meters from the start of the part to each point.
     static func metres(_ part: ShapePart) -> [Double] {
         var sum = 0.0
         return part.points.indices.map { index in
@@ -48,7 +48,7 @@ extension ShapeGeometry {
     /// The latitude in radians (inverse Web Mercator, EPSG:3857).
     private static func latitude(_ y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y))) }
 
-    /// The point at a share of the length of the rhumb line from `a` to `b`: along a rhumb line the latitude changes uniformly.
+    /// The point at a fraction of the length of the rhumb line from `a` to `b`. Along a rhumb line, the latitude changes uniformly.
     private static func place(_ a: PlanePoint, _ b: PlanePoint, _ share: Double) -> PlanePoint {
         guard abs(b.y - a.y) > 1e-9 else { return a + (b - a) * share }
         let latitude = latitude(a.y) + (latitude(b.y) - latitude(a.y)) * share

@@ -7,20 +7,20 @@ import WaymarkRaster
 struct ShapeGeometry: Sendable {
     /// The rings to fill; outer rings and holes have opposite orientations.
     var rings: [ShapePart] = []
-    /// The fill rules of successive runs of rings, each with the end index of its run. All polygons that do not cross themselves are one
-    /// run; every other polygon is a run of its own.
+    /// The fill rules of successive runs of rings, each with the end index of its run. All polygons that do not cross themselves form one
+    /// run; every other polygon forms a separate run.
     var fills: [(end: Int, rule: FillRule)] = []
     /// The lines and outlines to stroke.
     var lines: [ShapePart] = []
     /// Problems to report although the shape is drawn.
     var warnings: [PropertyError] = []
-    /// By line and point of a route: meters from the start of the line. Computed on first use.
+    /// The meters from the start of each line of a route to its points. Computed on first use.
     var metres: [[Double]] = []
-    /// By line: meters beyond the map between the end of the previous line and this one. The last entry is for after the last line.
+    /// The meters beyond the map between the end of the previous line and each line. The last entry is for the end of the last line.
     var metresBefore: [Double] = [0]
 
     var isEmpty: Bool { rings.isEmpty && lines.isEmpty }
-    /// Whether its lines are drawn through the air, each point at a height of its own; otherwise all of it lies level.
+    /// Whether its lines go through the air, with a height for each point; otherwise the whole shape is level.
     var isAerial: Bool { lines.first?.heights.isEmpty == false }
     var simplifications: Int { sum(\.simplifications) }
     var keptPoints: Int { sum(\.keptPoints) }
@@ -41,11 +41,12 @@ struct ShapeGeometry: Sendable {
 }
 
 extension ShapeGeometry {
-    /// Lines through points; each edge crosses ±180° where that is shorter.
-    /// - Parameter altitude: Meters added to the altitudes of the points, if these have any: then the lines are drawn through the air.
+    /// Lines through points. Each edge crosses ±180° where that is shorter.
+    /// - Parameter altitude: Meters added to the altitudes of the points. Used only if a point has an altitude: then the lines go through
+    ///   the air.
     static func lines(_ parts: [[LatLng]], isGeodesic: Bool, altitude: Double) -> ShapeGeometry {
         var geometry = ShapeGeometry()
-        // All parts are of one kind, so that they are drawn in one way.
+        // All parts are of the same kind, so that they are drawn in the same way.
         let isAerial = parts.contains { $0.contains { $0.altitude != 0 } }
         for part in parts {
             var points = unwrap(part)
@@ -66,7 +67,7 @@ extension ShapeGeometry {
             var own = alignedRings(polygon)
             var contours = Contours()
             for ring in own { contours.append(Self.withoutSpikes(ring.points)) }
-            // All polygons are searched, so the limit of each also depends on its size.
+            // All polygons are searched, so the limit for each also depends on its size.
             let pairs = min(RingCrossings.mostPairs, 1000 * contours.points.count + 10_000)
             let found = RingCrossings.find(contours, mostPairs: pairs)
             func name(_ ring: WorldRing) -> String {
@@ -81,7 +82,8 @@ extension ShapeGeometry {
                 own = zip(own, isOutside).filter { !$1 }.map(\.0)
             }
             let nested = found == .none ? PolygonHoles.nested(own) : nil
-            // Inside a hole of a hole is filled, inside a hole of that is not: all holes turn alike, so that turns do not tell.
+            // The inside of a hole of a hole is filled, but a hole in that hole is not. All holes have the same orientation, so nonzero
+            // cannot tell.
             if found == .none, nested == nil { plain += own } else { crossing.append(own) }
             if let nested {
                 warn(
@@ -113,7 +115,7 @@ extension ShapeGeometry {
         return geometry
     }
 
-    /// A ring without spikes (edges followed by their reverse), which enclose no area. A ring around a pole has one at ±180°, where its
+    /// A ring without spikes (edges followed by their reverse), which enclose no area. A ring around a pole has a spike at ±180°, where its
     /// closing edges follow the same meridian twice.
     private static func withoutSpikes(_ points: [PlanePoint]) -> [PlanePoint] {
         var kept: [PlanePoint] = []
@@ -126,7 +128,7 @@ extension ShapeGeometry {
 }
 
 extension ShapeGeometry {
-    /// Converts to world coordinates; x continues beyond 0…1, so that every edge takes the shorter way around the world.
+    /// Converts to world coordinates. x continues beyond 0…1, so that every edge takes the shorter way around the world.
     private static func unwrap(_ points: [LatLng]) -> [PlanePoint] {
         var before: Double?
         return points.map { point in
@@ -146,7 +148,7 @@ extension ShapeGeometry {
         return WebMercator.uncheckedY(lat: min(max(lat, -SpherePoint.highestLatitude), SpherePoint.highestLatitude))
     }
 
-    /// Adds points to a line so that it follows great circles; returns also the index of each of the given points.
+    /// Adds points to a line so that it follows great circles. Also returns the index of each given point.
     private static func densified(_ points: [PlanePoint], _ places: [LatLng]) -> ([PlanePoint], indices: [Int]) {
         var result: [PlanePoint] = []
         var indices = [0]
@@ -159,14 +161,14 @@ extension ShapeGeometry {
             var a = PlanePoint(points[index].x + shift, points[index].y)
             if index == 0 { result.append(a) }
             var from = first
-            // In arcs of at most 5 degrees, so that none bends both ways.
+            // In arcs of at most 5 degrees, so that no arc bends both ways.
             let count = max(1, Int((first.angle(to: second) / Self.longestArc).rounded(.up)))
             let angle = first.angle(to: second)
             for number in 1...count {
                 let share = Double(number) / Double(count)
                 let to = number == count ? second : first.between(second, share, angle)
                 let place = to.worldPoint(near: a.x)
-                // A pole has no longitude of its own, so x is kept.
+                // A pole has no defined longitude, so x is kept.
                 let b = number == count && abs(places[index + 1].lat) > 89.999 ? PlanePoint(a.x, place.y) : PlanePoint(place.x, place.y)
                 GreatCircle.subdivide(a, from, b, to, ShapePart.curveTolerance, { _, _, _ in true }, &result)
                 result.append(b)
@@ -211,7 +213,7 @@ extension ShapeGeometry {
         metresBefore[metresBefore.count - 1] += max(0, (metres.last ?? 0) - end)
     }
 
-    /// Ends a run: the rings added since the previous one are filled by `rule`.
+    /// Ends a run: `rule` fills the rings added since the previous run.
     mutating func endFill(_ rule: FillRule) {
         if rings.count > fills.last?.end ?? 0 { fills.append((rings.count, rule)) }
     }
@@ -232,7 +234,7 @@ extension ShapeGeometry {
         }
     }
 
-    /// A line that winds round the world from a point beyond the map on, if it has one, so that it is not cut where it happens to begin.
+    /// Rotates a line that winds around the world so that it begins beyond the map, if it leaves it: then no cut is visible at its start.
     private static func beginningBeyondMap(_ line: [PlanePoint]) -> [PlanePoint] {
         guard let first = line.first, let last = line.last, abs(last.x - first.x) == 1, last.y == first.y,
             let start = line.firstIndex(where: { $0.y < 0 || $0.y > 1 })
@@ -260,7 +262,7 @@ extension ShapeGeometry {
 }
 
 extension SpherePoint {
-    /// The point at a share of the way to another (spherical linear interpolation); `angle` is the angle between them in radians.
+    /// The point at a fraction of the way to another (spherical linear interpolation); `angle` is the angle between them in radians.
     fileprivate func between(_ other: SpherePoint, _ share: Double, _ angle: Double) -> SpherePoint {
         let sine = sin(angle)
         guard sine > 1e-9 else { return share < 0.5 ? self : other }

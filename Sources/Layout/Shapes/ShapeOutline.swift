@@ -1,30 +1,30 @@
 import WaymarkGeo
 import WaymarkRaster
 
-/// The lines or rings of a shape on the screen, for inspection: projected, cut where the camera does not see, and bounded in number.
+/// The lines or rings of a shape on the screen, for inspection: projected, clipped to what the camera sees, and limited in number.
 struct ShapeOutline {
-    /// In pt.
+    /// The contours in pt.
     private(set) var contours: [[PlanePoint]] = []
     private let viewport: Viewport
     private let isClosed: Bool
 
-    /// The most points of a shape. One that has more is simplified; if that is not enough, its smallest contours are left out.
+    /// The maximum number of points of a shape. A shape with more is simplified; if that is not enough, its smallest contours are left out.
     static let mostPoints = 1000
-    /// In pt. Contours are simplified at most so far before the smallest are left out.
+    /// The maximum simplification in pt before the smallest contours are left out.
     private static let coarsest = 4.0
 
-    /// - Parameter isArea: Whether to describe the rings, and not the lines.
+    /// - Parameter isArea: Whether to describe the rings instead of the lines.
     init(_ shape: Shape, isArea: Bool, _ viewport: Viewport) {
         self.viewport = viewport
         isClosed = isArea
         for part in isArea ? shape.geometry.rings : shape.geometry.lines {
-            // Of a line through the air, the plane of its highest point is the nearest to the camera.
+            // For a line through the air, the plane of its highest point is the nearest to the camera.
             let height = part.heights.max() ?? shape.height
             add(part, ShapeCamera(viewport, height: height * viewport.worldSize))
         }
     }
 
-    /// The corners of the box around it, inside or outside the picture; nil when there is nothing.
+    /// The corners of the box around it, inside or outside the picture; nil when it is empty.
     var box: (low: PlanePoint, high: PlanePoint)? {
         guard !contours.isEmpty else { return nil }
         return contours.joined().reduce((PlanePoint(repeating: .infinity), PlanePoint(repeating: -.infinity))) {
@@ -65,17 +65,17 @@ extension ShapeOutline {
         viewport.project(offsetX: point.x, offsetY: point.y, height: point.z).depth
     }
 
-    /// A point in pt, quantized in device pixels.
+    /// Projects a point to pt, quantized in device pixels.
     private func project(_ point: SIMD3<Double>) -> PlanePoint {
         let seen = viewport.project(offsetX: point.x, offsetY: point.y, height: point.z)
         let ratio = viewport.pixelRatio
         return PlanePoint(quantized(seen.x * ratio) / ratio, quantized(seen.y * ratio) / ratio)
     }
 
-    /// What lies between the near and the far limit: of a ring one piece, with its edges along the limits (Sutherland and Hodgman,
-    /// "Reentrant polygon clipping", 1974); of a line any number.
+    /// The pieces between the near and the far limit: of a ring, one piece with edges along the limits (Sutherland and Hodgman, "Reentrant
+    /// polygon clipping", 1974); of a line, any number.
     private func visiblePieces(_ points: [SIMD3<Double>]) -> [[SIMD3<Double>]] {
-        // Depth is linear in the plane, and so is the distance to either limit.
+        // Depth is linear in the plane, and so are the distances to the limits.
         let (near, far) = (viewport.nearDepth, viewport.farDepth)
         var pieces = [points]
         for limit in [{ depth($0) - near }, { far - depth($0) }] as [(SIMD3<Double>) -> Double] {
@@ -120,7 +120,7 @@ extension ShapeOutline {
 }
 
 extension ShapeOutline {
-    /// The contours with at most `mostPoints` points in all.
+    /// The contours, reduced to at most `mostPoints` points in total.
     var bounded: [[PlanePoint]] {
         var result = contours
         var tolerance = 0.0625
@@ -129,7 +129,7 @@ extension ShapeOutline {
             tolerance *= 2
         }
         guard Self.count(result) > Self.mostPoints else { return result }
-        // The largest contours, in their order.
+        // The largest contours, in their original order.
         let sizes = result.map { contour in
             let (low, high) = contour.reduce((contour[0], contour[0])) { (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1)) }
             return (high.x - low.x) + (high.y - low.y)

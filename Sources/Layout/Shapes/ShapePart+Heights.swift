@@ -2,15 +2,16 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension ShapePart {
-    /// The points of a line through the air at the resolution of a level. They are not simplified, which would need their heights.
+    /// The points of a line through the air at the resolution of a level. They are not simplified, because that would have to consider
+    /// heights.
     /// - Parameter isSeen: See `refined(level:isSeen:)`.
     func spacePoints(level: Int, isSeen: (PlanePoint, PlanePoint, Double) -> Bool) -> [PlanePoint] {
         curve == .straight || level <= Self.curveLevel ? points : refined(level: level, isSeen: isSeen)
     }
 
-    /// The heights of points on the line, as fractions of the world's size; empty for what lies level. Between two of its own points,
-    /// the line is straight in space.
-    /// - Parameter distances: By point: its distance from the start of the whole line, as a fraction of the world; ascending.
+    /// The heights of points on the line, as fractions of the world's size; empty for a level line. Between two of the stored points, the
+    /// line is straight in space.
+    /// - Parameter distances: The distance of each point from the start of the whole line, as a fraction of the world, ascending.
     func heights(at distances: [Double]) -> [Double] {
         guard !heights.isEmpty else { return [] }
         let known = self.distances
@@ -22,7 +23,7 @@ extension ShapePart {
         }
     }
 
-    /// The heights of refined points, which contain all points of the part in order; see `distances(ofRefined:)`.
+    /// The heights of refined points, which include all points of the part in order; see `distances(ofRefined:)`.
     func heights(ofRefined refined: [PlanePoint]) -> [Double] {
         guard refined.count != points.count else { return heights }
         var next = 0
@@ -52,7 +53,7 @@ extension ShapeGeometry {
     /// The heights of a line's points as fractions of the world's size, each at the scale of its latitude.
     /// - Parameters:
     ///   - altitude: Meters added to the altitude of every point.
-    ///   - indices: By point of `places`: its index among `points`. Along the arcs between them, the altitude changes uniformly.
+    ///   - indices: The index in `points` of each point of `places`. Along the arcs between them, the altitude changes uniformly.
     static func heights(_ places: [LatLng], altitude: Double, _ points: [PlanePoint], at indices: [Int]) -> [Double] {
         func height(_ metres: Double, lat: Double) -> Double {
             let lat = min(max(lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)

@@ -5,7 +5,7 @@ import WaymarkRaster
 
 /// One line or ring of a shape, in fractions of the world, unwrapped: x continues beyond 0…1 where it crosses ±180°.
 ///
-/// It caches its simplified points, which depend only on the zoom, so that panning the map simplifies nothing again.
+/// It caches its simplified points, which depend only on the zoom, so panning the map simplifies nothing again.
 final class ShapePart: Sendable {
     /// The curve between two successive points.
     enum Curve: Equatable, Sendable {
@@ -15,11 +15,11 @@ final class ShapePart: Sendable {
         case circle(CircleRing)
     }
 
-    /// The points; nil for a circle, because those of a hundred thousand circles take a gigabyte.
+    /// The points. Nil for a circle, because those of a hundred thousand circles take a gigabyte.
     private let stored: [PlanePoint]?
     /// The number of `points`.
     let pointCount: Int
-    /// By point: its height as a fraction of the world's size, for a line through the air; empty for what lies level.
+    /// The height of each point of a line through the air, as a fraction of the world's size; empty for a level part.
     let heights: [Double]
     /// Whether an edge connects the last point to the first.
     let isClosed: Bool
@@ -28,10 +28,10 @@ final class ShapePart: Sendable {
     private let curveTolerance: Double
     /// The distance from the start of the whole line to the start of this part, as a fraction of the world.
     let start: Double
-    /// Whether its start, or its end, is a cut and not an end of the whole line.
+    /// Whether its start or end is a cut instead of an end of the whole line.
     let isCutAtStart: Bool
     let isCutAtEnd: Bool
-    /// 1 for a line that winds once round the world toward the east, −1 toward the west: it ends where it begins on the next copy.
+    /// 1 for a line that winds once around the world toward the east, −1 toward the west: it ends at its start on the next copy.
     let turns: Double
     /// The corners of its bounding box.
     let low: PlanePoint
@@ -40,20 +40,20 @@ final class ShapePart: Sendable {
     /// The points for one level. At a level, the world is 2^level device pixels wide where it is nearest the camera.
     private struct LevelCache {
         var level: Int?
-        /// nil when simplification would not remove enough points, and for a circle that was asked for only once at this level: maps that
-        /// are drawn once keep no points of circles.
+        /// Nil when simplification would not remove enough points, and for a circle that was used only once at this level, so that maps
+        /// drawn once keep no points of circles.
         var simplified: [PlanePoint]?
         var distances: [Double]?
         /// The number of simplifications; tests count it.
         var simplifications = 0
-        /// Whether the budget knows of its points.
+        /// Whether the budget counts its points.
         var isNoted = false
-        /// The indices of points between which a ring is simplified in pieces; empty for as a whole. See `SharedBorders`.
+        /// The indices of points between which a ring is simplified in pieces; empty to simplify it as a whole. See `SharedBorders`.
         var borderEnds: [Int32] = []
     }
 
     private let cache = Mutex(LevelCache())
-    /// By point: the distance from the start of the whole line. Computed on first use.
+    /// The distance of each point from the start of the whole line. Computed on first use.
     private let distancesOfPoints = Mutex<[Double]?>(nil)
 
     var simplifications: Int { cache.withLock { $0.simplifications } }
@@ -95,12 +95,12 @@ final class ShapePart: Sendable {
         if cache.withLock({ $0.isNoted }) { SimplifiedParts.shared.remove(ObjectIdentifier(self)) }
     }
 
-    /// Frees the simplified points.
+    /// Drops the simplified points.
     func forgetSimplified() {
         cache.withLock { ($0.level, $0.simplified, $0.distances, $0.isNoted) = (nil, nil, nil, false) }
     }
 
-    /// All points. Those of a circle are computed.
+    /// All points; those of a circle are computed.
     var points: [PlanePoint] {
         if let stored { return stored }
         guard case .circle(let ring) = curve else { return [] }
@@ -115,7 +115,7 @@ final class ShapePart: Sendable {
     /// Whether it may be drawn with fewer points than it has.
     var isSimplified: Bool { pointCount > Self.fewestSimplified || curve != .straight }
 
-    /// Straight lines of so many points are drawn as they are.
+    /// Straight lines with up to this many points are never simplified.
     private static let fewestSimplified = 8
 
     /// Sets the points between which a ring is simplified in pieces.
@@ -158,8 +158,8 @@ final class ShapePart: Sendable {
         }
     }
 
-    /// The distances of refined points from the start of the whole line. They contain all points of the part, in order; the others lie on
-    /// the curve between these.
+    /// The distances of refined points from the start of the whole line. The refined points include all points of the part in order; the
+    /// others lie on the curve between these.
     func distances(ofRefined refined: [PlanePoint]) -> [Double] {
         let distances = distances
         var index = -1
@@ -193,7 +193,7 @@ final class ShapePart: Sendable {
     /// The points that a level needs; nil for all points, if these are stored.
     private func simplified(level: Int) -> [PlanePoint]? {
         if curve != .straight, level > Self.curveLevel {
-            // Refined as a whole to the level's tolerance: callers of large curves use `refined(level:isSeen:)` instead.
+            // Refined as a whole to the level's tolerance; callers of large curves use `refined(level:isSeen:)` instead.
             return refined(level: level) { _, _, _ in true }
         }
         let points = points
@@ -203,8 +203,8 @@ final class ShapePart: Sendable {
         return (isClosed ? kept.dropLast() : kept[...]).map { line[Int($0)] }
     }
 
-    /// The points of a ring that a level needs, each piece between two ends simplified by itself and in one direction, so that rings which
-    /// share it keep the same points; nil for all points.
+    /// The points of a ring that a level needs; nil for all points. Each piece between two ends is simplified separately and in a canonical
+    /// direction, so that rings that share it keep the same points.
     private func simplifiedBorders(level: Int, _ ends: [Int32]) -> [PlanePoint]? {
         let (points, tolerance) = (points, Self.tolerance / Self.pixels(level))
         func precedes(_ a: PlanePoint, _ b: PlanePoint) -> Bool { a.x != b.x ? a.x < b.x : a.y < b.y }
@@ -231,8 +231,8 @@ final class ShapePart: Sendable {
 
     static func pixels(_ level: Int) -> Double { Double(sign: .plus, exponent: level, significand: 1) }
 
-    /// Whether the curve must be refined only where it is visible, because its points are too coarse for a level and it is too large to be
-    /// refined as a whole.
+    /// Whether the curve must be refined only where it is visible, because its points are too coarse for a level and it is too large to
+    /// refine as a whole.
     func needsRefinement(level: Int) -> Bool {
         curve != .straight && level > Self.curveLevel && (high - low).max() * Self.pixels(level) > Self.largestRefined
     }
@@ -260,7 +260,7 @@ final class ShapePart: Sendable {
     }
 }
 
-/// The process's cache of the simplified points of lines and rings. The parts hold the points; this counts them, and lets them go.
+/// The process's cache of the simplified points of lines and rings. The parts hold the points; this class counts and evicts them.
 final class SimplifiedParts: SharedCache {
     static let shared = {
         let parts = SimplifiedParts()
@@ -274,12 +274,12 @@ final class SimplifiedParts: SharedCache {
 
     private let parts = Mutex(LRUCache<ObjectIdentifier, WeakPart>())
 
-    /// Notes what a part has simplified, and so used.
+    /// Records that a part has simplified, and so used, its points.
     func note(_ part: ShapePart, byteCount: Int) {
         parts.withLock { _ = $0.insert(WeakPart(part: part), for: ObjectIdentifier(part), byteCount: byteCount) }
     }
 
-    /// Forgets a part that is gone.
+    /// Removes a part that was freed.
     func remove(_ part: ObjectIdentifier) { parts.withLock { $0.remove(part) } }
 
     var keptBytes: Int { parts.withLock { $0.byteCount } }
@@ -288,7 +288,7 @@ final class SimplifiedParts: SharedCache {
     func evict(through picture: UInt64, bytes: Int) {
         var evicted: [ShapePart] = []
         parts.withLock { parts in parts.evict(through: picture, bytes: bytes) { if let part = $0.part { evicted.append(part) } } }
-        // Not while locked: a part that is in use notes what it has simplified.
+        // Outside the lock, because a part in use calls `note` while it holds its own lock.
         for part in evicted { part.forgetSimplified() }
     }
 }

@@ -2,10 +2,10 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkRaster
 
-/// Lines through the air: each point is at a height of its own. They are clipped in space, projected, and stroked on the screen; dashes are
+/// Lines through the air, with a height for each point. They are clipped in space, projected, and stroked on the screen. Dashes are
 /// measured on the ground beneath them.
 extension ShapePlacer {
-    /// Strokes lines and adds the contours.
+    /// Strokes lines and adds their contours.
     /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
     mutating func addAerialLines(_ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ visibility: inout Visibility) -> Double {
         let stroke = style.stroke(width: width, scale: viewport.pixelRatio)
@@ -16,7 +16,7 @@ extension ShapePlacer {
             if index > 0, !part.continues(lines[index - 1]) { beginPart() }
             let lowest = (part.heights.min() ?? 0) * viewport.worldSize
             let highest = (part.heights.max() ?? 0) * viewport.worldSize
-            // The plane of its highest point is the nearest to the camera, so nothing of the line is drawn at a finer scale.
+            // The plane of its highest point is the nearest to the camera, so no part of the line is drawn at a finer scale.
             let camera = ShapeCamera(viewport, height: max(highest, 0))
             for copy in copies(part, camera, overhang: overhang) {
                 let shift = Double(copy)
@@ -74,7 +74,7 @@ extension ShapePlacer {
             LineSimplifier.merge(&line, within: ShapePart.tolerance)
             let kept = line.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: ShapePart.tolerance) }
             if kept.count < line.count { line = kept.map { line[Int($0)] } }
-            // Where the picture, a limit or the ground cuts a line, it has no end and so no cap.
+            // A line has no end, and so no cap, where it is cut by the picture, a limit or the ground.
             addLine(
                 to: &stroker, stroke, isClosed: false,
                 startCap: piece.isCutAtStart || part.isCutAtStart && !style.joinsCuts ? .butt : nil,
@@ -83,7 +83,7 @@ extension ShapePlacer {
         return append(stroker.contours, onGround: nil)
     }
 
-    /// The device pixels of a point in space.
+    /// Projects a point in space to device pixels.
     @inline(__always)
     private func project(_ point: SpacePoint) -> PlanePoint {
         let seen = viewport.projection.project(x: point.x, y: point.y, height: point.z)

@@ -30,7 +30,7 @@ extension ShapePart {
 }
 
 extension ShapePlacer {
-    /// Strokes lines and adds the contours.
+    /// Strokes lines and adds their contours.
     /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
     mutating func addLines(
         _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
@@ -69,8 +69,8 @@ extension ShapePlacer {
         return dashing.share
     }
 
-    /// Strokes the outline of an area that winds round the world: one line through all copies in view, because caps where one copy goes on in
-    /// the next would show.
+    /// Strokes the outline of an area that winds around the world, as one line through all copies in view. Otherwise the caps between two
+    /// copies would show.
     private mutating func addRound(
         _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, overhang: Double, _ region: ClipRegion,
         _ picture: ClipRegion, _ dashing: inout Dashing, _ visibility: inout Visibility
@@ -78,7 +78,7 @@ extension ShapePlacer {
         let copies = copies(part, camera, overhang: overhang)
         var seen: [Int] = []
         ring.removeAll(keepingCapacity: true)
-        // In the direction of the line. The view is convex, so no copy between two that it touches is left out.
+        // In the direction of the line. The view is convex, so the copies that it touches are consecutive.
         for copy in part.turns > 0 ? Array(copies) : copies.reversed() {
             let shift = Double(copy)
             guard codes(part, shift, region, camera, &visibility) != nil else { continue }
@@ -93,7 +93,7 @@ extension ShapePlacer {
         if addPieces(part, camera, style, width: width, &dashing, picture) { visibility.copies.formUnion(seen) }
     }
 
-    /// Strokes the visible pieces of a line, in screen space, or on the ground and then projected; returns whether a part of it is in the
+    /// Strokes the visible pieces of a line, in screen space, or on the ground and then projected. Returns whether a part of it is in the
     /// picture.
     private mutating func addPieces(
         _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ dashing: inout Dashing, _ picture: ClipRegion
@@ -117,7 +117,7 @@ extension ShapePlacer {
             if number > 0 { partStarts.append(stroker.contours.count) }
             let isFirst = pieces.points[piece.points.lowerBound] == ring.first
             let isLast = pieces.points[piece.points.upperBound - 1] == ring.last
-            // Where the picture or the far limit cuts a line, it has no end and so no cap.
+            // A line has no end, and so no cap, where it is cut by the picture or the far limit.
             let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
             let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
             if let pattern {
@@ -160,7 +160,7 @@ extension ShapePlacer {
     }
 
     /// Adds the contours of a stroke, and begins a new part of the path at each of `partStarts`.
-    /// - Parameter ground: For contours on the ground, in pt from the view's center: the projection, and the region to clip them to. nil for
+    /// - Parameter ground: For contours on the ground, in pt from the view's center: the projection, and the region for clipping. Nil for
     ///   contours in device pixels.
     mutating func append(_ contours: Contours, onGround ground: (camera: ShapeCamera, region: ClipRegion)?) -> Bool {
         var isSeen = false
@@ -223,7 +223,7 @@ extension ShapePlacer {
             var stretch = Array(line[from...end])
             let isTurn = isClosed || end < line.count - 1
             if isTurn, style.join != .round {
-                // The corner belongs to the part before it, which is extended about a pixel into the next, so that there is no seam.
+                // The corner belongs to the part before it, which is extended by about a pixel into the next to avoid a seam.
                 let (before, step) = (line[end] - line[end - 1], line[end < line.count - 1 ? end + 1 : 1] - line[end])
                 let cross = abs(before.x * step.y - before.y * step.x)
                 if style.width / 2 * cross > style.tolerance * before.length * step.length {
@@ -240,8 +240,8 @@ extension ShapePlacer {
     }
 }
 
-/// The dashes of one overlay in a picture, within limits on their number and on the points of their outlines. A line with more is drawn
-/// solid, at the mean opacity of its dashes.
+/// The dashes of one overlay in a picture, limited in their number and in the points of their outlines. A line that exceeds the limits is
+/// drawn solid, at the mean opacity of its dashes.
 struct Dashing {
     private let pattern: DashPattern?
     private var dashesLeft = mostDashes
@@ -264,7 +264,7 @@ struct Dashing {
     /// - Parameters:
     ///   - length: The length of its visible pieces in pt.
     ///   - pointsOfDash: The number of points of a dash's outline.
-    ///   - scale: Device pixels per pt, where there are most.
+    ///   - scale: The highest number of device pixels per pt along the line.
     mutating func pattern(over length: Double, pointsOfDash: Double, scale: Double) -> DashPattern? {
         guard let pattern else { return nil }
         let dashes = pattern.dashes(over: length)

@@ -11,10 +11,10 @@ struct ShapePlacer {
     var drawing: Frame
     private var placed: [PlacedShape] = []
     private let ground: ShapeCamera
-    /// The bounds of the visible ground, by the margin around the picture.
+    /// The bounds of the visible ground, keyed by the margin around the picture.
     private var views: [Double: View] = [:]
     private var lastView: (overhang: Double, view: View)?
-    /// The points of the last part: areas are filled and then outlined.
+    /// The points of the last part, because areas are filled and then outlined.
     private var lastPoints: (part: ShapePart, level: Int, points: [PlanePoint])?
 
     // Buffers reused for all shapes.
@@ -27,10 +27,10 @@ struct ShapePlacer {
     private var fills = FillRuns()
     /// The indices of the stroke's contours at which a new part begins.
     var partStarts: [Int] = []
-    /// The clip regions of the ground, by margin: most shapes share one.
+    /// The clip regions of the ground, keyed by margin; most shapes share one.
     private var groundRegions: [Double: ClipRegion] = [:]
 
-    /// The margin around the picture in pt within which edges are kept, so that none is cut within a pixel of the picture.
+    /// The margin around the picture, in pt, within which edges are kept, so that no edge is cut within a pixel of the picture.
     static let margin = 4.0
 
     private init(_ viewport: Viewport, _ frame: consuming Frame) {
@@ -53,7 +53,7 @@ struct ShapePlacer {
         return placer.placed
     }
 
-    /// Why a shape is not in the picture; nil when it is.
+    /// The reason why a shape is not in the picture; nil when it is.
     static func reason(_ shape: Shape, _ viewport: Viewport, isShown: Bool) -> Reason? {
         if let reason = shape.exclusion { return reason }
         guard isShown else { return .outOfZoom }
@@ -61,13 +61,13 @@ struct ShapePlacer {
         return placer.place(shape, slot: 0, rank: 0)
     }
 
-    /// Whether a shape as drawn is at a point. Areas of transparent colors are areas.
+    /// Whether a drawn shape covers a point. Transparent areas count.
     static func covers(_ shape: Shape, _ viewport: Viewport, _ pass: PickingPass) -> Bool {
         let drawing = drawing(of: shape, viewport)
         return drawing.paths.contains { drawing.isHit($0, pass) }
     }
 
-    /// The paths of a shape, those of transparent colors, too.
+    /// The paths of a shape, including transparent areas.
     private static func drawing(of shape: Shape, _ viewport: Viewport) -> Frame {
         var shape = shape
         shape.style.fill = .black
@@ -76,8 +76,8 @@ struct ShapePlacer {
         return placer.drawing
     }
 
-    /// The paths of the area that a shape takes up: a line as one stroke, without gaps, and wider on each side.
-    /// - Parameter tolerance: How much wider a line is, in pt.
+    /// The paths of the area that a shape occupies. A line is one stroke without gaps, widened on each side.
+    /// - Parameter tolerance: The widening of a line on each side, in pt.
     static func outlines(of shape: Shape, _ viewport: Viewport, widening tolerance: Double) -> Frame {
         var shape = shape
         shape.traveled = []
@@ -104,8 +104,8 @@ struct ShapePlacer {
         static let unknown = View(low: PlanePoint(repeating: -.infinity), high: PlanePoint(repeating: .infinity))
     }
 
-    /// The ground on which an object may be visible that extends `overhang` pt beyond it: pt on the screen, which correspond to many on the ground far
-    /// away on a tilted map, or pt on the ground.
+    /// The ground on which an object may be visible that extends `overhang` pt beyond its place. These are pt on the ground, or pt on the
+    /// screen, which span a large distance on the ground far away on a tilted map.
     private mutating func view(overhang: Double) -> View {
         if let lastView, lastView.overhang == overhang { return lastView.view }
         let view = views[overhang] ?? findView(overhang: overhang)
@@ -126,7 +126,7 @@ struct ShapePlacer {
             low = pointwiseMin(low, PlanePoint(corner.x, corner.y))
             high = pointwiseMax(high, PlanePoint(corner.x, corner.y))
         }
-        // One pt more for rounding.
+        // One pt for rounding.
         let slack = PlanePoint(repeating: overhang + 1)
         let center = PlanePoint(viewport.centerX, viewport.centerY)
         return View(low: center + (low - slack) / viewport.worldSize, high: center + (high + slack) / viewport.worldSize)
@@ -134,7 +134,7 @@ struct ShapePlacer {
 }
 
 extension ShapePlacer {
-    /// Places a shape; returns why no part of it is in the picture, nil when one is.
+    /// Places a shape. Returns the reason why no part of it is in the picture, or nil when one is.
     private mutating func place(_ shape: Shape, slot: Int32, rank: Int32) -> Reason? {
         let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
         let style = shape.style
@@ -147,7 +147,7 @@ extension ShapePlacer {
             for fill in shape.geometry.fills {
                 begin()
                 addRings(shape.geometry.rings[start..<fill.end], camera, &visibility)
-                // One area: where its polygons overlap, a translucent color must not become more opaque.
+                // Treated as one area, so that a translucent color does not become more opaque where its polygons overlap.
                 finish(fill.rule, style.fill, layering: drawing.paths.count == firstPath ? .beside : .joined, run: run)
                 start = fill.end
             }
@@ -185,7 +185,7 @@ extension ShapePlacer {
         return nil
     }
 
-    /// Where a shape is visible, as found so far.
+    /// The visibility of a shape, as found so far.
     struct Visibility {
         /// The copies of the world on which a part of it is in the picture.
         var copies: Set<Int> = []
@@ -200,7 +200,7 @@ extension ShapePlacer {
         firstPart = drawing.parts.count
     }
 
-    /// Begins a new part of the path: where parts overlap, the larger coverage counts, not the sum.
+    /// Begins a new part of the path. Where parts overlap, the larger coverage counts, not the sum.
     mutating func beginPart() {
         let last = drawing.parts.count > firstPart ? drawing.parts[drawing.parts.count - 1] : firstContour
         if drawing.contours.count > last { drawing.parts.append(drawing.contours.count) }
@@ -216,7 +216,7 @@ extension ShapePlacer {
                 contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, layering: layering, run: run))
     }
 
-    /// Removes the paths of a shape that turned out not to be visible.
+    /// Removes the paths of a shape that turned out to be invisible.
     private mutating func remove(pathsFrom first: Int) {
         guard drawing.paths.count > first else { return }
         let contour = drawing.paths[first].contours.lowerBound
@@ -238,7 +238,7 @@ extension ShapePlacer {
 
     /// The copies of the world on which a part may be visible.
     mutating func copies(_ part: ShapePart, _ camera: ShapeCamera, overhang: Double) -> Range<Int> {
-        // Copies -3 to 3 are drawn; 0 is that of the view's center. A line that winds around the earth spans many copies.
+        // Copies -3 to 3 are drawn; 0 is the copy of the view's center. A line that winds around the earth spans many copies.
         var first = -3 - part.high.x.rounded(.down)
         var last = 3 - part.low.x.rounded(.down)
         if camera.height == 0 {
@@ -247,7 +247,7 @@ extension ShapePlacer {
             last = min(last, (view.high.x - part.low.x).rounded(.down))
         }
         guard first <= last else { return 0..<0 }
-        // Bounds the time for lines with thousands of turns of hundreds of points.
+        // Limits the time for lines with thousands of turns of hundreds of points.
         let most = max(Self.fewestCopies, Self.mostCopiedPoints / Double(part.pointCount))
         return Int(first)..<Int(min(last, first + most.rounded(.down) - 1)) + 1
     }
@@ -261,7 +261,7 @@ extension ShapePlacer {
         PlanePoint((point.x - viewport.centerX + shift) * viewport.worldSize, (point.y - viewport.centerY) * viewport.worldSize)
     }
 
-    /// The outcode of the half-planes of a region that a part crosses on a copy of the world; nil when it lies completely outside one.
+    /// The outcode of the half-planes of a region that a part crosses on a copy of the world; nil when it is completely outside one.
     func codes(_ part: ShapePart, _ shift: Double, _ region: ClipRegion, _ camera: ShapeCamera, _ visibility: inout Visibility) -> UInt8? {
         let (wholly, partly) = region.outcodes(low: offset(part.low, shift), high: offset(part.high, shift))
         guard wholly != 0 else {
@@ -272,7 +272,7 @@ extension ShapePlacer {
         return nil
     }
 
-    /// The points of a part, as fractions of the world, at the resolution that the camera needs.
+    /// The points of a part at the resolution that the camera needs, as fractions of the world.
     mutating func points(_ part: ShapePart, _ camera: ShapeCamera, _ shift: Double, _ region: ClipRegion) -> [PlanePoint] {
         guard part.needsRefinement(level: camera.level) else {
             if let lastPoints, lastPoints.part === part, lastPoints.level == camera.level { return lastPoints.points }
@@ -308,7 +308,7 @@ extension ShapePlacer {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         let first = drawing.pathPoints.count
-        // Made first and then written: half of the time that appending one by one takes.
+        // Resized first and then written, which takes half the time of appending one by one.
         drawing.pathPoints.append(contentsOf: repeatElement(PathPoint.zero, count: contour.count))
         drawing.pathPoints.withUnsafeMutableBufferPointer { points in
             contour.withUnsafeBufferPointer { contour in
@@ -325,15 +325,15 @@ extension ShapePlacer {
     }
 }
 
-/// Finds the runs of fills in a picture: areas of one rank that follow one another, with nothing but outlines of areas between.
+/// Finds the runs of fills in a picture: consecutive areas of one rank, with only outlines of areas between them.
 struct FillRuns {
-    /// The number of the run that is open, or of the last one.
+    /// The number of the open run, or of the last one.
     private var number: Int32 = 0
     private var rank: Int32?
-    /// The first path that the open run may have.
+    /// The first path that may belong to the open run.
     private var firstPath = 0
 
-    /// The run of an area of a rank, whose paths come next.
+    /// The run of an area of a rank, whose paths are added next.
     mutating func run(_ rank: Int32, _ paths: inout [Path]) -> Int32 {
         if self.rank != rank {
             end(&paths)
@@ -344,8 +344,8 @@ struct FillRuns {
         return number
     }
 
-    /// Ends the open run, if there is one. A single fill is no run.
-    /// - Parameter end: The first path that does not belong to it; nil when all do.
+    /// Ends the open run, if any. A single fill does not form a run.
+    /// - Parameter end: The first path after the run; nil when it includes all.
     mutating func end(_ paths: inout [Path], before end: Int? = nil) {
         guard rank != nil else { return }
         rank = nil

@@ -3,18 +3,18 @@ import WaymarkImaging
 import WaymarkRaster
 import WaymarkScene
 
-/// An overlay type that is a shape. A new type conforms to it to be placed and drawn like the others.
+/// An overlay type that is a shape. Types that conform are placed and drawn by the shape family.
 protocol ShapeSource: Overlay {
-    /// The rings to fill and the lines to stroke; read again only when a property that changes `geometry` does, and for lines through the
-    /// air when the altitude does.
+    /// The rings to fill and the lines to stroke. Read again only after a change of `geometry`, or, for lines through the air, of the
+    /// altitude.
     /// - Parameter altitude: The altitude in meters of the overlay and its containers.
     func makeGeometry(altitude: Double) -> ShapeGeometry
     func makeStyle() -> ShapeStyle
-    /// The place whose altitude raises a shape that lies level, and at whose latitude meters are converted; nil when it has no place.
+    /// The place whose altitude raises a level shape, and whose latitude converts meters; nil when it has no place.
     var altitudePlace: LatLng? { get }
     /// The place that inspection reports as its anchor. Default nil: a line or an area has no single position.
     var anchorPlace: LatLng? { get }
-    /// Whether its properties leave nothing to draw, whatever its colors: a circle of radius 0, a line of width or length 0. Default false.
+    /// Whether its properties, apart from colors, leave nothing to draw: a circle of radius 0, a line of width or length 0. Default false.
     var isEmpty: Bool { get }
 }
 
@@ -23,10 +23,10 @@ extension ShapeSource {
     var isEmpty: Bool { false }
 }
 
-/// The appearance of a shape. Lengths in pt.
+/// The appearance of a shape. Lengths are in pt.
 struct ShapeStyle: Equatable, Sendable {
     var fill = Color.clear
-    /// The width of the line, or of an area's outline; 0 draws none.
+    /// The width of the line, or of an area's outline. 0 draws none.
     var width = 0.0
     var color = Color.clear
     var cap = StrokeStyle.Cap.round
@@ -40,7 +40,7 @@ struct ShapeStyle: Equatable, Sendable {
     /// The traveled share of a route, and its color.
     var progress = 0.0
     var traveledColor = Color.clear
-    /// Whether ends at which a line was cut get caps like its other ends: the line continues there in another piece.
+    /// Whether ends at which a line was cut get caps like its other ends. True when the line continues there in another piece.
     var joinsCuts = true
 
     init() {}
@@ -50,13 +50,13 @@ struct ShapeStyle: Equatable, Sendable {
         (self.fill, width, color, self.isPerspectiveEnabled) = (fill, outlineWidth, outlineColor, isPerspectiveEnabled)
     }
 
-    /// How far its strokes may extend from the shape's points, in pt.
+    /// The maximum distance in pt from the shape's points to the edge of its strokes.
     var overhang: Double { stroke(width: width + 2 * casingWidth, scale: 1).overhang }
 
     func stroke(width: Double, scale: Double) -> StrokeStyle {
         StrokeStyle(
             width: width * scale, cap: cap, join: join, miterLimit: miterLimit,
-            // In device pixels; the caller converts it if it strokes in pt.
+            // In device pixels. A caller that strokes in pt converts it.
             tolerance: ShapePart.tolerance)
     }
 }

@@ -1,18 +1,18 @@
 import WaymarkRaster
 
-/// Finds where the borders that areas share begin and end, so that each is simplified by itself and alike in every area that it bounds:
-/// otherwise the two simplifications of one border would differ by up to a tenth of a pixel, through which the ground would shine.
+/// Finds the ends of the borders that areas share, so that each border is simplified separately and identically in both areas. Otherwise
+/// the two simplifications of a border would differ by up to a tenth of a pixel, and the ground would show through.
 ///
-/// A point is such an end if the rings that pass it do not all go on to the same two points (the junctions of TopoJSON: Bostock, 2012), or if
-/// one of them is drawn with all its points.
+/// A point is such an end if the rings through it do not all continue to the same two points (the junctions of TopoJSON: Bostock, 2012), or
+/// if one of the rings is drawn with all its points.
 struct SharedBorders {
-    /// What is known of the rings through one point.
+    /// The rings through one point.
     private struct Passage {
         var point: UInt64
-        /// The number of rings, and the sum of what `PassedPoint` says of the neighbors in each: rings with equal neighbors add equal numbers.
+        /// The number of rings, and the sum of their `PassedPoint.neighbors`: rings with equal neighbors add equal numbers.
         var rings: UInt64 = 0
         var neighbors: UInt64 = 0
-        /// Whether a ring through it keeps all its points, because they are few.
+        /// Whether a ring through the point keeps all its points, because they are few.
         var isKept = false
     }
 
@@ -20,7 +20,7 @@ struct SharedBorders {
     private var passages: [Passage]
     private let mask: Int
 
-    /// - Parameter rings: All rings that may share a border with those of which `ends` is asked.
+    /// - Parameter rings: All rings that may share a border with the rings passed to `ends`.
     init(_ rings: [ShapePart]) {
         let points = rings.reduce(0) { $0 + $1.pointCount }
         var size = 16
@@ -56,17 +56,17 @@ struct SharedBorders {
             if passage.isKept || passage.neighbors != passage.rings &* point.neighbors { result.append(Int32(number)) }
             if point.key < points[least].key { least = number }
         }
-        // A ring in another one of the same points has no ends; every such ring begins at the same point.
+        // Rings with the same points have no ends; each of them begins at the same point.
         return result.isEmpty && isShared ? [Int32(least)] : result
     }
 }
 
-/// A point of a ring as others may share it: by number, because the copies of a point in several rings may differ in the last bits, and in
-/// the copy of the world that they are on.
+/// A point of a ring, with a number in place of coordinates: copies of a point in several rings may differ in the last bits, and may be on
+/// different copies of the world.
 private struct PassedPoint {
-    /// Never 0.
+    /// The number of the point; never 0.
     var key: UInt64
-    /// A number that two passages of a point have in common if the points before and after it are the same, in either order.
+    /// A hash of the points before and after, the same in either order.
     var neighbors: UInt64
 
     static func all(of ring: ShapePart) -> [PassedPoint] {
@@ -78,7 +78,7 @@ private struct PassedPoint {
         }
     }
 
-    /// Steps across the world: 0.6 mm on the equator.
+    /// Steps across the world: one is 0.6 mm at the equator.
     private static let steps = 0x1p36
 
     private static func key(_ point: PlanePoint) -> UInt64 {
@@ -97,7 +97,7 @@ private struct PassedPoint {
     }
 }
 
-/// Which areas must be told again where the borders that they share end, because areas beside them have changed.
+/// Finds the areas whose shared borders have new ends because neighboring areas have changed.
 struct BorderChanges {
     private var boxes: [BorderBox] = []
 
@@ -112,13 +112,13 @@ struct BorderChanges {
         }
     }
 
-    /// Notes that an area has changed, appeared or gone.
+    /// Records that an area was changed, added or removed.
     mutating func note(_ geometry: ShapeGeometry) {
         for ring in geometry.rings where ring.curve == .straight { boxes.append(BorderBox(low: ring.low, high: ring.high)) }
     }
 
-    /// Tells the areas around all changes where the borders that they share end.
-    /// - Parameter bounds: Those of all shapes.
+    /// Sets the ends of shared borders in the areas around all changes.
+    /// - Parameter bounds: The bounds of all shapes.
     mutating func apply(_ shapes: ShapeTable, _ bounds: [ShapeBounds]) {
         guard !boxes.isEmpty else { return }
         let changed = union(boxes)
@@ -141,7 +141,7 @@ struct BorderChanges {
         return result
     }
 
-    /// Few boxes that hold all of the given ones.
+    /// A few boxes that contain all of the given ones.
     private func union(_ boxes: [BorderBox]) -> [BorderBox] {
         guard boxes.count > Self.mostBoxes, var whole = boxes.first else { return boxes }
         for box in boxes { (whole.low, whole.high) = (pointwiseMin(whole.low, box.low), pointwiseMax(whole.high, box.high)) }

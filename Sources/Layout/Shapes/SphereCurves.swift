@@ -14,7 +14,7 @@ package enum GreatCircle {
     ) {
         guard depth < deepest, let middle = first.middle(to: second), let quarter = first.middle(to: middle) else { return }
         let point = place(middle, between: a, b, 0.5)
-        // On an arc across the equator the middle may happen to lie on the straight line.
+        // The middle of an arc across the equator may happen to lie on the straight line.
         let off = max((point - (a + b) / 2).length, (place(quarter, between: a, b, 0.25) - (a * 0.75 + b * 0.25)).length)
         guard off > tolerance, depth == 0 || isSeen(a, b, 2 * off) else { return }
         subdivide(a, first, point, middle, tolerance, isSeen, &result, depth: depth + 1)
@@ -85,12 +85,12 @@ package struct SmallCircle {
     }
 }
 
-/// The ring of a circle on the map, made of the chords of 64 or more equal arcs.
+/// The ring of a circle on the map, made of the chords of at least 64 equal arcs.
 package struct CircleRing: Equatable, Sendable {
     package var center: SpherePoint
     /// The angular radius in radians.
     package var angle: Double
-    /// The ring is on the copy of the world nearest to this x.
+    /// An x near the ring: the ring is on the copy of the world nearest to it.
     package var x: Double
 
     package init(center: SpherePoint, angle: Double, x: Double) {
@@ -103,7 +103,7 @@ package struct CircleRing: Equatable, Sendable {
     private static let bearings = (0..<count).map { Double($0) / Double(count) * 2 * .pi }
     private static let turns = bearings.map { (cosine: cos($0), sine: sin($0)) }
 
-    /// The points, from north on clockwise, within a tolerance of the circle, and their bearings in radians.
+    /// The points clockwise from north, within a tolerance of the circle, and their bearings in radians.
     package func points(tolerance: Double) -> (points: [PlanePoint], bearings: [Double]) {
         if hasFlatChords(tolerance) { return (corners(), Self.bearings) }
         let circle = SmallCircle(center: center, angle: angle)
@@ -122,7 +122,7 @@ package struct CircleRing: Equatable, Sendable {
         return (points, bearings)
     }
 
-    /// The points of `points(tolerance: coarse)`, with more between them where the circle may be seen.
+    /// The points of `points(tolerance: coarse)`, with more between them where the circle may be visible.
     /// - Parameter isSeen: Whether the circle between two points, within the given distance of the straight line, may be visible.
     package func refined(tolerance: Double, _ coarse: Double, _ isSeen: GreatCircle.Visibility) -> [PlanePoint] {
         if hasFlatChords(tolerance), hasFlatChords(coarse) { return corners() }
@@ -153,11 +153,11 @@ package struct CircleRing: Equatable, Sendable {
         }
     }
 
-    /// Whether all 64 chords are surely within a tolerance of the circle; false when it is not known.
+    /// Whether all 64 chords are certain to be within a tolerance of the circle; false when that is unknown.
     ///
-    /// A curve with |γ''| ≤ K is within K δ² / 8 of the chord between parameters δ apart. By its bearing, a circle of angular radius r at
-    /// latitude φ has |γ''| ≤ r / (2π cos φ), as fractions of the world and but for the Mercator projection's change of scale across it,
-    /// of which r tan φ is a measure. Where that is below 3 %, twice the bound is safe.
+    /// A curve with |γ''| ≤ K is within K δ² / 8 of the chord between parameters δ apart. Parameterized by its bearing, a circle of angular
+    /// radius r at latitude φ has |γ''| ≤ r / (2π cos φ), as fractions of the world, if the scale of the Mercator projection were constant
+    /// across it. Its change is measured by r tan φ; below 3 %, twice the bound is safe.
     private func hasFlatChords(_ tolerance: Double) -> Bool {
         let cosine = (1 - center.vector.z * center.vector.z).squareRoot()
         guard angle < 0.01, angle < 0.03 * cosine else { return false }

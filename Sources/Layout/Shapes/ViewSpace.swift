@@ -6,13 +6,13 @@ typealias SpacePoint = SIMD3<Double>
 
 /// The part of space that a picture shows: between the near and far limits, inside the picture with a margin, and not below the ground.
 struct ViewSpace {
-    /// Linear functions of a point, normal and offset; they are 0 or more inside. The first excludes what is behind the camera.
+    /// Linear functions of a point, each a normal and an offset, that are not negative inside. The first excludes points behind the camera.
     private let planes: [SIMD4<Double>]
 
     /// - Parameter margin: The margin around the picture in pt.
     init(_ viewport: Viewport, margin: Double) {
         let distance = viewport.cameraDistance
-        // The distances in space of which `ViewProjection` makes a screen point: to the right, up the screen, and depth.
+        // The distances in space from which `ViewProjection` computes a screen point: to the right, up the screen, and depth.
         let right = SIMD4(viewport.cosBearing, viewport.sinBearing, 0, 0)
         let up = SIMD4(viewport.sinBearing, -viewport.cosBearing, 0, 0)
         let lift = up * viewport.cosTilt + SIMD4(0, 0, viewport.sinTilt, 0)
@@ -28,7 +28,7 @@ struct ViewSpace {
         ]
     }
 
-    /// The outcode bit of the plane that excludes what is behind the camera.
+    /// The outcode bit of the plane that excludes points behind the camera.
     static let behind: UInt8 = 1
 
     @inline(__always)
@@ -46,7 +46,7 @@ struct ViewSpace {
         }
     }
 
-    /// The planes that all of a box is beyond.
+    /// One bit for each plane that the whole box is beyond.
     func outcode(low: SpacePoint, high: SpacePoint) -> UInt8 {
         (0..<8).reduce(UInt8.max) { code, corner in
             code
@@ -55,7 +55,7 @@ struct ViewSpace {
         }
     }
 
-    /// The part of an edge that is inside, as shares of it; nil when none is (Cyrus and Beck, 1978).
+    /// The part of an edge that is inside, as fractions of it; nil when the edge is outside (Cyrus and Beck, 1978).
     func clip(_ a: SpacePoint, _ b: SpacePoint) -> (from: Double, to: Double)? {
         var (from, to) = (0.0, 1.0)
         for plane in planes {
@@ -86,7 +86,7 @@ struct SpacePieces {
     private(set) var pieces: [Piece] = []
 
     /// Clips a line.
-    /// - Parameter distances: The distance of each point along the line on the ground; empty when it is not needed.
+    /// - Parameter distances: The distance of each point along the line on the ground; empty if unused.
     init(_ line: [SpacePoint], distances: [Double], in space: ViewSpace) {
         guard var before = line.first else { return }
         points.reserveCapacity(line.count)

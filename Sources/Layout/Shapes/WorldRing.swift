@@ -6,7 +6,7 @@ struct WorldRing {
     var points: [PlanePoint]
     /// Its index among the rings of its polygon.
     var number = 0
-    /// The lines to stroke, when they are not the whole ring: edges along ±180°, where data are cut, and along the map's edge are left out.
+    /// The lines to stroke, when they are not the whole ring. Edges along ±180°, where data are cut, and along the map's edge are left out.
     var outline: [[PlanePoint]]?
 
     var low: PlanePoint { points.reduce(PlanePoint(repeating: .infinity)) { pointwiseMin($0, $1) } }
@@ -21,11 +21,11 @@ struct WorldRing {
         let step = points[0].x - points[count - 1].x
         let turns = (points[count - 1].x + (step - step.rounded(.toNearestOrEven)) - points[0].x).rounded()
         if turns == 0, high.x - low.x < 1e-12, places.allSatisfy({ abs($0.lng) <= 180 }) {
-            // All corners are on ±180°: the longitudes as written decide how the ring goes around the world, if it does.
+            // All corners are on ±180°: the given longitudes decide whether and how the ring winds around the world.
             self.points = (0..<count).map { PlanePoint((places[$0].lng + 180) / 360, points[$0].y) }
             return
         }
-        // An edge between two corners on ±180° is where data cut a ring in two.
+        // An edge between two corners on ±180° is a cut that data have made through a ring.
         func isCut(_ index: Int) -> Bool {
             abs(places[index].lng) == 180 && abs(places[(index + 1) % count].lng) == 180
         }
@@ -38,7 +38,7 @@ struct WorldRing {
     }
 
     /// A ring whose points are already unwrapped.
-    /// - Parameter pole: The edge of the map along which it is closed when it winds around the world: 0 is north, 1 south.
+    /// - Parameter pole: The edge of the map along which the ring is closed if it winds around the world: 0 is north, 1 south.
     init(_ points: [PlanePoint], pole: Double?) {
         self.points = points
         if let pole, let first = points.first, let last = points.last {
@@ -49,7 +49,7 @@ struct WorldRing {
     }
 
     private mutating func close(_ turns: Double, pole: Double) {
-        // Closed beyond all of its points, so that no edges cross; the part beyond the map is clipped later.
+        // Closed beyond all of its points, so that no edges cross. The part beyond the map is clipped later.
         let (first, y) = (points[0], pole > 0 ? 2.0 : -1)
         points.append(first + PlanePoint(turns, 0))
         points.append(PlanePoint(first.x + turns, y))
@@ -74,16 +74,17 @@ struct WorldRing {
                 current.append(line[index + 1])
             }
         }
-        // In a ring, the last piece continues into the first.
+        // The last piece of a ring continues into the first.
         if isClosed, lines.count > 0 { lines[0] = current + lines[0].dropFirst() } else { lines.append(current) }
         return lines.filter { $0.count > 1 }
     }
 }
 
-/// Finds holes that are where no hole should be. The first ring of a polygon is its outer one, all others are holes (RFC 7946, 3.1.6).
+/// Finds misplaced holes. The first ring of a polygon is its outer one, all others are holes (RFC 7946, 3.1.6).
 enum PolygonHoles {
-    /// By ring: whether it is a hole that lies outside the first ring, where it would be filled instead of left free.
-    /// - Parameter areCrossing: Whether some of the rings cross, or may: then only holes clear of the ring's box are certain.
+    /// Whether each ring is a hole outside the first ring, where it would be filled.
+    /// - Parameter areCrossing: Whether some of the rings cross, or may cross. Then only holes clear of the ring's box are certain to be
+    ///   outside.
     static func outside(_ rings: [WorldRing], areCrossing: Bool) -> [Bool] {
         guard let outer = rings.first, rings.count > 1 else { return rings.map { _ in false } }
         let interior = RingInterior(outer.points)
@@ -96,11 +97,11 @@ enum PolygonHoles {
         }
     }
 
-    /// Of rings that do not cross, a hole that lies inside another one, and that one, by index; nil when there is none, and when too many
-    /// holes lie side by side to tell.
+    /// The indices of a hole inside another hole, and of that one, among rings that do not cross. Nil when there are none, or too many
+    /// pairs of holes to compare.
     static func nested(_ rings: [WorldRing]) -> (inner: Int, outer: Int)? {
         guard rings.count > 2 else { return nil }
-        // From west to east, the wider ones first: a hole lies in one before it, or in one of the same box.
+        // From west to east, wider ones first: a hole can only be inside an earlier one, or one with the same box.
         let holes = (1..<rings.count).map { (index: $0, low: rings[$0].low, high: rings[$0].high) }
             .sorted { ($0.low.x, -$0.high.x, $0.low.y, -$0.high.y, $0.index) < ($1.low.x, -$1.high.x, $1.low.y, -$1.high.y, $1.index) }
         var pairs = 0
@@ -121,10 +122,11 @@ enum PolygonHoles {
         return nil
     }
 
-    /// The most pairs of holes of a polygon that are compared: some hundredths of a second.
+    /// The maximum number of compared pairs of holes of a polygon, which takes hundredths of a second.
     private static let mostPairs = 2_000_000
 
-    /// Whether a ring lies inside another, which it does not cross, so that the first point off that ring decides; nil when all are on it.
+    /// Whether a ring is inside another that it does not cross; nil when all of its points are on the other ring. The first point off it
+    /// decides.
     private static func isInside(_ ring: WorldRing, _ other: RingInterior) -> Bool? {
         for point in ring.points {
             if let isInside = other.contains(point) { return isInside }

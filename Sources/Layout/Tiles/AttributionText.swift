@@ -1,10 +1,10 @@
 import Foundation
 
-/// Credits of tile sets, which are plain text or HTML, as plain text.
+/// Converts the credits of tile sets, which are plain text or HTML, to plain text.
 enum AttributionText {
-    /// The most characters of a set's credits that are shown.
+    /// The maximum number of characters shown of a set's credits.
     private static let limit = 500
-    /// What follows these bytes of the credits is not read: a letter may have any number of marks.
+    /// The maximum number of bytes read of the credits, because a letter may have any number of marks.
     private static let byteLimit = 8192
 
     /// The text without its tags, with its character references resolved and its white space collapsed.
@@ -12,7 +12,7 @@ enum AttributionText {
         var text = ""
         let beginning = html.utf8.count > byteLimit ? String(decoding: html.utf8.prefix(byteLimit), as: UTF8.self) : html
         var rest = beginning[...]
-        // Once a tag has no end, no later one has.
+        // After a tag without an end, no later tag has one.
         var hasTags = true
         while let character = rest.first {
             if hasTags, character == "<", isTag(rest) {
@@ -20,7 +20,7 @@ enum AttributionText {
                     hasTags = false
                     continue
                 }
-                // Words on both sides of a line break or a paragraph stay apart.
+                // A line break or a paragraph separates words.
                 let name = rest.dropFirst().prefix { $0.isLetter || $0 == "/" }.lowercased()
                 if ["br", "p", "/p", "div", "/div", "li", "/li", "br/"].contains(name) { text += " " }
                 rest = rest[end...]
@@ -36,12 +36,12 @@ enum AttributionText {
         return words.count > limit ? words.prefix(limit - 1) + "…" : words
     }
 
-    /// Whether a tag or a comment is at the start of the text, and not only the character `<`.
+    /// Whether the text starts with a tag or a comment, not merely with the character `<`.
     private static func isTag(_ text: Substring) -> Bool {
         text.dropFirst().first.map { $0.isLetter || $0 == "/" || $0 == "!" } ?? false
     }
 
-    /// Behind a tag or a comment at the start of the text; nil when it has no end.
+    /// The end of the tag or comment at the start of the text; nil when it is not closed.
     private static func endOfTag(_ text: Substring) -> String.Index? {
         if text.hasPrefix("<!--") { return text.range(of: "-->").map(\.upperBound) ?? text.endIndex }
         var quote: Character?
@@ -58,7 +58,7 @@ enum AttributionText {
         return nil
     }
 
-    /// The character that a reference such as `&copy;` or `&#169;` at the start of the text stands for, and the index behind it.
+    /// The character of a reference such as `&copy;` or `&#169;` at the start of the text, and the index after the reference.
     private static func reference(_ text: Substring) -> (String, String.Index)? {
         guard let end = text.prefix(12).firstIndex(of: ";") else { return nil }
         let name = text[text.index(after: text.startIndex)..<end]

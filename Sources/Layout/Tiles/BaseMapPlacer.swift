@@ -4,15 +4,15 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkTiles
 
-/// Adds the base map to a frame: its layers and the sky beneath everything, and the credits of its sources above.
+/// Adds the base map to a frame: its layers and the sky beneath everything, and the credits of its sources on top.
 struct BaseMapPlacer {
     private let viewport: Viewport
     private let layers: [BaseMapLayer]
     private let sky: Color?
     private let background: Color
-    /// What cannot be drawn as requested.
+    /// Diagnostics for everything that cannot be drawn as requested.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The layers that show in this view.
+    /// The layers visible in this view.
     private(set) var shown: [BaseMapLayer] = []
 
     init(_ mapView: MapView, _ viewport: Viewport) {
@@ -31,7 +31,7 @@ struct BaseMapPlacer {
         if let sky, !sky.isValid { diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; it is left out")) }
     }
 
-    /// Adds the layers and the sky, beneath what is in the frame.
+    /// Adds the layers and the sky beneath the contents of the frame.
     func addBeneath(_ frame: inout Frame) {
         var commands: [Command] = []
         for layer in shown {
@@ -51,7 +51,7 @@ struct BaseMapPlacer {
         if !commands.isEmpty { frame.commands.insert(contentsOf: commands, at: 0) }
     }
 
-    /// The credits of the layers that show, each once; empty without any.
+    /// The credits of the visible layers, each once; empty without any.
     var attribution: String {
         var parts: [String] = []
         for layer in shown {
@@ -63,7 +63,7 @@ struct BaseMapPlacer {
 }
 
 extension BaseMapPlacer {
-    /// The image of the credits; nil without any. What is wrong with it is added to the diagnostics.
+    /// The image of the credits; nil without any. Adds its problems to the diagnostics.
     mutating func measuredAttribution(_ resources: MapResources) -> FrameImage? {
         guard let label = attributionLabel() else { return nil }
         do throws(PropertyError) {
@@ -88,7 +88,7 @@ extension BaseMapPlacer {
         return .label(label)
     }
 
-    /// Adds the image of the label, at the lower right above what is in the frame.
+    /// Adds the image of the label at the lower right, above the contents of the frame.
     static func add(_ image: FrameImage, to frame: inout Frame) {
         guard !image.isEmpty else { return }
         let index = frame.images.count

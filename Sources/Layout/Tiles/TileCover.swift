@@ -3,18 +3,18 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkTiles
 
-/// The squares of the ground that a view shows of a set of tiles: arithmetic alone, nothing is loaded.
+/// The squares of the ground for which a view needs tiles of a set. They are computed only; nothing is loaded.
 ///
-/// Looking straight down, all are of the zoom whose texels are nearest in size to device pixels. On a tilted map they are larger the farther they
-/// are, and neighbors differ by one zoom at most.
+/// When the camera looks straight down, all squares have the zoom whose texels are nearest in size to device pixels. On a tilted map,
+/// squares grow with the distance, and neighbors differ by at most one zoom.
 struct TileCover {
-    /// The squares, by zoom, row and column. They do not overlap.
+    /// The squares, sorted by zoom, row and column. They do not overlap.
     let tiles: [GroundTile]
     let filter: TileDrawing.Filter
 
     /// - Parameters:
     ///   - viewport: The view.
-    ///   - pyramid: The set. Its zooms do not limit how small squares are: they show parts of larger tiles then.
+    ///   - pyramid: The set. Squares may be smaller than its tiles of the last zoom, and then show parts of tiles.
     init(_ viewport: Viewport, _ pyramid: TilePyramid) {
         var search = TileSearch(viewport, pyramid)
         let leaves = search.run()
@@ -27,7 +27,7 @@ struct TileCover {
     }
 }
 
-/// A square of the pyramid, in whichever copy of the world: x is not reduced to the world.
+/// A square of the pyramid on any copy of the world: x is not reduced to the world.
 struct TileCell: Hashable, Comparable {
     var zoom: Int
     var x: Int
@@ -35,7 +35,7 @@ struct TileCell: Hashable, Comparable {
 
     static func < (a: Self, b: Self) -> Bool { (a.zoom, a.y, a.x) < (b.zoom, b.y, b.x) }
 
-    /// The width as a fraction of the world's.
+    /// The width as a fraction of the world.
     var size: Double { 1 / Double(1 << zoom) }
 
     var address: TileAddress {
@@ -49,7 +49,7 @@ struct TileCell: Hashable, Comparable {
 
     func ancestor(atZoom lower: Int) -> TileCell { TileCell(zoom: lower, x: x >> (zoom - lower), y: y >> (zoom - lower)) }
 
-    /// Which of the neighboring squares are divided.
+    /// The sides on which the neighboring squares are divided.
     func splitSides(_ leaves: Set<TileCell>) -> GroundTile.Sides {
         guard !leaves.isEmpty else { return [] }
         func has(_ x: Int, _ y: Int) -> Bool { leaves.contains(TileCell(zoom: zoom + 1, x: x, y: y)) }
@@ -63,12 +63,12 @@ struct TileCell: Hashable, Comparable {
     }
 }
 
-/// Where squares lie: a corner has the same numbers, whichever square it belongs to.
+/// The positions of squares. A corner has the same numbers for every square that it belongs to.
 private struct TileCorners {
     private let projection: ViewProjection
     private let shift: (x: Double, y: Double)
 
-    /// - Parameter shift: Added to all corners, in pt.
+    /// - Parameter shift: An offset in pt that is added to all corners.
     init(_ viewport: Viewport, shift: (x: Double, y: Double)) {
         projection = viewport.projection
         self.shift = shift
@@ -88,12 +88,12 @@ private struct TileCorners {
     }
 }
 
-/// A view in which one texel is one device pixel: then tiles are moved to whole pixels.
+/// A view in which one texel is one device pixel: its tiles are moved to whole pixels.
 private struct ExactGrid {
-    /// How far in pt.
+    /// The offset in pt.
     let shift: (x: Double, y: Double)
 
-    /// nil unless the view is such.
+    /// Nil for other views.
     init?(_ leaves: [TileCell], _ viewport: Viewport, _ pyramid: TilePyramid) {
         let (projection, ratio) = (viewport.projection, viewport.pixelRatio)
         guard projection.sinTilt == 0, projection.sinBearing == 0, projection.cosBearing == 1, let first = leaves.first,
@@ -101,7 +101,7 @@ private struct ExactGrid {
         else { return nil }
         let pixels = projection.worldSize * first.size * ratio
         guard abs(pixels - pyramid.texels) < 1e-9 * pixels else { return nil }
-        // Quantized before it is rounded, so that the last bits do not decide.
+        // Quantized before rounding, so that the last bits have no effect.
         func shift(_ place: Int, _ center: Double, _ optical: Double) -> Double {
             let exact = (optical + (Double(place) * first.size - center) * projection.worldSize) * ratio
             let quantized = (exact * 1024).rounded() / 1024
@@ -113,7 +113,7 @@ private struct ExactGrid {
     }
 }
 
-/// What the choice of tiles needs to know of a set.
+/// The properties of a set that the choice of tiles depends on.
 struct TilePyramid {
     var minZoom: Int
     var maxZoom: Int
@@ -121,9 +121,9 @@ struct TilePyramid {
     var tileSize: Double
     /// The pixels of a tile per pt at its own zoom.
     var texelsPerPoint: Double
-    /// The pixels on a side that most tiles have.
+    /// The usual side of a tile in pixels.
     var usualTexels: Double
-    /// Where there are tiles, as fractions of the world: x grows eastward and may exceed 1, y southward.
+    /// The bounds of the tiles, as fractions of the world: x grows eastward and may exceed 1, y southward.
     var west: Double
     var north: Double
     var east: Double
@@ -148,6 +148,6 @@ struct TilePyramid {
         (north, south) = (y(bounds.north), y(bounds.south))
     }
 
-    /// The pixels of a tile on a side.
+    /// The side of a tile in pixels.
     var texels: Double { tileSize * texelsPerPoint }
 }

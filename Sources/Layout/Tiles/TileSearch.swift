@@ -1,25 +1,25 @@
 import Foundation
 import WaymarkGeo
 
-/// Divides the world into the squares that a view shows, from the largest down.
+/// Divides the world, from the largest square down, into the squares that a view shows.
 struct TileSearch {
     private let projection: ViewProjection
     private let pyramid: TilePyramid
     private let pixelRatio: Double
     private let ground: VisibleGround
-    /// The most squares. A picture that needs more gets larger ones.
+    /// The maximum number of squares. A picture that needs more gets larger ones.
     private let limit: Int
-    /// How much coarser than device pixels texels may be beyond the usual, as a binary logarithm.
+    /// How much coarser than usual texels may be, as a binary logarithm.
     private var bias = 0.0
     private var leaves: [TileCell] = []
 
-    /// Where tiles of the first zoom would be smaller than this by more zooms, they are left out: they would be thousands.
+    /// Tiles of the first zoom are left out where they would have to shrink by more than this many zooms, because they would be thousands.
     private static let mostZoomsBelowFirst = 2
-    /// Zooms have names up to here.
+    /// The highest zoom.
     private static let lastZoom = 30
-    /// The most texels in tiles beyond four times the picture's pixels: 128 MiB.
+    /// The maximum number of texels in tiles beyond four times the picture's pixels: 128 MiB.
     private static let texelLimit = 0x1p25
-    /// The most samples that a pixel takes along the longer axis of its footprint.
+    /// The maximum number of samples that a pixel takes along the longer axis of its footprint.
     private static let mostSamples = 8.0
 
     init(_ viewport: Viewport, _ pyramid: TilePyramid) {
@@ -47,9 +47,10 @@ struct TileSearch {
         return leaves.sorted()
     }
 
-    /// The binary logarithm of the number of tiles across the world with which texels are as large as device pixels.
+    /// The binary logarithm of the number of tiles across the world for which texels are as large as device pixels.
     private func idealZoom(depth: Double) -> Double {
-        // What a device pixel covers grows with the depth across the view, and with its square along it. Along it, a pixel takes several samples.
+        // A pixel's footprint grows with the depth across the view, and with its square along the view, where a pixel takes several
+        // samples.
         let slant = depth / (projection.distance * projection.cosTilt)
         let pixelsPerPoint = pixelRatio * projection.distance / depth / max(1, slant / Self.mostSamples)
         return log2(pixelsPerPoint * projection.worldSize / pyramid.texels)
@@ -63,7 +64,7 @@ struct TileSearch {
     private mutating func visit(_ cell: TileCell) {
         guard leaves.count <= limit, isShown(cell) else { return }
         let ideal = idealZoom(depth: ground.nearestDepth(of: cell)) - bias
-        // Quantized before it is rounded, so that the last bits do not decide.
+        // Quantized before rounding, so that the last bits have no effect.
         let wanted = Int(((ideal * 1024).rounded() / 1024 + 0.5).rounded(.down))
         if cell.zoom < min(wanted, Self.lastZoom) || cell.zoom < pyramid.minZoom && pyramid.minZoom - wanted <= Self.mostZoomsBelowFirst {
             for child in cell.children { visit(child) }
@@ -74,24 +75,24 @@ struct TileSearch {
 
     private func isShown(_ cell: TileCell) -> Bool { isInSet(cell) && ground.touches(cell) }
 
-    /// Whether the set may have tiles there.
+    /// Whether the set may have tiles in the square.
     private func isInSet(_ cell: TileCell) -> Bool {
         let size = cell.size
         guard Double(cell.y) * size < pyramid.south, Double(cell.y + 1) * size > pyramid.north, cell.y >= 0, cell.y < 1 << cell.zoom
         else { return false }
-        // The square in the first copy of the world, and in the one to the east, into which bounds may reach.
+        // The square on the first copy of the world and on the next to the east, into which the bounds may extend.
         let west = Double(cell.address.x) * size
         return [west, west + 1].contains { $0 < pyramid.east && $0 + size > pyramid.west }
     }
 
-    /// Divides squares until neighbors differ by one zoom at most.
+    /// Divides squares until neighbors differ by at most one zoom.
     private mutating func balance() {
         guard let finest = leaves.map(\.zoom).max(), let coarsest = leaves.map(\.zoom).min(), finest - coarsest > 1 else { return }
         var known = Set(leaves)
         var byZoom: [[TileCell]] = Array(repeating: [], count: finest + 1)
         for leaf in leaves.sorted() { byZoom[leaf.zoom].append(leaf) }
         for zoom in stride(from: finest, to: coarsest + 1, by: -1) {
-            // Dividing adds only to lower zooms than this one.
+            // Dividing adds squares only to lower zooms than this one.
             for leaf in byZoom[zoom] where known.contains(leaf) {
                 for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
                     let neighbor = TileCell(zoom: zoom, x: leaf.x + dx, y: leaf.y + dy)
@@ -103,7 +104,7 @@ struct TileSearch {
                             known.insert(child)
                             byZoom[child.zoom].append(child)
                         }
-                        // What was divided may still be too large beside this square.
+                        // The new squares may still be too large next to this square.
                         divide(toward: neighbor, from: lower + 1, &known, &byZoom)
                         break
                     }
@@ -113,7 +114,7 @@ struct TileSearch {
         leaves = Array(known)
     }
 
-    /// Divides the squares around a neighbor until one zoom above it.
+    /// Divides the squares around a neighbor down to one zoom above it.
     private func divide(toward neighbor: TileCell, from zoom: Int, _ known: inout Set<TileCell>, _ byZoom: inout [[TileCell]]) {
         for lower in stride(from: zoom, to: neighbor.zoom - 1, by: 1) {
             guard known.remove(neighbor.ancestor(atZoom: lower)) != nil else { return }
@@ -134,7 +135,7 @@ private struct VisibleGround {
     private let high: SIMD2<Double>
     private let nearest: Double
     private let farthest: Double
-    /// The inner normals of the edges.
+    /// The normals of the edges, pointing inward.
     private let normals: [SIMD2<Double>]
 
     init(_ viewport: Viewport) {
@@ -156,7 +157,7 @@ private struct VisibleGround {
         }
     }
 
-    /// The copies of the world in the picture, at most three to each side of the first.
+    /// The copies of the world in the picture, at most three on each side of the first.
     var copies: ClosedRange<Int> {
         let (first, last) = ((projection.centerX + low.x).rounded(.down), (projection.centerX + high.x).rounded(.down))
         return Int(max(-3, min(0, first)))...Int(min(3, max(0, last)))
@@ -170,7 +171,7 @@ private struct VisibleGround {
         )
     }
 
-    /// Whether a square and the polygon overlap, by separating axes.
+    /// Whether a square and the polygon overlap (separating axes).
     func touches(_ cell: TileCell) -> Bool {
         let box = box(cell)
         guard box.low.x < high.x, box.low.y < high.y, box.high.x > low.x, box.high.y > low.y else { return false }
@@ -182,7 +183,7 @@ private struct VisibleGround {
         return true
     }
 
-    /// The least depth at which the picture may show the square.
+    /// The smallest depth at which the picture may show the square.
     func nearestDepth(of cell: TileCell) -> Double {
         let box = box(cell)
         let world = projection.worldSize

@@ -41,8 +41,7 @@ struct Quad {
             bottom: max(y.0, y.1, y.2, y.3))
     }
 
-    /// Whether two quads overlap by more than `least` device pixels along the normal of every edge of either (the separating axis
-    /// theorem).
+    /// Whether two quads overlap by more than `least` device pixels along the normal of every edge of either (separating axis theorem).
     func overlaps(_ other: Quad, by least: Double) -> Bool {
         !separates(other, least) && !other.separates(self, least)
     }
@@ -69,32 +68,32 @@ struct Quad {
     private var corners: [(x: Double, y: Double)] { [(x.0, y.0), (x.1, y.1), (x.2, y.2), (x.3, y.3)] }
 }
 
-/// An icon or caption that occupies part of the screen and hides others there.
+/// The area of an icon or caption that hides others.
 struct CollisionBox: Sendable {
     var shape: CollisionGrid.Shape
-    /// The owner's slot: an overlay does not hide itself.
+    /// The owner's slot; an overlay does not hide itself.
     var slot: Int32
     /// The owner's index among the candidates.
     var owner: Int32
     var flags: IconStyle.Flags
 }
 
-/// What a collision box may hide.
+/// A target that a collision box may hide.
 enum CollisionTarget: Int {
     case icon
     case caption
     case symbol
 }
 
-/// The collision boxes on a screen, in a uniform grid of cells. Bit masks answer most queries at once; the others are compared with the
-/// boxes in the same cells.
+/// The collision boxes on a screen, in a uniform grid of cells. Bit masks answer most queries; the others are compared with the boxes in
+/// the same cells.
 struct CollisionGrid: Sendable {
     /// The shape of an icon or caption for collisions.
     struct Shape: Sendable {
         var box: PixelBox
-        /// nil when the shape is its box.
+        /// The exact shape; nil when it is the box.
         var quad: Quad?
-        /// What is to be kept free around it, in device pixels; 0 for shapes that have a quad.
+        /// The space to keep free around it, in device pixels; 0 for shapes with a quad.
         var padding: Double
 
         /// Whether two shapes overlap when one of them, a box, is grown by the larger padding.
@@ -117,15 +116,15 @@ struct CollisionGrid: Sendable {
     /// The smallest overlap that counts, in device pixels.
     private let least: Double
     private(set) var boxes: [CollisionBox] = []
-    /// By cell: its first and last link, or -1. A link holds a box and the next link; box indices ascend along the list.
+    /// The first and last link of each cell, or -1. A link holds a box and the next link; box indices ascend along the list.
     private var heads: [Int32]
     private var tails: [Int32]
     private var links: [(box: Int32, next: Int32)] = []
-    /// The masks of the boxes, with their paddings, that hide markers, of those that hide captions, and of those that hide symbols.
+    /// Masks of the boxes, including their padding, that hide markers, captions, and symbols.
     private var masks: [CollisionMask]
     /// The smallest padding of the boxes in each mask.
     private var leastPaddings: [Double]
-    /// By slot: its last box. By box: the previous box of the same slot, or -1.
+    /// The last box of each slot, and the previous box of the same slot for each box, or -1.
     private var lastOfSlot: [Int32: Int32] = [:]
     private var previousOfSlot: [Int32] = []
 
@@ -133,7 +132,7 @@ struct CollisionGrid: Sendable {
     static let tolerance = 1.0 / 64
 
     /// - Parameters:
-    ///   - width: The picture's width in device pixels. Boxes outside the picture are put in the outermost cells.
+    ///   - width: The picture's width in device pixels. Boxes outside the picture are stored in the outermost cells.
     ///   - pixelRatio: Device pixels per pt.
     init(width: Double, height: Double, pixelRatio: Double) {
         side = max(8, 32 * pixelRatio)
@@ -176,10 +175,10 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// Whether a shape overlaps a box that hides its kind, not counting boxes of the same owner.
+    /// Whether a shape overlaps a box that hides its kind, ignoring boxes of the same owner.
     @inline(__always)
     func isOccupied(_ shape: Shape, slot: Int32, _ target: CollisionTarget) -> Bool {
-        // A mask has boxes with their own paddings, which suffice unless one is smaller than the shape's.
+        // A mask contains boxes with their own paddings, which suffice unless one is smaller than the shape's.
         let isWider = shape.padding > leastPaddings[target.rawValue]
         switch masks[target.rawValue].answer(shape.box, around: isWider ? shape.grownBox : shape.box) {
         case .free: return false
@@ -188,7 +187,7 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// Whether a shape touches a box of its own owner: its icon, or the same overlay on another copy of the world.
+    /// Whether a shape touches a box of the same slot: its icon, or a copy of the overlay on another copy of the world.
     private func isOwn(_ shape: Shape, _ slot: Int32) -> Bool {
         var box = lastOfSlot[slot] ?? -1
         while box >= 0 {
@@ -198,7 +197,7 @@ struct CollisionGrid: Sendable {
         return false
     }
 
-    /// The owner of the first box that hides `kind` and overlaps a shape, not counting boxes of the same slot; nil when there is none.
+    /// The owner of the first box that hides `target` and overlaps a shape, ignoring boxes of the same slot; nil without one.
     /// - Parameter count: Only the first `count` boxes are considered.
     func first(over shape: Shape, slot: Int32, _ target: CollisionTarget, of count: Int32 = .max) -> Int32? {
         var first = count
@@ -210,7 +209,7 @@ struct CollisionGrid: Sendable {
                     for row in rows {
                         for column in columns {
                             var link = heads[row * self.columns + column]
-                            // In crowded cells the first overlapping box comes early.
+                            // In crowded cells, the first overlapping box is found early.
                             while link >= 0, links[Int(link)].box < first {
                                 let (number, next) = links[Int(link)]
                                 link = next

@@ -1,5 +1,5 @@
-/// Which cells of a picture collision boxes touch, and which they cover completely. Two bits per cell decide for most boxes whether
-/// they overlap another, in tens of nanoseconds, however crowded the picture.
+/// The cells of a picture that collision boxes touch, and those that they cover completely. Two bits per cell decide for most boxes whether
+/// they overlap another one, in tens of nanoseconds, however crowded the picture is.
 struct CollisionMask: Sendable {
     enum Answer {
         case free
@@ -46,8 +46,8 @@ struct CollisionMask: Sendable {
     }
 
     /// - Parameters:
-    ///   - box: It is taken if a cell inside it is covered.
-    ///   - around: The same box or a larger one: it is free if no cell that this touches is touched.
+    ///   - box: The box. It is taken if a cell inside it is covered.
+    ///   - around: The same box or a larger one. It is free if none of the cells that it touches is touched.
     func answer(_ box: PixelBox, around: PixelBox) -> Answer {
         guard !touched.isEmpty else { return .free }
         let inner = (
@@ -57,7 +57,7 @@ struct CollisionMask: Sendable {
         if isAny(covered, inner.0, inner.1) { return .taken }
         let (left, right) = (around.left / side, around.right / side)
         let (top, bottom) = (around.top / side, around.bottom / side)
-        // Nothing outside the picture is in any cell.
+        // The cells contain nothing outside the picture.
         guard left >= 0, top >= 0, right <= Double(columns), bottom <= Double(rows) else { return .unknown }
         let outer = (squares(left.rounded(.down), right.rounded(.up), columns), squares(top.rounded(.down), bottom.rounded(.up), rows))
         return isAny(touched, outer.0, outer.1) ? .unknown : .free

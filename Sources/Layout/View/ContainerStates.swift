@@ -1,17 +1,17 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The state that overlays inherit from a container, or markers from a cluster layer: its own, combined with that of the containers around it.
+/// The state that overlays inherit from a container, or markers from a cluster layer, combined with that of the outer containers.
 final class ContainerState: Sendable {
-    /// The number of the innermost block around its overlays: itself or a container around it, when ordered as one; 0 when none is.
+    /// The number of the innermost block around its overlays (a container ordered as one); 0 without a block.
     let block: Int
     /// z indexes from the outermost container in the block inward, without trailing zeros.
     let zPath: [Int]
-    /// The nesting depth in the block: the length of `zPath` with its trailing zeros.
+    /// The nesting depth in the block: the length of `zPath` including trailing zeros.
     let depth: Int
     /// The highest layer band in which its overlays are drawn.
     let layer: MapLayerType
-    /// Why its overlays are excluded from every picture; nil when they are not.
+    /// The reason why its overlays are excluded from every picture; nil when they are not.
     let exclusion: Reason?
     let zooms: ZoomVisibility?
     /// The summed altitude of the containers, in meters.
@@ -19,10 +19,10 @@ final class ContainerState: Sendable {
 
     /// - Parameters:
     ///   - overlay: A container, or a cluster layer.
-    ///   - block: The number of its own block; nil when it is not ordered as one.
+    ///   - block: The number of the block that the overlay forms; nil when it is not ordered as one.
     init(_ overlay: Overlay, problem: PropertyError?, block: Int?, in outer: ContainerState?) {
         if let block {
-            // A block has taken its place with its own layer and z index: what is in it is ordered as if it were all there is.
+            // A block is ordered by its layer and z index; its contents are ordered independently of these.
             (self.block, zPath, depth, layer) = (block, [], 0, .foreground)
         } else {
             let key = Self.sortKey(of: overlay, in: outer)
@@ -33,7 +33,7 @@ final class ContainerState: Sendable {
         altitude = (outer?.altitude ?? 0) + (problem == nil ? overlay.altitude : 0)
     }
 
-    /// What must be read again of the children when this state replaces `other`.
+    /// The properties of the children that must be read again when this state replaces `other`.
     func changes(from other: ContainerState) -> ChangedProperties {
         var change: ChangedProperties = []
         if block != other.block || zPath != other.zPath || depth != other.depth || layer != other.layer { change.insert(.order) }
@@ -42,7 +42,7 @@ final class ContainerState: Sendable {
         return change
     }
 
-    /// The sort key of an overlay in a container; `state` is nil outside any.
+    /// The sort key of an overlay in a container; `state` is nil without a container.
     static func sortKey(of overlay: Overlay, in state: ContainerState?) -> SortKey {
         let key = SortKey(
             block: 0, layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: overlay.zIndex == 0 ? [] : [overlay.zIndex],
@@ -58,15 +58,15 @@ final class ContainerState: Sendable {
         return SortKey(block: block, layer: min(layer, key.layer), globalZIndex: key.globalZIndex, zPath: path, content: key.content)
     }
 
-    /// The zooms at which an overlay and all containers around it are shown; nil for all zooms.
+    /// The zooms at which both an overlay and its containers are shown; nil for all zooms.
     static func zooms(of overlay: Overlay, in state: ContainerState?) -> ZoomVisibility? {
         guard let outer = state?.zooms else { return overlay.zoomVisibility }
         return overlay.zoomVisibility?.intersection(outer) ?? outer
     }
 }
 
-/// The states of a map's containers by slot. They are computed when a container changes, so that a deeply nested overlay costs no more
-/// than one outside any container.
+/// The states of a map's containers by slot. They are computed when a container changes, so a deeply nested overlay costs no more than one
+/// outside any container.
 struct ContainerStates: Sendable {
     private var states: [Int32: ContainerState] = [:]
     /// The containers whose global z index has no effect.
@@ -76,14 +76,14 @@ struct ContainerStates: Sendable {
 
     subscript(slot: Int32) -> ContainerState? { states[slot] }
 
-    /// The state of an overlay's container; nil when it is in none.
+    /// The state of an overlay's container; nil without a container.
     @inline(__always)
     func state(around overlay: Overlay) -> ContainerState? {
         guard !states.isEmpty, let container = overlay.parent else { return nil }
         return states[container.slot]
     }
 
-    /// Reads a container; returns what must be read again of its children.
+    /// Reads a container. Returns the properties of its children that must be read again.
     mutating func read(_ container: Container, problem: PropertyError?, _ keys: inout SortKeyTable) -> ChangedProperties {
         let outer = state(around: container)
         var block: Int?
@@ -116,12 +116,12 @@ struct ContainerStates: Sendable {
         }
     }
 
-    /// Why none of a container's overlays is in the picture.
-    /// - Parameter contents: Why each of them is not.
+    /// The reason why no overlay of a container is in the picture.
+    /// - Parameter contents: The reason for each of its overlays.
     func reason(slot: Int32, contents: [Reason?], zoom: Double) -> Reason {
         guard let state = states[slot] else { return .outOfView }
         if let reason = state.exclusion { return reason }
-        // Nothing is in it, or nothing to draw.
+        // The container is empty, or its overlays have nothing to draw.
         if contents.allSatisfy({ $0 == .empty }) { return .empty }
         if state.zooms?.contains(zoom) == false { return .outOfZoom }
         return contents.contains(.collided) ? .collided : .outOfView

@@ -2,11 +2,11 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 
-/// A frame under construction. Families add their primitives to it: runs of sprites with equal sampling, images (each once), paths,
-/// meshes, and the commands that draw them. The commands of an item are contiguous, so that the items can be ordered afterwards.
+/// A frame under construction. Families add their primitives: runs of sprites with equal sampling, images (each once), paths, meshes, and
+/// the commands that draw them. The commands of an item are contiguous, so the items can be ordered afterwards.
 struct FrameBuilder {
     var frame: Frame
-    /// By image key: its index in `frame.images`.
+    /// Indices in `frame.images`, keyed by image.
     private var imageIndices: [UInt64: UInt32] = [:]
     private var runStart = 0
     private var sampling = Sampling.nearest
@@ -41,7 +41,7 @@ struct FrameBuilder {
                 image: Int(index(of: image)), sampling: .nearest))
     }
 
-    /// Moves sprites into the frame, leaving `sprites` empty; returns the index of the first. Their `image` is an index in `frame.images`.
+    /// Moves sprites whose `image` is an index in `frame.images` into the frame, leaving `sprites` empty. Returns the index of the first.
     /// The caller adds the commands that draw them.
     mutating func take(_ sprites: inout [Sprite]) -> Int {
         finishRun()
@@ -86,7 +86,7 @@ struct FrameBuilder {
 extension FrameBuilder {
     /// Merges the items of all families into the drawing order, reorders the frame's commands accordingly, and sets each item's
     /// `firstOrder`.
-    /// - Parameter families: The items of each family, in order. Of equal ones, those of the first family are drawn first.
+    /// - Parameter families: The items of each family, in order. Among equal items, those of the first family are drawn first.
     mutating func merge(_ families: inout [[DrawItem]]) {
         finishRun()
         let given = frame.commands
@@ -131,7 +131,7 @@ struct DrawItem: Sendable {
     var rank: Int32
     /// Its position among items of equal rank.
     var sequence: Int64
-    /// The number of positions that it takes in the drawing order: one for each overlay, or for a group that shares a depth buffer.
+    /// The number of its positions in the drawing order: one for each overlay, or one for a group that shares a depth buffer.
     var count: Int
     /// The range of its commands in the frame, before the items are merged.
     var commands: Range<Int>

@@ -3,8 +3,8 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkText
 
-/// What the overlays of a map share while they are read: images, views, fonts, and the pixel ratio for which these are prepared. The images
-/// are evicted as a whole, after which every overlay's image is read again.
+/// The resources that the overlays of a map share while they are read: images, views, fonts, and the pixel ratio for which they are
+/// prepared. The images are evicted as a whole; then the images of all overlays are read again.
 final class MapResources: BudgetedCache {
     let fonts: MapFonts
     /// The views shown as icons, view overlays and info windows.
@@ -19,10 +19,10 @@ final class MapResources: BudgetedCache {
     private var areImagesEvicted = false
     private(set) var keptBytes = 0
     private var lastUse: UInt64 = 0
-    /// The picture since which it has been filled.
+    /// The number of the picture that first filled it.
     private var firstUse: UInt64 = 0
 
-    /// Beyond this many bytes, most of it is of images that no overlay shows any more.
+    /// Beyond this many bytes, most of the images are no longer used by any overlay.
     private static let mostInUse = 8 << 20
 
     init() {
@@ -41,14 +41,14 @@ final class MapResources: BudgetedCache {
         keptBytes = 0
     }
 
-    /// Counts what is in it after it was used.
+    /// Updates the byte count after use.
     func noteUse() {
         lastUse = PictureClock.now
         if keptBytes == 0 { firstUse = lastUse }
         keptBytes = images.byteCount + views.byteCount
     }
 
-    /// Updates the resources to the map's settings; returns what must be read again of every overlay.
+    /// Applies the map's settings. Returns the properties of all overlays that must be read again.
     func update(_ mapView: MapView, pixelRatio: Double) -> ChangedProperties {
         let finder = ImageFinder(folders: mapView.imageFolders, pixelRatio: pixelRatio)
         let isFoundElsewhere = finder != images.finder
@@ -71,11 +71,11 @@ final class MapResources: BudgetedCache {
 }
 
 extension MapResources {
-    /// The icon of an image at a size in pt; 0 on an axis means the image's own size. nil for an empty image.
+    /// The icon of an image at a size in pt, where 0 on an axis means the image's own size; nil for an empty image.
     /// - Parameters:
     ///   - path: The property that holds the image, for the error.
-    ///   - pixelRatio: nil for that of the map. Default nil.
-    /// - Throws: `PropertyError` when the image cannot be loaded.
+    ///   - pixelRatio: The pixel ratio; nil for that of the map. Default nil.
+    /// - Throws: `PropertyError` if the image cannot be loaded.
     func icon(
         _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double? = nil, _ pose: IconPose
     ) throws(PropertyError) -> ImageCatalog.Icon? {
@@ -91,16 +91,16 @@ extension MapResources {
         return try images.texture(content, path)
     }
 
-    /// An image for the ground, as a texture with reduced copies. nil for an empty image.
-    /// - Throws: `PropertyError` when the image cannot be loaded.
+    /// A ground image as a texture with reduced copies; nil for an empty image.
+    /// - Throws: `PropertyError` if the image cannot be loaded.
     func groundImage(_ image: OverlayImage, _ path: String) throws(PropertyError) -> Int32? {
         let content = try content(of: image, path, pixelRatio: 1)
         return try images.groundImage(content, path)
     }
 
-    /// A view, whose pixels are made when a frame first shows them.
+    /// A measured view, whose pixels are rendered when a frame first shows them.
     /// - Parameter path: The property that holds it, for the error.
-    /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
+    /// - Throws: `PropertyError` if it cannot be drawn, or is empty or too large.
     func view(_ form: ContentForm, _ path: String) throws(PropertyError) -> ContentImage {
         try views.image(form, path, pixelRatio: pixelRatio, self)
     }
@@ -120,13 +120,13 @@ extension MapResources {
     }
 }
 
-/// The fonts of a map, opened when the first text needs them, and why they could not be.
+/// The fonts of a map, opened when the first text needs them, or the reason why they could not be opened.
 final class MapFonts {
     private(set) var language = ""
     private(set) var source: FontSource?
     private var opened: Result<FontLibrary, FontError>?
 
-    /// Returns whether texts must be measured again.
+    /// Applies the settings. Returns whether texts must be measured again.
     fileprivate func update(language: String, source: FontSource) -> Bool {
         guard language != self.language || source != self.source else { return false }
         (self.language, self.source, opened) = (language, source, nil)
@@ -141,10 +141,10 @@ final class MapFonts {
         return try? result.get()
     }
 
-    /// The fonts, if they have been opened.
+    /// The fonts if they have been opened.
     var known: FontLibrary? { try? opened?.get() }
 
-    /// Why the fonts could not be opened.
+    /// The reason why the fonts could not be opened.
     var error: FontError? {
         guard case .failure(let error)? = opened else { return nil }
         return error

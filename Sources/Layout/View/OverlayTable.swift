@@ -1,12 +1,12 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// What all families share of overlays, by slot: those of a map, or the markers of a cluster layer. It persists between pictures; being a
-/// value, it is also copied into each placement.
+/// The properties of overlays that all families share, by slot, for a map or for the markers of a cluster layer. The table persists between
+/// pictures; each placement contains a copy.
 struct OverlayTable: Sendable {
-    /// By slot; nil in a free slot.
+    /// Indexed by slot; nil in a free slot.
     private(set) var types: [OverlayType?] = []
-    /// Empty until an overlay has one.
+    /// The ids; empty until an overlay has one.
     private var ids: [OverlayID?] = []
     /// The slot of each overlay's container, or -1; empty until an overlay is in a container.
     private var parents: [Int32] = []
@@ -16,7 +16,7 @@ struct OverlayTable: Sendable {
     private(set) var unfitted: Set<Int32> = []
     var keys = SortKeyTable()
     var containers = ContainerStates()
-    /// By slot: the invalid property that excludes an overlay from every picture. Reported as diagnostics.
+    /// Keyed by slot: the invalid property that excludes an overlay from every picture. Reported as diagnostics.
     private(set) var problems: [Int32: PropertyError] = [:]
 
     var count: Int { types.count }
@@ -27,11 +27,11 @@ struct OverlayTable: Sendable {
         if problem != nil || !problems.isEmpty { problems[slot] = problem }
     }
 
-    /// Records what was found when an overlay was read.
+    /// Records the result of reading an overlay.
     /// - Parameters:
-    ///   - problem: What is wrong with it.
-    ///   - exclusion: Why its properties exclude it from every picture.
-    /// - Returns: Why it is in no picture, whatever the camera; nil when it may be in one.
+    ///   - problem: The problem of the overlay.
+    ///   - exclusion: The reason why its properties exclude it from every picture.
+    /// - Returns: The reason why it is in no picture, whatever the camera; nil when it may be in one.
     @inline(__always)
     mutating func settle(_ overlay: Overlay, slot: Int32, _ problem: PropertyError?, _ exclusion: Reason?) -> Reason? {
         setProblem(problem, slot: slot)
@@ -46,7 +46,7 @@ struct OverlayTable: Sendable {
         if !parents.isEmpty { parents.append(contentsOf: repeatElement(-1, count: more)) }
     }
 
-    /// Sets the type of the overlay that now has the slot; nil frees the slot.
+    /// Sets the type of the overlay in a slot; nil frees the slot.
     mutating func setType(_ type: OverlayType?, slot: Int32) {
         types[Int(slot)] = type
         setZooms(nil, slot: slot)
@@ -85,10 +85,10 @@ struct OverlayTable: Sendable {
         zooms[slot] = visibility
     }
 
-    /// The id that the user gave an overlay.
+    /// The id of an overlay that the user gave.
     func givenID(_ slot: Int32) -> String? { id(slot, isMadeUp: false) }
 
-    /// The id that a reader made up for an overlay.
+    /// The id of an overlay that a reader generated.
     func madeUpID(_ slot: Int32) -> String? { id(slot, isMadeUp: true) }
 
     private func id(_ slot: Int32, isMadeUp: Bool) -> String? {
@@ -99,7 +99,7 @@ struct OverlayTable: Sendable {
     /// Whether there may be overlays with ids.
     var hasIDs: Bool { !ids.isEmpty }
 
-    /// The slot of an overlay's container; nil when it is in none.
+    /// The slot of an overlay's container; nil without a container.
     func parent(_ slot: Int32) -> Int32? {
         guard !parents.isEmpty, parents[Int(slot)] >= 0 else { return nil }
         return parents[Int(slot)]
@@ -112,11 +112,11 @@ struct OverlayTable: Sendable {
     @inline(__always)
     func isShown(_ slot: Int32, atZoom zoom: Double) -> Bool { zooms[slot]?.contains(zoom) ?? true }
 
-    /// An overlay's altitude in meters: its own plus that of the containers around it.
+    /// An overlay's altitude in meters, plus the altitudes of its containers.
     func altitude(of overlay: Overlay) -> Double { (containers.state(around: overlay)?.altitude ?? 0) + overlay.altitude }
 
     /// The slots of all overlays, in the order in which they were added.
-    /// - Parameter insertions: By slot.
+    /// - Parameter insertions: Indexed by slot.
     func present(_ insertions: [UInt32]) -> [Int32] {
         types.indices.filter { types[$0] != nil }.map { Int32($0) }.sorted { insertions[Int($0)] < insertions[Int($1)] }
     }
@@ -126,10 +126,10 @@ struct OverlayTable: Sendable {
 struct OverlayListing {
     /// All overlays in depth-first order: each container is followed by its contents.
     private(set) var slots: [Int32] = []
-    /// By container: its children, in the order in which they were added.
+    /// The children of each container, in the order in which they were added.
     private(set) var children: [Int32: [Int32]] = [:]
 
-    /// - Parameter insertions: By slot.
+    /// - Parameter insertions: Indexed by slot.
     init(_ overlays: OverlayTable, _ insertions: [UInt32]) {
         var top: [Int32] = []
         for slot in overlays.present(insertions) {
@@ -155,14 +155,14 @@ struct ChangedOverlay {
 
 /// The changes of one family.
 struct FamilyChanges {
-    /// All overlays, by slot. While they are read, drawings of the user may change those of the map.
+    /// All overlays, by slot. A copy, because drawings by the user may change the map's overlays while they are read.
     let overlays: [Overlay?]
-    /// The slots of overlays that were removed; others may have them now.
+    /// The slots of removed overlays; new overlays may use them now.
     fileprivate(set) var removed: [Int32] = []
-    /// In the order in which they were made.
+    /// The changed overlays, in the order of their changes.
     fileprivate(set) var changed: [ChangedOverlay] = []
 
-    /// - Parameter expected: The number of changes that may come.
+    /// - Parameter expected: The maximum number of changes.
     @inline(__always)
     fileprivate mutating func add(_ change: ChangedOverlay, expected: Int) {
         if changed.isEmpty { changed.reserveCapacity(expected) }
@@ -170,27 +170,27 @@ struct FamilyChanges {
     }
 }
 
-/// The changes on a map, or in a cluster layer, since it was last read, by family. The properties that are common to all families (type, id,
-/// container, zooms and sort key) are read into the table of overlays on the way.
+/// The changes on a map, or in a cluster layer, since it was last read, by family. Reading also updates the table of overlays with the
+/// properties that all families share (type, id, container, zooms and sort key).
 struct OverlayChanges {
     private(set) var points: FamilyChanges
     private(set) var shapes: FamilyChanges
     private(set) var models: FamilyChanges
     private(set) var clusters: FamilyChanges
     private(set) var ground: FamilyChanges
-    /// By slot: a number that rises with every overlay added.
+    /// Indexed by slot: a number that rises with every overlay added.
     let insertions: [UInt32]
     /// The number of overlays read.
     private(set) var count = 0
-    /// The number of changes in the log: reserved memory costs nothing until it is written to.
+    /// The number of changes in the log. Reserved memory costs nothing until it is written.
     private let expected: Int
-    /// By child slot: the changes that its container passes on. If the log still holds changes of the child, they are merged with these, so
-    /// that the child is read once.
+    /// The changes that containers pass on, keyed by child slot. If the log also holds changes of the child, they are merged, so that the
+    /// child is read once.
     private var passedOn: [Int32: ChangedProperties] = [:]
-    /// Those children, in the order in which they were found.
+    /// The children with passed on changes, in the order in which they were found.
     private var receivers: [Int32] = []
 
-    /// - Parameter forAll: What must be read again of every overlay.
+    /// - Parameter forAll: The properties to read again for every overlay.
     init(_ store: OverlayStore, forAll: ChangedProperties, _ table: inout OverlayTable) {
         let slots = store.slots
         let none = FamilyChanges(overlays: slots)
@@ -237,7 +237,7 @@ struct OverlayChanges {
             table.setType(overlay?.type, slot: slot)
         }
         guard let overlay else { return }
-        // Changes made while an overlay was invalid were not read.
+        // Changes of an invalid overlay were not read.
         var change = change.contains(.membership) || table.problems[slot] != nil ? ChangedProperties(rawValue: .max) : change
         let state = table.containers.state(around: overlay)
         if change.contains(.membership) { table.setParent(overlay.parent?.slot ?? -1, slot: slot) }
@@ -259,12 +259,12 @@ struct OverlayChanges {
         case .model: models.add(changed, expected: expected)
         case .clusters: clusters.add(changed, expected: expected)
         case .ground: ground.add(changed, expected: expected)
-        // Containers are the only kind of their family.
+        // Containers are the only type of their family.
         case .container: read(unsafeDowncast(overlay, to: Container.self), slot, &table)
         }
     }
 
-    /// Reads a container. It is not drawn itself: its properties apply to the overlays inside it.
+    /// Reads a container. A container is not drawn; its properties apply to the overlays in it.
     private mutating func read(_ container: Container, _ slot: Int32, _ table: inout OverlayTable) {
         let problem = container.firstProblem()
         table.setProblem(problem, slot: slot)

@@ -1,17 +1,17 @@
 import WaymarkScene
 
-/// What the drawing order compares before positions on the ground: layer band, global z index, z path, then what it is.
+/// The criteria by which the drawing order compares overlays before their positions: layer band, global z index, z path, then content.
 struct SortKey: Hashable, Sendable {
-    /// What is drawn, from bottom to top among overlays whose keys are otherwise equal.
+    /// The content of overlays whose keys are otherwise equal, from bottom to top.
     enum Content: UInt8, Sendable {
         case shape
         case model
-        /// A container that is ordered as one. Two of equal keys are ordered by insertion.
+        /// A container ordered as one. Two blocks of equal keys are ordered by insertion.
         case block
         case point
     }
 
-    /// The number of the innermost block around the overlay, whose other contents alone it is compared with; 0 outside any.
+    /// The number of the innermost block around the overlay; 0 outside any. The overlay is compared only with other contents of this block.
     var block: Int
     var layer: MapLayerType
     var globalZIndex: Int
@@ -31,7 +31,7 @@ struct SortKey: Hashable, Sendable {
     /// Whether it is drawn above the base map's symbols.
     fileprivate var isAboveSymbols: Bool { layer == .foreground && globalZIndex >= 0 }
 
-    /// Compares lexicographically; the shorter path is padded with zeros.
+    /// Compares lexicographically. The shorter path is padded with zeros.
     private static func precedes(_ a: [Int], _ b: [Int]) -> Bool {
         for (a, b) in zip(a, b) where a != b { return a < b }
         return a.count < b.count ? b[a.count...].first { $0 != 0 } ?? 0 > 0 : a[b.count...].first { $0 != 0 } ?? 0 < 0
@@ -40,16 +40,16 @@ struct SortKey: Hashable, Sendable {
 
 /// The sort keys of a map's overlays. Each distinct key is stored once, and overlays are compared by the rank of their key.
 ///
-/// A rank counts the keys that are drawn below it in the whole picture: those of a block are ranked among themselves, in the block's place
-/// in the order around it. So ranks compare like the chains of the enclosing blocks' keys, followed by the overlay's own.
+/// A rank counts the keys that are drawn below it in the whole picture. The keys in a block are ranked among themselves, at the block's
+/// position in the outer order. Ranks therefore compare like the chain of the enclosing blocks' keys, followed by the overlay's own key.
 struct SortKeyTable: Sendable {
-    /// By slot: the index of its key in `keys`, or -1; empty as long as all overlays have the first key.
+    /// Indexed by slot: the index of its key in `keys`, or -1; empty as long as all overlays have the first key.
     private var ids: [Int32] = []
     /// The number of slots that have had a key.
     private var count = 0
     private var keys: [SortKey] = []
     private var idsOfKeys: [SortKey: Int32] = [:]
-    /// By the index of a key: its rank.
+    /// The rank of each key.
     private var ranks: [Int32] = []
     private var areRanksStale = false
     /// The lowest rank above the base map's symbols; valid until a key is added.
@@ -59,16 +59,16 @@ struct SortKeyTable: Sendable {
     private var outermost: [(key: SortKey, rank: Int32)] = []
     private var rankCount: Int32 = 0
 
-    /// The place of a block in the order around it.
+    /// The position of a block in the outer order.
     private struct Block {
         /// The container's slot, whose insertion orders blocks of equal keys.
         var slot: Int32
         var key: SortKey
     }
 
-    /// By number. A block that moves gets a new number, so that the keys of its contents change.
+    /// Keyed by number. A block that moves gets a new number, so that the keys of its contents change.
     private var blocks: [Int: Block] = [:]
-    /// By the slot of a container: the number of its block.
+    /// The number of each block, keyed by the slot of its container.
     private var blocksOfSlots: [Int32: Int] = [:]
     private var lastBlock = 0
 
@@ -108,7 +108,7 @@ struct SortKeyTable: Sendable {
     func key(slot: Int32) -> SortKey { ids.isEmpty ? keys[0] : keys[Int(ids[Int(slot)])] }
 
     /// The number of the block of a container that is ordered as one.
-    /// - Parameter key: Its key in the order around it.
+    /// - Parameter key: Its key in the outer order.
     mutating func block(slot: Int32, key: SortKey) -> Int {
         if let number = blocksOfSlots[slot] {
             if blocks[number]?.key == key { return number }
@@ -130,9 +130,9 @@ struct SortKeyTable: Sendable {
 
     /// Ranks the keys again if new ones were added.
     /// - Parameters:
-    ///   - insertions: By slot.
-    ///   - others: Keys of what has no slot.
-    /// - Returns: The ranks of the others.
+    ///   - insertions: Indexed by slot.
+    ///   - others: Keys of items without slots.
+    /// - Returns: The ranks of `others`.
     mutating func rank(_ insertions: [UInt32], _ others: [SortKey]) -> [Int32] {
         if keys.count > 2 * (count + others.count) + 64 { forgetUnused() }
         let ids = others.map { id(of: $0) }
@@ -146,7 +146,7 @@ struct SortKeyTable: Sendable {
         ranks = [Int32](repeating: 0, count: keys.count)
         var contents: [Int: [Member]] = [:]
         for id in keys.indices { contents[keys[id].block, default: []].append(Member(number: id, isBlock: false)) }
-        // In no particular order: their contents are sorted, and no two of them are equal.
+        // Unordered: their contents are sorted, and no two are equal.
         for (number, block) in blocks { contents[block.key.block, default: []].append(Member(number: number, isBlock: true)) }
         func sortedContents(of block: Int) -> ArraySlice<Member> {
             (contents[block] ?? []).sorted { isBelow($0, $1, insertions) }[...]
@@ -177,17 +177,17 @@ struct SortKeyTable: Sendable {
         rankCount = next
     }
 
-    /// The lowest rank above what a key belongs to, which is drawn beneath that rank and above all that equals the key.
+    /// The lowest rank above a key. An item drawn beneath this rank is above all items with the key.
     func rank(above key: SortKey) -> Int32 { outermost.first { key.isBelow($0.key) }?.rank ?? rankCount }
 
-    /// The highest rank of what is in a key's block and not drawn above the key, and whether it is the key's own; -1 when all is above.
+    /// The highest rank in a key's block that is not above the key, and whether it is the key's own; -1 when all are above.
     func rank(upTo key: SortKey) -> (rank: Int32, isOwn: Bool) {
         if let id = idsOfKeys[key] { return (ranks[Int(id)], true) }
         let below = keys.indices.filter { keys[$0].block == key.block && !key.isBelow(keys[$0]) }
         return (below.map { ranks[$0] }.max() ?? -1, false)
     }
 
-    /// What is ordered in a block: a key, by index, or a block, by number.
+    /// A member of a block: a key, by index, or an inner block, by number.
     private struct Member {
         var number: Int
         var isBlock: Bool
@@ -204,10 +204,10 @@ struct SortKeyTable: Sendable {
         return insertions[Int(slotA)] < insertions[Int(slotB)]
     }
 
-    /// Drops keys that no overlay has any more, which would accumulate in a long-lived map.
+    /// Drops unused keys, which would accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = keys
-        // The first key is that of all slots as long as `ids` is empty.
+        // All slots have the first key as long as `ids` is empty.
         keys = ids.isEmpty ? [old[0]] : []
         idsOfKeys = ids.isEmpty ? [old[0]: 0] : [:]
         areRanksStale = true
@@ -228,9 +228,9 @@ struct SortKeyTable: Sendable {
 /// The drawing order of overlays: their sort keys, and the order in which they were added.
 struct DrawingOrder: Sendable {
     let keys: SortKeyTable
-    /// By slot: a number that rises with every overlay added.
+    /// Numbers that rise with every overlay added, indexed by slot.
     let insertions: [UInt32]
-    /// Of the points of cluster layers, whose numbers follow the slots: the ranks of their sort keys, and the insertions of their layers.
+    /// The ranks of the sort keys of cluster layers' points, whose numbers follow the slots, and the insertion numbers of their layers.
     let layerRanks: [Int32]
     let layerInsertions: [UInt32]
 
@@ -244,10 +244,10 @@ struct DrawingOrder: Sendable {
         Int(slot) < insertions.count ? insertions[Int(slot)] : layerInsertions[Int(slot) - insertions.count]
     }
 
-    /// The position among items of equal rank: by insertion, above items that have no insertion number (sequence 0).
+    /// The position among items of equal rank: by insertion, above items without an insertion number (sequence 0).
     func sequence(_ slot: Int32) -> Int64 { Int64(insertion(slot)) + 1 }
 
-    /// Whether `a` is drawn before `b` in a family ordered by sort key and insertion alone.
+    /// Whether `a` is drawn before `b` in a family ordered only by sort key and insertion.
     func isBefore(_ a: Int32, _ b: Int32) -> Bool {
         let (first, second) = (rank(a), rank(b))
         return first != second ? first < second : insertion(a) < insertion(b)

@@ -2,13 +2,13 @@ import WaymarkClustering
 
 /// Finds the overlays in a part of the world without visiting the others.
 ///
-/// Places are sorted along a Z-order (Morton) curve of 32 bits per axis, so that every cell of a quadtree is a contiguous range of the
-/// list: dense towns get deep cells, oceans none. Overlays that have moved since the list was built are tested one by one; when there
-/// are too many of them, the list is rebuilt.
+/// Places are sorted along a Z-order (Morton) curve of 32 bits per axis, so every cell of a quadtree is a contiguous range of the list:
+/// dense towns get deep cells, oceans none. Overlays that have moved since the list was built are tested one by one; when there are too
+/// many, the list is rebuilt.
 struct SpatialIndex {
     private var codes: [UInt64] = []
     private var slots: [Int32] = []
-    /// By slot: whether the overlay has moved since the list was built.
+    /// Whether each slot's overlay has moved since the list was built.
     private var isMoved: [Bool] = []
     private var moved: [Int32] = []
     private(set) var isBuilt = false
@@ -17,7 +17,7 @@ struct SpatialIndex {
 
     init() {}
 
-    /// An index of some points, which have places, as they are now.
+    /// An index of the present places of some points. Each point must have a place.
     init(_ columns: PointColumns, of slots: [Int32]) { fill(columns, of: slots) }
 
     /// Records that an overlay has moved, or has started or stopped taking part in pictures.
@@ -54,7 +54,7 @@ struct SpatialIndex {
         isMoved = [Bool](repeating: false, count: columns.count)
     }
 
-    /// The slots in the union of `boxes`, each once, in no particular order; nil when there are more than `limit`.
+    /// The slots in the union of `boxes`, each once, unordered; nil when there are more than `limit`.
     func slots(in boxes: [WorldBox], _ columns: PointColumns, limit: Int) -> [Int32]? {
         var found: [Int32] = []
         for box in boxes {
@@ -65,7 +65,7 @@ struct SpatialIndex {
         }
         found = found.filter { !isMoved[Int($0)] }
         if boxes.count > 1 {
-            // Boxes may touch, and sparse cells are collected whole.
+            // Boxes may touch, and sparse cells are collected as a whole.
             var seen = Set<Int32>(minimumCapacity: found.count)
             found = found.filter { seen.insert($0).inserted }
         }
@@ -75,8 +75,8 @@ struct SpatialIndex {
         return found.count > limit ? nil : found
     }
 
-    /// Collects the slots in a quadtree cell that may lie in the box; cells with few places are collected whole. Returns false as soon as
-    /// there are clearly more than `limit`.
+    /// Collects the slots in a quadtree cell that may be in the box; cells with few places are collected as a whole. Returns false as soon
+    /// as there are clearly more than `limit`.
     private func collect(
         _ box: (west: UInt32, north: UInt32, east: UInt32, south: UInt32), prefix: UInt64, level: UInt64, low: Int, high: Int,
         _ limit: Int, into found: inout [Int32]

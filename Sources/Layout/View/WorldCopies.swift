@@ -20,7 +20,7 @@ struct WorldBox: Sendable {
 }
 
 extension WorldPoint {
-    /// Where a position is, and its height as a fraction of the world's size; nil beyond the projection.
+    /// The place of a position, and its height as a fraction of the world's size; nil beyond the projection.
     static func placing(_ position: LatLng) -> (place: WorldPoint, height: Double)? {
         guard let y = WebMercator.y(lat: position.lat) else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
@@ -33,19 +33,19 @@ extension Viewport {
     func nearestCopy(of place: WorldPoint) -> Int { Int((centerX - place.x).rounded(.toNearestOrEven)) }
 }
 
-/// How far outside the view an overlay's position may lie while part of the overlay is still seen.
+/// How far outside the view an overlay's position may be while part of the overlay is still visible.
 struct CullingMargin {
-    /// pt from its position, on the screen or on the ground, before any scaling by distance.
+    /// Distance in pt from its position, on the screen or on the ground, before any scaling by distance.
     var points = 0.0
-    /// The greatest height that any overlay has had, as a fraction of the world's size.
+    /// The greatest height of any overlay so far, as a fraction of the world's size.
     var height = 0.0
 }
 
-/// The copies of the world that a view shows, and the part of the world seen in each.
+/// The copies of the world that a view shows, and the visible part of the world in each.
 struct WorldCopies {
     /// The copies that may be in the picture, at most three on each side.
     let shown: ClosedRange<Int>
-    /// Everything outside these boxes is out of the picture; nil when the view shows several copies.
+    /// The visible parts of the world; nil when the view shows several copies.
     let boxes: [WorldBox]?
 
     init(_ viewport: Viewport, _ margin: CullingMargin) {
@@ -63,8 +63,8 @@ struct WorldCopies {
 
 /// The bounding box of the positions of overlays that a view may show, in pt east and south of the view's center.
 ///
-/// What a picture, enlarged by the margin where it is tilted, shows is a pyramid with its apex at the camera, up to the far limit; positions are in the part of
-/// it between the ground and the greatest height.
+/// A tilted view, enlarged by the margin, is a pyramid with its apex at the camera that ends at the far limit. Positions are in its part
+/// between the ground and the greatest height.
 private struct SeenBounds {
     private(set) var west = Double.infinity
     private(set) var north = Double.infinity
@@ -76,9 +76,9 @@ private struct SeenBounds {
     init(_ viewport: Viewport, _ margin: CullingMargin) {
         let projection = viewport.projection
         let isTilted = projection.sinTilt > 0
-        // Two pt more, since positions are rounded to device pixels. What is larger than this is seen from everywhere.
+        // Two pt more, because positions are rounded to device pixels. A larger overlay is visible from everywhere.
         let radius = min(margin.points, 1e9) + 2
-        // On a map that is not tilted, pt on the screen are as long on the ground, and none is longer at a height.
+        // On an untilted map, pt on the screen are as long on the ground, and none is longer at a height.
         let edge = isTilted ? radius : 0
         let (width, height) = (viewport.size.width, viewport.size.height)
         let rays = [(-edge, -edge), (width + edge, -edge), (width + edge, height + edge), (-edge, height + edge)].map { x, y in
@@ -86,7 +86,7 @@ private struct SeenBounds {
         }
         let apex = rays[0].origin
         let base = rays.map { $0.origin + $0.direction * projection.far }
-        // An icon that faces the camera extends above and below its position, which may then be outside the pyramid.
+        // An icon that faces the camera extends above and below its position, which may be outside the pyramid.
         let top = min(margin.height * projection.worldSize, max(apex.z, base.map(\.z).max() ?? 0)) + edge
         for index in base.indices {
             add(from: apex, to: base[index], between: -edge, and: top, projection)
@@ -94,9 +94,9 @@ private struct SeenBounds {
         }
         var slack = radius
         if isTilted {
-            // On the ground, icons of a constant size on the screen are enlarged by their distance: by the depth of their position, which is
-            // less than twice that of their nearest part while they are small. Doubled, because collisions take the box around an icon, which may
-            // reach into the picture where the icon does not.
+            // On the ground, icons of a constant size on the screen are enlarged by the depth of their position. While they are small, that
+            // depth is less than twice the depth of their nearest part. Doubled, because collisions use the box around an icon, which may
+            // extend into the picture where the icon does not.
             let isSmall = radius * projection.sinTilt < projection.distance / 2
             slack *= 2 * max(1, min(projection.far, isSmall ? 2 * farthest : projection.far) / projection.distance)
         }

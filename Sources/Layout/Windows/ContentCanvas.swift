@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-/// Draws contents into memory: areas by exact coverage, bitmaps over what is there. Lengths in device pixels.
+/// Draws contents into memory: areas by exact coverage, bitmaps blended over the existing pixels. Lengths are in device pixels.
 struct ContentCanvas {
     private(set) var bitmap: Bitmap
 
@@ -11,7 +11,7 @@ struct ContentCanvas {
         bitmap = Bitmap(width: width, height: height)
     }
 
-    /// All its pixels.
+    /// The rectangle of all its pixels.
     var bounds: PixelRect { PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height) }
 
     /// Fills contours, by the even-odd rule, with a color.
@@ -56,7 +56,7 @@ struct ContentCanvas {
                             for channel in 0..<4 { target[to + channel] = source[from + channel] }
                         } else if rest < 255 {
                             for channel in 0..<4 {
-                                // Colors above their alpha, which drawings may give, add light.
+                                // Colors above their alpha, which drawings may contain, add light.
                                 let (sum, overflow) = source[from + channel].addingReportingOverflow(
                                     Alpha.premultiply(target[to + channel], by: rest))
                                 target[to + channel] = overflow ? 255 : sum
@@ -70,7 +70,7 @@ struct ContentCanvas {
         }
     }
 
-    /// Blurs everything, keeping the alpha alone, and colors it black.
+    /// Blurs the alpha of everything and colors it black.
     ///
     /// Three box blurs are within 3 % of a Gaussian (Scalable Vector Graphics 1.1, 15.17, "feGaussianBlur").
     /// - Parameters:

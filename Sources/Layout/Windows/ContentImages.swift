@@ -6,41 +6,41 @@ import WaymarkRaster
 import WaymarkScene
 import WaymarkText
 
-/// A measured view, whose pixels are made when a frame first shows them.
+/// A measured view, whose pixels are rendered when a frame first shows them.
 struct ContentImage: Sendable {
     var image: FrameImage
-    /// Its size in pt, with the tail, without the shadow.
+    /// Its size in pt, including the tail, without the shadow.
     var width: Double
     var height: Double
-    /// Its upper left, and the point at the middle of its lower edge or at the tip of its tail, in device pixels from the image's upper left.
+    /// Its upper left, and the middle of its lower edge or the tip of its tail, in device pixels from the image's upper left.
     var left: Double
     var top: Double
     var tipX: Double
     var tipY: Double
     /// The height in pt of the tail, at the bottom.
     var tailHeight = 0.0
-    /// What of it cannot be drawn; the rest is. Paths are relative to the property that holds the content.
+    /// The parts that cannot be drawn; the rest is drawn. Paths are relative to the property that holds the content.
     var problems: [PropertyError] = []
 
-    /// The problems, as they are reported.
+    /// The problems with full paths.
     /// - Parameter path: The property that holds the content.
     func problems(at path: String) -> [PropertyError] {
         problems.map { PropertyError(path: path + $0.path, problem: "\($0.problem); \(Self.withoutProblem)") }
     }
 
-    /// What is drawn of a view although a part of it cannot be.
+    /// The end of a message about a part that cannot be drawn.
     static let withoutProblem = "the rest is drawn without it"
 }
 
-/// What is drawn of a view.
+/// A view in its form of display.
 enum ContentForm: Hashable {
-    /// The content alone.
+    /// Only the content.
     case alone(OverlayContent)
     case infoWindow(InfoWindowView)
 }
 
-/// The measured views of a map: equal ones are measured once for a pixel ratio, and share their pixels. It keeps no pixels but those that
-/// drawings of the user gave, and evicts the least recently used beyond a limit.
+/// The measured views of a map. Equal views are measured once per pixel ratio, and share their pixels. Pixels are kept only for drawings by
+/// the user. Beyond a limit, the least recently used views are evicted.
 final class ContentImages {
     private struct FormKey: Hashable {
         var form: ContentForm
@@ -48,15 +48,15 @@ final class ContentImages {
     }
 
     private static let byteLimit = 64 << 20
-    /// Paths of errors are relative to the property that holds a content.
+    /// The cache. Paths of errors are relative to the property that holds a content.
     private var images = LRUCache<FormKey, Result<ContentImage, PropertyError>>()
-    /// For each script with characters that no font has: the first such character.
+    /// The first character that no font has, for each script with such characters.
     private(set) var gaps: [String: FontGap] = [:]
-    /// Whether a label could not be measured, because there are no fonts.
+    /// Whether a label could not be measured for lack of fonts.
     private(set) var needsFonts = false
-    /// Rises when everything has to be drawn again.
+    /// A counter that rises when everything must be drawn again.
     private(set) var generation = 0
-    /// The number of views measured, and of those whose pixels were made; tests count them.
+    /// The number of views measured, and of views whose pixels were rendered; counted for tests.
     private(set) var measurements = 0
     private let drawCount = ContentPixels.Count()
     var draws: Int { drawCount.value.load(ordering: .relaxed) }
@@ -69,7 +69,7 @@ final class ContentImages {
         (gaps, needsFonts) = ([:], false)
     }
 
-    /// Forgets everything, since other fonts or images are shown now. Returns whether there was anything.
+    /// Drops everything because fonts or images have changed. Returns whether there was anything.
     func forget() -> Bool {
         guard images.count > 0 else { return false }
         removeAll()
@@ -77,9 +77,9 @@ final class ContentImages {
         return true
     }
 
-    /// The measured view.
+    /// Measures a view, unless it is cached.
     /// - Parameter path: The property that holds the content, for errors.
-    /// - Throws: `PropertyError` when it cannot be drawn, or is empty or too large.
+    /// - Throws: `PropertyError` if it cannot be drawn, or is empty or too large.
     func image(
         _ form: ContentForm, _ path: String, pixelRatio: Double, _ resources: MapResources
     ) throws(PropertyError) -> ContentImage {
@@ -116,7 +116,7 @@ extension ContentForm {
         }
     }
 
-    /// Measures it. Paths of errors are relative to the property that holds the content.
+    /// Measures the view. Paths of errors are relative to the property that holds the content.
     fileprivate func measured(
         _ painter: inout ContentPainter, _ resources: MapResources, _ count: ContentPixels.Count
     ) throws(PropertyError) -> ContentImage {
@@ -161,7 +161,7 @@ extension ContentForm {
 }
 
 extension OverlayContent {
-    /// Whether there is a label with text in it.
+    /// Whether it contains a label with text.
     fileprivate var hasText: Bool {
         switch self {
         case .label(let label): !label.text.isEmpty
@@ -189,7 +189,7 @@ extension OverlayContent {
 struct ContentPixels: PixelSource {
     let node: ContentPainter.Node
     let painter: ContentPainter
-    /// The frame around it; nil for the view alone.
+    /// The frame around the content; nil for the content alone.
     let frame: InfoWindowFrame?
     let count: Count
 
@@ -198,7 +198,7 @@ struct ContentPixels: PixelSource {
         let value = Atomic<Int>(0)
     }
 
-    /// In device pixels.
+    /// The width in device pixels.
     var width: Int { frame?.canvasWidth ?? max(1, painter.pixels(node.size.width)) }
     var height: Int { frame?.canvasHeight ?? max(1, painter.pixels(node.size.height)) }
 
@@ -215,7 +215,7 @@ struct ContentPixels: PixelSource {
 }
 
 extension FrameImage {
-    /// The image of a view. An image that is shown as it is needs no pixels beside its own.
+    /// The image of a view. A view that is a single image shares its pixels.
     init(_ pixels: ContentPixels, name: String) {
         if pixels.frame == nil, case .image(let image, _) = pixels.node, image.width == pixels.width, image.height == pixels.height {
             self = image

@@ -5,24 +5,24 @@ import WaymarkRaster
 import WaymarkScene
 import WaymarkText
 
-/// Measures and draws what views show, for one pixel ratio.
+/// Measures and draws the contents of views, for one pixel ratio.
 struct ContentPainter {
     let pixelRatio: Double
     let language: String
-    /// nil when they cannot be opened: then there are no labels.
+    /// The fonts; nil if they cannot be opened. Then labels are not drawn.
     let fonts: FontLibrary?
     /// The characters that no font has.
     private(set) var gaps: Set<FontGap> = []
-    /// Images that cannot be drawn, and drawings that failed, without which the rest is drawn.
+    /// Images that cannot be drawn, and drawings that failed; the rest is drawn without them.
     private(set) var problems: [PropertyError] = []
-    /// About the bytes of what was measured: the lines of labels, and the pixels that drawings gave.
+    /// The approximate size in bytes of the measured contents: the lines of labels, and the pixels of drawings.
     private(set) var keptBytes = 0
 
     init(pixelRatio: Double, language: String, fonts: FontLibrary?) {
         (self.pixelRatio, self.language, self.fonts) = (pixelRatio, language, fonts)
     }
 
-    /// A measured content, with its place in the one around it. Lengths in pt.
+    /// A measured content, with its position in the surrounding one. Lengths are in pt.
     indirect enum Node: Sendable {
         case label(LabelContent, TextLayout?, Size)
         case image(FrameImage, Size)
@@ -44,8 +44,8 @@ struct ContentPainter {
         var height: Double
     }
 
-    /// Measures a content. An image that cannot be drawn, or a drawing that fails, is 0 × 0, and one of the `problems`.
-    /// - Parameter path: Where the content is, for the problems.
+    /// Measures a content. An image that cannot be drawn, or a drawing that fails, gets the size 0 × 0 and is added to the `problems`.
+    /// - Parameter path: The path of the content, for the problems.
     mutating func measure(_ content: OverlayContent, _ path: String, _ resources: MapResources) -> Node {
         do throws(PropertyError) {
             switch content {
@@ -74,9 +74,9 @@ struct ContentPainter {
         return .label(label, layout, Self.size(frame, (layout?.width ?? 0) + across, (layout?.height ?? 0) + down))
     }
 
-    /// A frame's own size where it has one, else that of what is inside, in whole pt.
+    /// The size set for a frame, otherwise the size of its contents, in whole pt.
     private static func size(_ frame: ContentFrame, _ width: Double, _ height: Double) -> Size {
-        // Sums of advances are a little above whole numbers as often as below.
+        // Sums of advances are a little above integers as often as below.
         func whole(_ length: Double) -> Double { (length - 1e-6).rounded(.up) }
         return Size(
             width: frame.width > 0 ? frame.width : max(0, whole(width)), height: frame.height > 0 ? frame.height : max(0, whole(height)))
@@ -90,7 +90,7 @@ struct ContentPainter {
         return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
     }
 
-    /// Asks for the pixels at once, because a drawing that fails is reported, and belongs to whoever made it.
+    /// Renders the drawing immediately, because its failure must be reported.
     private mutating func measure(_ drawing: any ContentDrawing, _ path: String) throws(PropertyError) -> Node {
         let (width, height) = (drawing.width, drawing.height)
         try OverlayContent.check(width: width, height: height, limit: OverlayContent.sideLimit, path)
@@ -164,14 +164,14 @@ extension ContentPainter {
     }
 
     private func drawBackground(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
-        // Beneath an opaque border it ends at the middle, so that it does not shine through the border's soft edge.
+        // Beneath an opaque border it ends at the middle of the border, so that it does not show through the border's soft edge.
         let inset = frame.borderColor.alpha == 1 ? frame.borderWidth * pixelRatio / 2 : 0
         canvas.fill([outline(frame, rect, inset: inset)], frame.backgroundColor, clip: clip)
     }
 
     private func drawBorder(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
         guard frame.borderWidth > 0 else { return }
-        // In whole pixels, as the edges are.
+        // In whole pixels, like the edges.
         let inset = max(1, wholePixels(frame.borderWidth * pixelRatio))
         let isWhole = 2 * inset >= Double(min(rect.width, rect.height))
         canvas.fill(
@@ -211,7 +211,7 @@ extension ContentPainter {
 }
 
 extension PixelRect {
-    /// The pixels of both; empty when there are none.
+    /// The pixels common to both; empty when they do not overlap.
     func intersection(_ other: PixelRect) -> PixelRect {
         let (left, top) = (max(x, other.x), max(y, other.y))
         return PixelRect(
@@ -224,7 +224,7 @@ extension PixelRect {
 
 extension OverlayContent {
     /// Throws unless a size is within a limit.
-    /// - Parameter what: What has the size, in the error.
+    /// - Parameter what: The subject of the error's sentence.
     static func check(width: Double, height: Double, limit: Double, _ path: String, _ what: String = "it") throws(PropertyError) {
         guard width >= 0, height >= 0, width <= limit, height <= limit else {
             throw PropertyError(

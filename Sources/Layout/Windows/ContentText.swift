@@ -1,16 +1,16 @@
 import WaymarkScene
 import WaymarkText
 
-/// The lines of a label: wrapped, words that are too long broken, and cut after the last line that is allowed.
+/// The lines of a label: wrapped, with too long words broken, and cut after the last line allowed.
 struct ContentText {
     let fonts: FontLibrary
     let language: String
 
-    /// No more of a text is laid out.
+    /// The maximum number of characters of a text that are laid out.
     private static let mostCharacters = 100_000
     private static let ellipsis = "…"
 
-    /// - Parameter wrapWidth: In pt; 0 for no wrapping.
+    /// - Parameter wrapWidth: The width in pt; 0 for no wrapping.
     func layout(_ label: LabelContent, wrapWidth: Double) -> TextLayout {
         var text = label.text
         if let end = text.index(text.startIndex, offsetBy: Self.mostCharacters, limitedBy: text.endIndex), end < text.endIndex {
@@ -21,7 +21,8 @@ struct ContentText {
         return cut(whole, label, wrapWidth)
     }
 
-    /// The most lines that a label can show. Without a limit of its own they are those that fit a side, being 1.2 em or more each.
+    /// The maximum number of lines of a label. Without `maxLines`, the number that fits the maximum height, as each line is at least 1.2 em
+    /// high.
     private static func mostLines(of label: LabelContent) -> Int {
         label.maxLines > 0 ? label.maxLines : Int(OverlayContent.sideLimit / (1.2 * label.textSize)) + 1
     }
@@ -32,8 +33,8 @@ struct ContentText {
                 text: text, size: label.textSize, weight: label.fontWeight, family: label.font, language: language, wrapWidth: wrapWidth))
     }
 
-    /// The layout, with the words that are wider than a line broken between two characters. Where there are such words, it may end after one
-    /// line more than the label can show.
+    /// The layout, with words wider than a line broken between two characters. If there are such words, it may end one line after the last
+    /// that the label can show.
     private func broken(_ text: String, _ label: LabelContent, _ wrapWidth: Double) -> TextLayout {
         let whole = layout(text, label, wrapWidth)
         guard wrapWidth > 0, whole.lines.contains(where: { $0.width > wrapWidth }) else { return whole }
@@ -46,7 +47,7 @@ struct ContentText {
             result += bytes[end..<line.text.lowerBound]
             end = line.text.upperBound
             if line.width > wrapWidth {
-                // The rest of a word may share its line with what follows, so that line is not counted.
+                // The rest of a word may share its line with the next words, so that line is not counted.
                 left -= append(Array(String(decoding: bytes[line.text], as: UTF8.self)), to: &result, atMost: left, label, wrapWidth)
             } else {
                 result += bytes[line.text]
@@ -57,15 +58,15 @@ struct ContentText {
         return layout(String(decoding: result, as: UTF8.self), label, wrapWidth)
     }
 
-    /// Adds a word, with zero-width spaces, which allow breaks, between the longest pieces that fit a line.
-    /// - Returns: The number of pieces that fill a line, `most` at most; then the rest of the word is left out.
+    /// Adds a word with zero-width spaces, which allow breaks, between the longest pieces that fit a line.
+    /// - Returns: The number of full lines, at most `most`. At `most`, the rest of the word is left out.
     private func append(
         _ word: [Character], to text: inout [UInt8], atMost most: Int, _ label: LabelContent, _ wrapWidth: Double
     ) -> Int {
         var rest = word[...]
         for count in 0..<most {
             func fits(_ length: Int) -> Bool { layout(String(rest.prefix(length)), label, 0).width <= wrapWidth }
-            // At least one character; the others by doubling the number, then by halving the step.
+            // At least one character; the others by doubling the step, then by halving it.
             var (fitting, step) = (1, 1)
             while fitting < rest.count, fits(min(rest.count, fitting + step)) {
                 fitting = min(rest.count, fitting + step)
@@ -83,7 +84,7 @@ struct ContentText {
         return most
     }
 
-    /// The layout with an ellipsis at the end of the last line that is allowed.
+    /// The layout with an ellipsis at the end of the last line allowed.
     private func cut(_ whole: TextLayout, _ label: LabelContent, _ wrapWidth: Double) -> TextLayout {
         let bytes = Array(whole.request.text.utf8)
         let lines = whole.lines

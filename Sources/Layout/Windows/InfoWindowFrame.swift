@@ -3,25 +3,24 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-/// The default frame of info windows: white, with round corners, a tail at the bottom and a soft shadow. Lengths in pt, where they are not
-/// of the canvas.
+/// The default frame of info windows: white, with round corners, a tail at the bottom and a soft shadow. Lengths are in pt unless noted.
 struct InfoWindowFrame: Sendable {
     static let radius = 6.0
     static let tailWidth = 16.0
     static let tailHeight = 8.0
     static let paddingX = 12.0
     static let paddingY = 8.0
-    /// The shadow: a blur as in CSS, whose standard deviation is half of it.
+    /// The shadow's blur as in CSS; the standard deviation is half of it.
     static let blur = 6.0
     static let shadowDrop = 2.0
     static let shadowOpacity = 0.3
-    /// Beyond 3 standard deviations there is nothing of the shadow.
+    /// The shadow is invisible beyond 3 standard deviations.
     private static let margin = 1.5 * blur
 
     let width: Double
-    /// With the tail.
+    /// The height including the tail.
     let height: Double
-    // In device pixels: of the body, and what is around it.
+    // The body and its surroundings, in device pixels.
     private let bodyWidth: Int
     private let bodyHeight: Int
     private let tail: Int
@@ -37,18 +36,18 @@ struct InfoWindowFrame: Sendable {
         margin = painter.pixels(Self.margin) + 1
     }
 
-    /// The device pixels with the shadow.
+    /// The size including the shadow, in device pixels.
     var canvasWidth: Int { bodyWidth + 2 * margin }
     var canvasHeight: Int { bodyHeight + tail + drop + 2 * margin }
 
-    /// Where things are in the image of a window.
+    /// The image of a window with its measures.
     func contentImage(_ image: FrameImage) -> ContentImage {
         ContentImage(
             image: image, width: width, height: height, left: Double(margin), top: Double(margin),
             tipX: Double(margin) + Double(bodyWidth) / 2, tipY: Double(margin + bodyHeight + tail), tailHeight: Self.tailHeight)
     }
 
-    /// Draws the frame and what is in it.
+    /// Draws the frame and its content.
     func draw(_ node: ContentPainter.Node, _ painter: ContentPainter, into canvas: inout ContentCanvas) {
         let ratio = painter.pixelRatio
         func outline(_ y: Int) -> [PathPoint] {

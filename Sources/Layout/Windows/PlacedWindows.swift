@@ -3,13 +3,13 @@ import WaymarkGeo
 import WaymarkRaster
 import WaymarkScene
 
-/// A view overlay or the info window on one copy of the world. Lengths in device pixels.
+/// A view overlay or the info window on one copy of the world. Lengths are in device pixels.
 struct PlacedView: Sendable {
     /// The drawing order among view overlays and windows.
     struct WindowOrder: Comparable, Sendable {
         var globalZIndex: Int
         var zIndex: Int
-        /// How far up the ground it is, in grid steps; what is farther up is drawn first.
+        /// How far up the ground it is, in grid steps; windows farther up are drawn first.
         var steps: Int64
         var number: Int
 
@@ -22,7 +22,7 @@ struct PlacedView: Sendable {
     var view: Int?
     var order: WindowOrder
     var image: ContentImage
-    /// The point on which it stands, not snapped.
+    /// The point on which it stands, before snapping.
     var anchorX: Double
     var anchorY: Double
     /// The upper left of its image, in whole pixels.
@@ -31,7 +31,7 @@ struct PlacedView: Sendable {
     /// The copy of the world, relative to the one nearest the view's center.
     var copy: Int
 
-    /// Its place in the drawing order of the map.
+    /// Its sort key in the drawing order of the map.
     var sortKey: SortKey {
         SortKey(
             block: 0, layer: .foreground, globalZIndex: order.globalZIndex, zPath: order.zIndex == 0 ? [] : [order.zIndex], content: .point)
@@ -49,14 +49,14 @@ struct PlacedWindows: Sendable {
     let viewport: Viewport
     let views: [ReadView]
     let window: ReadWindow?
-    /// From bottom to top.
+    /// The windows in the picture, from bottom to top.
     var placed: [PlacedView] = []
-    /// One for each.
+    /// One item for each window.
     var items: [DrawItem] = []
 }
 
 extension PlacedWindows {
-    /// Places everything that the camera sees, inside the picture or not.
+    /// Places all windows that the camera sees, inside or outside the picture.
     mutating func place() {
         for view in views where view.exclusion == nil && view.zooms?.contains(viewport.camera.zoom) ?? true {
             for copy in -3...3 {
@@ -83,7 +83,7 @@ extension PlacedWindows {
             top: wholePixels(quantized(anchor.y + view.offsetY * ratio - height / 2)), copy: copy)
     }
 
-    /// Where the coordinate of a view overlay is, in quantized device pixels; nil when the camera does not see it.
+    /// The screen position of a view overlay's coordinate, in quantized device pixels; nil when the camera does not see it.
     private func anchor(of view: ReadView, copy: Int) -> (x: Double, y: Double)? {
         guard !view.place.y.isNaN else { return nil }
         return icon(view.place, height: view.height, copy: viewport.nearestCopy(of: view.place) + copy, .empty).map {
@@ -91,7 +91,7 @@ extension PlacedWindows {
         }
     }
 
-    /// An icon at a place; nil when the camera does not see the place.
+    /// The icon at a place; nil when the camera does not see the place.
     private func icon(_ place: WorldPoint, height: Double, copy: Int, _ style: IconStyle) -> IconPlacer.Icon? {
         let placer = IconPlacer(viewport)
         let icon = placer.place(place, height: height, copy: Double(copy), style)
@@ -145,13 +145,13 @@ extension PlacedWindows {
             exclusion: window.exclusion ?? (isWindowShown ? nil : .outOfZoom), unseen: unseenReason(window.place, height: window.height))
     }
 
-    /// Why the camera does not see a place, if it does not.
+    /// The reason why the camera does not see a place.
     private func unseenReason(_ place: WorldPoint, height: Double) -> Reason {
         let depth = IconPlacer(viewport).depth(of: place, height: height, copy: Double(viewport.nearestCopy(of: place)))
         return depth >= viewport.farDepth ? .outOfView : .behindCamera
     }
 
-    /// - Parameter unseen: Why it is not in the picture where it cannot be placed.
+    /// - Parameter unseen: The reason to report when it cannot be placed.
     private func entry(
         _ id: String?, _ one: PlacedView?, order: Int?, anchor: (x: Double, y: Double)?, exclusion: Reason?, unseen: Reason
     ) -> Inspection.ViewEntry {
@@ -171,7 +171,7 @@ extension PlacedWindows {
 }
 
 extension PlacedWindows {
-    /// The windows that are at a point of the picture, in no particular order.
+    /// The hits of windows at a point of the picture, unordered.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         let visible = placed.enumerated().compactMap { number, one in isHit(one, pass) ? hit(one, number, pass) : nil }
         guard pass.request.includesInvisible else { return visible }
@@ -182,7 +182,7 @@ extension PlacedWindows {
         return visible + unshown
     }
 
-    /// Where in the picture windows can be picked, with their tails and without their shadows.
+    /// The areas of the picture in which windows can be picked, including tails but not shadows.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
         placed.enumerated().compactMap { number, one in
             guard let hit = hit(one, number, pass) else { return nil }
@@ -199,7 +199,7 @@ extension PlacedWindows {
         }
     }
 
-    /// Whether a view overlay can be picked that is hidden, or out of its zooms.
+    /// Whether a view overlay that is hidden or outside its zoom range can be picked.
     private func isUnshown(_ view: ReadView) -> Bool {
         guard view.isSelectable, view.height >= 0 else { return false }
         return view.exclusion == .hidden || view.exclusion == nil && view.zooms?.contains(viewport.camera.zoom) == false
@@ -209,7 +209,7 @@ extension PlacedWindows {
         let ratio = viewport.pixelRatio
         let box = box(of: one)
         guard pass.isHit(box) else { return false }
-        // Beside the tail there is nothing.
+        // The sides of the tail are empty.
         let tail = one.image.tailHeight * ratio
         let tip = (x: one.left + one.image.tipX, y: one.top + one.image.tipY)
         guard tail > 0, pass.y > box.bottom - tail + pass.tolerance else { return true }
@@ -217,14 +217,14 @@ extension PlacedWindows {
         return abs(pass.x - tip.x) <= half + pass.tolerance
     }
 
-    /// The box of a view with its tail and without its shadow, in device pixels.
+    /// The box of a view with its tail, without its shadow, in device pixels.
     func box(of one: PlacedView) -> PixelBox {
         let (left, top) = (one.left + one.image.left, one.top + one.image.top)
         return PixelBox(
             left: left, top: top, right: left + one.image.width * viewport.pixelRatio, bottom: top + one.image.height * viewport.pixelRatio)
     }
 
-    /// A hit of a view; nil when it cannot be picked.
+    /// The hit of a view; nil when it cannot be picked.
     /// - Parameter number: The number of placed views that are drawn before it.
     func hit(_ one: PlacedView, _ number: Int, isVisible: Bool = true, _ pass: PickingPass) -> PlacedHit? {
         let order = PickOrder(rank: pass.order.keys.rank(above: one.sortKey), tier: PickOrder.windows, within: Int64(number))

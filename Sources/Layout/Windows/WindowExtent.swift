@@ -3,19 +3,19 @@ import WaymarkScene
 
 /// The extent of view overlays and of the info window, for `fit`.
 struct WindowExtent: ExtentPart {
-    /// A box that keeps its size at any camera.
+    /// A box with a constant size on the screen.
     private struct Member {
         var place: WorldPoint
         var height: Double
-        /// The icon on whose point it stands.
+        /// The icon above whose point it stands.
         var style: IconStyle
         var anchorX: Double
         var anchorY: Double
-        /// From that point, in pt.
+        /// The box relative to that point, in pt.
         var box: ScreenBox
         var owner: OversizedItem.Owner
 
-        /// Lets only its position count.
+        /// Reduces it to its position.
         mutating func reduce() {
             (style, anchorX, anchorY) = (.position, 0, 0)
             box = ScreenBox(left: 0, top: 0, right: 0, bottom: 0)
@@ -24,7 +24,7 @@ struct WindowExtent: ExtentPart {
 
     private var members: [Member] = []
 
-    /// nil when there is nothing.
+    /// Nil without windows.
     init?(_ views: [ReadView], _ window: ReadWindow?, _ overlays: FittedOverlays) {
         for view in views where view.exclusion == nil && overlays.contains(view) {
             guard let image = view.image else { continue }
@@ -57,7 +57,7 @@ struct WindowExtent: ExtentPart {
         let ratio = viewport.pixelRatio
         var box = ScreenBox.none
         for member in members {
-            // Snapping to whole pixels would make the box jump as the camera moves; half a pixel bounds its effect on an edge.
+            // Snapping to whole pixels would make the box jump as the camera moves. Half a pixel bounds its effect on an edge.
             var style = member.style
             style.flags.remove(.snapped)
             let copy = viewport.centerX - centerX
@@ -74,7 +74,7 @@ struct WindowExtent: ExtentPart {
         return box
     }
 
-    /// All of it is known.
+    /// Does nothing: all windows are considered already.
     mutating func extend(beyond known: ScreenBox, in viewport: Viewport, centerX: Double) -> Bool { false }
     mutating func reduce(to room: FitRoom) -> [OversizedItem] {
         members.indices.compactMap { index in

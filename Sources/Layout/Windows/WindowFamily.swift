@@ -3,13 +3,13 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The view overlays of a map and its info window: billboards with pixels of their own, which take no part in collisions.
+/// The view overlays of a map and its info window: billboards with custom contents, which do not take part in collisions.
 final class WindowFamily {
     private var views: [ReadView] = []
     private var window: ReadWindow?
-    /// What `views` were read for.
+    /// The state for which `views` were read.
     private var reading: Reading?
-    /// What is wrong with them; diagnostics of every picture.
+    /// Their problems, as diagnostics of every picture.
     private var viewProblems: [Diagnostic] = []
     private var windowProblems: [Diagnostic] = []
 
@@ -33,19 +33,19 @@ final class WindowFamily {
 
     var problems: [Diagnostic] { viewProblems + windowProblems }
 
-    /// The extent of visible view overlays, and of the info window where it counts; nil without any.
+    /// The extent of visible view overlays, and of the info window if it counts; nil without any.
     func extent(of overlays: FittedOverlays) -> WindowExtent? { WindowExtent(views, window, overlays) }
 }
 
-/// A view overlay as it was read.
+/// A view overlay as read from its object.
 struct ReadView: Sendable {
     var id: String?
     /// Its index in the map's list.
     var number: Int
     var place = WorldPoint(x: 0, y: .nan)
-    /// As a fraction of the world's size.
+    /// The height as a fraction of the world's size.
     var height = 0.0
-    /// In pt.
+    /// The offset in pt.
     var offsetX = 0.0
     var offsetY = 0.0
     var image: ContentImage?
@@ -54,31 +54,31 @@ struct ReadView: Sendable {
     var zooms: ClosedRange<Double>?
     var isSelectable: Bool
     var isFitted: Bool
-    /// Why it is in no picture, whatever the camera; nil when it may be in one.
+    /// The reason why it is in no picture, whatever the camera; nil when it may be in one.
     var exclusion: Reason?
 }
 
-/// The info window as it was read.
+/// The info window as read from its object.
 struct ReadWindow: Sendable {
-    /// The slot of its marker; nil for a window at a coordinate, and for a marker of a cluster layer, whose slots are its own.
+    /// The slot of its marker. Nil for a window at a coordinate, and for a marker of a cluster layer, which has separate slots.
     var slot: Int32?
-    /// The id of its marker, given or made up.
+    /// The id of its marker, given or generated.
     var id: String?
-    /// Of a marker of a cluster layer: the layer's slot on the map, and the marker's in the layer.
+    /// For a marker of a cluster layer: the layer's slot on the map, and the marker's slot in the layer.
     var member: (layer: Int32, slot: Int32)?
     /// The zooms at which its marker is shown; nil for all.
     var zooms: ZoomVisibility?
     var place = WorldPoint(x: 0, y: .nan)
-    /// As a fraction of the world's size.
+    /// The height as a fraction of the world's size.
     var height = 0.0
-    /// The icon of its marker, and the point of it on which the window stands.
+    /// The icon of its marker, and the point of the icon on which the window stands.
     var style = IconStyle.empty
     var anchorX = 0.0
     var anchorY = 0.0
     var image: ContentImage?
     var exclusion: Reason?
 
-    /// The place and the icon of a marker, whatever it shows.
+    /// The place and icon of a marker, without content.
     init(slot: Int32?) {
         self.slot = slot
     }
@@ -144,7 +144,7 @@ extension WindowFamily {
         return window
     }
 
-    /// Reads where a window at a coordinate is.
+    /// Reads the place of a window at a coordinate.
     private func readPosition(_ position: LatLng, into window: inout ReadWindow) {
         var problem: PropertyError?
         if let invalid = CoordinateCheck.problem(position, "infoWindow.position") {
@@ -158,13 +158,13 @@ extension WindowFamily {
         if let problem { windowProblems.append(Diagnostic(path: problem.path, message: problem.problem)) }
     }
 
-    /// The slot of a marker on the map; nil for one of a cluster layer, whose slots are its own.
+    /// The slot of a marker on the map; nil for a marker of a cluster layer, which has separate slots.
     private static func slot(of marker: Marker?, _ objects: [Overlay?]) -> Int32? {
         guard let marker, objects.indices.contains(Int(marker.slot)), objects[Int(marker.slot)] === marker else { return nil }
         return marker.slot
     }
 
-    /// Reads where a marker is. A marker that is hidden or invalid suspends its window; the marker itself reports why.
+    /// Reads the place of a marker. The window is hidden while its marker is hidden or invalid; the marker reports the reason.
     private func readMarker(
         _ marker: Marker, into window: inout ReadWindow, _ overlays: OverlayTable, _ resources: MapResources
     ) {
