@@ -2,13 +2,13 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Why something was not done: one sentence, and the exit code that a program has for it.
+/// The reason why something was not done: one sentence, and the exit code for it.
 package struct Failure: Error, Equatable, Sendable {
     /// Exit codes, as in sysexits.
     package enum Code: Int, Sendable {
-        /// An argument is invalid, or an output would replace a file that is read.
+        /// An argument is invalid, or an output would replace an input.
         case usage = 64
-        /// A scene, a job, or a file that they name, is invalid.
+        /// A scene, a job, or a file that one of them names, is invalid.
         case badContent = 65
         /// A named file is missing or cannot be read.
         case noInput = 66
@@ -16,16 +16,16 @@ package struct Failure: Error, Equatable, Sendable {
         case unavailable = 69
         case software = 70
         case cannotWrite = 73
-        /// A job was not done before its deadline, or a batch has jobs without a picture.
+        /// A job missed its deadline, or a batch has jobs without a picture.
         case incomplete = 75
     }
 
     package var code: Code
-    /// One sentence.
+    /// The reason in one sentence.
     package var message: String
-    /// The key path in the scene or the job; empty when it is unknown, or in another file.
+    /// The key path in the scene or the job; empty when it is unknown or in another file.
     package var path = ""
-    /// Whether the GPU was reset, so that its renderer draws nothing any more.
+    /// Whether the GPU was reset, so that its renderer can no longer draw.
     package var isDeviceLost = false
 
     package init(_ code: Code, _ message: String, path: String = "") {
@@ -34,7 +34,7 @@ package struct Failure: Error, Equatable, Sendable {
         self.path = path
     }
 
-    /// The failure of a message. An unknown code is `software`.
+    /// The failure in a message. An unknown code becomes `software`.
     package init(code: Int, message: String, path: String = "") {
         self.init(Code(rawValue: code) ?? .software, message, path: path)
     }
@@ -45,14 +45,14 @@ extension Failure: CustomStringConvertible {
 }
 
 extension Failure {
-    /// A problem of the scene or the job itself.
+    /// A problem in the scene or the job itself.
     init(path: String, problem: String) {
         self.init(.badContent, "\(path): \(problem)", path: path)
     }
 
     /// - Parameters:
-    ///   - root: The key path of the job in its document, which the error omits.
-    ///   - scene: The name of the scene, where the error is not about a job.
+    ///   - root: The key path of the job in its document, omitted from the message.
+    ///   - scene: The name of the scene, for an error that is not in a job.
     init(_ error: SceneFileError, code: Code = .badContent, root: String = "", scene: String? = nil) {
         let isInScene = error.file == nil || error.file == "" || error.file == scene
         var error = error
@@ -77,7 +77,7 @@ extension Failure {
         }
     }
 
-    /// A file of a job would replace one that its picture is made from, or be among them.
+    /// An output of a job would replace an input of its picture, or be placed among its inputs.
     /// - Parameter output: The picture, its inspection or its hit map.
     init(replacing input: ReplacedInput, _ output: OutputPath, of job: BatchJob) {
         let file =
@@ -95,7 +95,7 @@ extension Failure {
             .usage, "output: \(output.path): the \(file) would \(what) \(output == job.output ? "it" : "the picture") is made from")
     }
 
-    /// The picture has too many bytes to be sent back.
+    /// The picture has too many bytes to be returned.
     init(tooLong byteCount: Int, _ output: OutputPath) {
         self.init(
             .badContent,
@@ -103,7 +103,7 @@ extension Failure {
                 + "name an output folder")
     }
 
-    /// The inspection has too many bytes to be sent back.
+    /// The inspection has too many bytes to be returned.
     init(tooLongInspection byteCount: Int) {
         self.init(
             .badContent,
@@ -112,12 +112,12 @@ extension Failure {
         )
     }
 
-    /// A hit map of a picture that is sent back.
+    /// A returned picture cannot have a hit map.
     static var hitMapWithoutFolder: Failure {
         Failure(.badContent, "hitMap: a hit map is a file next to its picture, but this picture is sent back; name an output folder")
     }
 
-    /// A job that may have no warnings has some.
+    /// A job has warnings although none are allowed.
     init(warnings: [String]) {
         let others = warnings.count - 1
         self.init(
@@ -125,12 +125,12 @@ extension Failure {
         )
     }
 
-    /// - Parameter output: The file that is written, if any.
+    /// - Parameter output: The output file, if any.
     package init(_ error: RenderError, _ output: OutputPath? = nil) {
         switch error {
         case .writing(let error): self.init(error, output)
         case .range(let range): self.init(path: range.path, problem: range.problem)
-        // Unreachable: a batch has no delegates and no drawings of its own.
+        // Unreachable: a batch has no delegates and no custom drawings.
         case .reentered: self.init(.software, error.description)
         case .fonts: self.init(.unavailable, error.description)
         case .device(let reason):

@@ -1,4 +1,4 @@
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo): the same on every machine and in every run, unlike Swift's own hashes. It detects
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo). Unlike Swift's own hashes, it is the same on every machine and in every run. It detects
 /// changes, but not deliberate collisions.
 package struct Fingerprint: Equatable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -10,7 +10,7 @@ package struct Fingerprint: Equatable, Sendable {
     }
 
     package mutating func add(_ bytes: some Sequence<UInt8>) {
-        // Other rooms call this unspecialized: of 40 µs for each job of a batch, a loop over the sequence itself would make 1.5 ms.
+        // Other modules call this unspecialized: a loop over the sequence itself would turn 40 µs per job of a batch into 1.5 ms.
         if bytes.withContiguousStorageIfAvailable({ add($0) }) == nil {
             for byte in bytes { add(byte) }
         }
@@ -24,13 +24,13 @@ package struct Fingerprint: Equatable, Sendable {
         value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
-    /// Adds a text with its length, so that different pairs of texts do not run together.
+    /// Adds a text with its length, so that the texts of different pairs cannot be confused.
     package mutating func add(_ text: String) {
         add(text.utf8)
         add("/\(text.utf8.count);".utf8)
     }
 
-    /// 16 digits.
+    /// The hash as 16 hexadecimal digits.
     package var text: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

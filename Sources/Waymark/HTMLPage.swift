@@ -1,6 +1,6 @@
 import WaymarkSceneFiles
 
-/// What all pages have in common that are written here: each is one file that loads nothing, light or dark as its reader's system is.
+/// The parts that all generated pages share. Each page is one file that loads nothing, and is light or dark like the reader's system.
 package enum HTMLPage {
     /// The first lines of the head.
     package static let head = #"""
@@ -10,7 +10,7 @@ package enum HTMLPage {
           content="default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
         """#
 
-    /// The first rules of the style: colors, which the others name, and text.
+    /// The first rules of the style: text, and the colors that other rules use.
     package static let style = #"""
         :root {
           color-scheme: light dark;
@@ -30,11 +30,11 @@ package enum HTMLPage {
 }
 
 extension HTMLPage {
-    /// What takes the place of a name in a template.
+    /// A value for a name in a template.
     package enum Value {
-        /// A text, which is escaped.
+        /// A text, to be escaped.
         case text(String)
-        /// Markup, in which texts are escaped already.
+        /// Markup whose texts are already escaped.
         case markup(String)
         /// The content of a script element of the type `application/json`.
         case json(JSONText)
@@ -48,16 +48,16 @@ extension HTMLPage {
                 json.write(into: &writer)
                 var bytes: [UInt8] = []
                 bytes.reserveCapacity(writer.bytes.count)
-                // Only `<` could end the script, and in JSON it stands in strings alone.
+                // Only `<` could end the script, and JSON contains it only in strings.
                 for byte in writer.bytes { if byte == UInt8(ascii: "<") { bytes += "\\u003c".utf8 } else { bytes.append(byte) } }
                 return String(decoding: bytes, as: UTF8.self)
             }
         }
     }
 
-    /// A template with its values, each in place of its name, which stands between two `@`.
+    /// Fills a template: replaces each name between two `@` by its value.
     ///
-    /// The template is scanned once, and values are not scanned: a value that contains a name is not changed.
+    /// The template is scanned once. Values are not scanned, so a value that contains a name is not changed.
     package static func filled(_ template: String, _ values: [String: Value]) -> String {
         var pieces = template.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).map { String(Substring($0)) }[...]
         var page = pieces.popFirst() ?? ""

@@ -4,14 +4,14 @@ import WaymarkInteraction
 import WaymarkScene
 import WaymarkSceneFiles
 
-/// How a hit map is written.
+/// The file format of a hit map.
 public enum HitMapFormat: String, CaseIterable, Sendable {
-    /// An image with an image map: a piece of HTML for a page or a mail, which a browser also opens as it is.
+    /// An image with an image map: a piece of HTML for a page or a mail, which a browser also opens directly.
     case html
     /// A list of areas for programs.
     case json
 
-    /// The format of a file by the ending of its name; nil when it is neither.
+    /// The format for the extension of a file name; nil for other extensions.
     public init?(path: String) {
         let name = path.lowercased()
         switch true {
@@ -23,13 +23,13 @@ public enum HitMapFormat: String, CaseIterable, Sendable {
 }
 
 extension MapView {
-    /// Where in the map's picture what can be picked.
-    /// - Throws: Like `inspection()`.
+    /// The areas of the map's picture in which something can be picked.
+    /// - Throws: The errors of `inspection()`.
     public func hitMap() throws(RenderError) -> HitMap { try placement().hitMap(on: self) }
 }
 
 extension HitMap {
-    /// The URI of an area's link unless another is given.
+    /// The default URI of an area's link.
     public static let standardLink = "#{id}"
 
     /// A list of the areas, topmost first: `id`, `type`, `part`, `title` and `polygons`.
@@ -42,17 +42,17 @@ extension HitMap {
         ])
     }
 
-    /// An image with an image map, whose areas are links; that of an info window at a coordinate, which has no id, is none where links name ids. It
-    /// still covers what is under it.
+    /// An image with an image map, whose areas are links. An area without an id, of an info window at a coordinate, is not a link if links
+    /// contain ids, but it still covers the areas beneath it.
     ///
-    /// It is ASCII, so that it is the same in a page of any encoding. Coordinates are whole pt, which are a page's pixels.
+    /// It is ASCII, so that it works in a page of any encoding. Coordinates are integer pt, which are CSS pixels.
     /// - Parameters:
-    ///   - picture: The URI of the picture, as it is.
+    ///   - picture: The URI of the picture, unchanged.
     ///   - name: The name of the map, which must be unique in a page. Spaces become hyphens.
-    ///   - link: The URI of an area's link, in which `{id}` and `{type}` stand for those of its object.
+    ///   - link: The URI of an area's link. `{id}` and `{type}` stand for those of the area's object.
     public func html(picture: String, name: String, link: String = standardLink) -> String {
         let (width, height) = (Int(size.width.rounded()), Int(size.height.rounded()))
-        // HTML allows no white space in names of maps.
+        // HTML allows no white space in map names.
         let name = name.split(whereSeparator: \.isWhitespace).joined(separator: "-")
         var text = "<img src=\"\(picture.html)\" width=\"\(width)\" height=\"\(height)\" alt=\"\" usemap=\"#\(name.html)\">\n"
         text += "<map name=\"\(name.html)\">\n"
@@ -61,7 +61,7 @@ extension HitMap {
             let target = link.replacingOccurrences(of: "{id}", with: (id ?? "").percentEncoded)
                 .replacingOccurrences(of: "{type}", with: type.percentEncoded)
             let title = area.title.html
-            // HTML wants `alt` of links alone.
+            // HTML allows `alt` only on links.
             let linked = id == nil && link.contains("{id}") ? "" : " href=\"\(target.html)\" alt=\"\(title)\""
             for coordinates in area.wholeCoordinates {
                 text += "<area shape=\"poly\" coords=\"\(coordinates)\"\(linked) title=\"\(title)\">\n"
@@ -70,7 +70,7 @@ extension HitMap {
         return text + "</map>\n"
     }
 
-    /// The text of a file.
+    /// The text of a hit map file.
     /// - Parameters:
     ///   - picture: The URI of the picture, for HTML.
     ///   - name: The name of the image map, for HTML.
@@ -83,7 +83,8 @@ extension HitMap {
 }
 
 extension HitMap.Area {
-    /// What people call its object: a title, a caption, the number of a cluster's markers, the first text of other content; else its id.
+    /// A readable name of its object: a title, a caption, the number of a cluster's markers, or the first text of other content; otherwise
+    /// its id.
     var title: String {
         switch object {
         case let marker as Marker:
@@ -104,7 +105,7 @@ extension HitMap.Area {
         ])
     }
 
-    /// The polygons in whole pt, as image maps have them; without those that then have no area.
+    /// The polygons in integer pt, as image maps require, without those whose area is then 0.
     fileprivate var wholeCoordinates: [String] {
         polygons.compactMap { polygon in
             var points: [(x: Int, y: Int)] = []
@@ -121,7 +122,7 @@ extension HitMap.Area {
 }
 
 extension OverlayContent {
-    /// The text of its first label that has one.
+    /// The text of the first label with a text.
     fileprivate var firstText: String? {
         switch self {
         case .label(let label): label.text.allSatisfy(\.isWhitespace) ? nil : label.text
@@ -135,7 +136,7 @@ extension String {
     /// The text as an attribute of an HTML element, in ASCII.
     fileprivate var html: String { escapedForMarkup(.ascii) }
 
-    /// The text as a part of a URI: all but the unreserved characters of RFC 3986 are escaped.
+    /// The text escaped for a URI, except the unreserved characters of RFC 3986.
     package var percentEncoded: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {

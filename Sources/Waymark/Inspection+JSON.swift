@@ -3,7 +3,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkSceneFiles
 
-/// The same object as the output of `waymark inspect`; docs/inspect.md describes it. Lengths are rounded to 3 decimals, degrees to 9.
+/// The object that `waymark inspect` prints; docs/inspect.md describes it. Lengths are rounded to 3 decimals, degrees to 9.
 extension Inspection: Encodable {
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

@@ -2,13 +2,13 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// A line for the picture, and one for each overlay, cluster, symbol, view overlay, info window and diagnostic, in the order of the lists:
+/// One line each for the picture, overlays, clusters, symbols, view overlays, the info window and diagnostics, in the order of the lists:
 ///
 ///     400 × 300 pt at 1, center 37.566600000 126.978400000, zoom 14.000000000, bearing 30.000000000, tilt 45.000000000
 ///     marker hall: order 3 at (200.000, 150.000), icon (180.000, 110.000) 40.000 × 40.000, caption bottom (…) "City Hall"
 ///     marker gate: not drawn, collided, icon hidden by hall
 ///
-/// Equal inspections have equal texts, so texts can be kept and compared.
+/// Equal inspections have equal texts, so texts can be stored and compared.
 extension Inspection: CustomStringConvertible {
     public var description: String {
         let camera = viewport.camera
@@ -24,7 +24,7 @@ extension Inspection: CustomStringConvertible {
 }
 
 extension Inspection.OverlayEntry: CustomStringConvertible {
-    /// One line without its end: the type, the name, and where it is or why it is not drawn.
+    /// One line without its end: the type, the name, and the position, or the reason why it is not drawn.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let icon { parts.append("icon \(icon)") }
@@ -61,7 +61,7 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
 }
 
 extension Inspection.ViewEntry: CustomStringConvertible {
-    /// One line without its end, and without what kind of view it is.
+    /// One line without its end and without the kind of view.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }
@@ -98,9 +98,9 @@ extension Inspection.Rect: CustomStringConvertible {
 }
 
 extension [Inspection.Point] {
-    /// Of an upright box its corner and size, of others all corners.
+    /// The corner and the size of an upright box, or all corners of another quad.
     fileprivate var boxText: String {
-        // As they are printed, so that what was printed and read again has the same size.
+        // As printed, so that a printed inspection that is read again has the same size.
         let corners = map { Inspection.Point(x: ($0.x * 1000).rounded() / 1000, y: ($0.y * 1000).rounded() / 1000) }
         guard count == 4, corners[0].y == corners[1].y, corners[1].x == corners[2].x, corners[2].y == corners[3].y,
             corners[3].x == corners[0].x
@@ -110,7 +110,7 @@ extension [Inspection.Point] {
     }
 }
 
-/// Where something is in the picture, or why it is not.
+/// The position in the picture, or the reason why it is not in the picture.
 private func place(isVisible: Bool, reason: Reason?, order: Int?, anchor: Inspection.Point?) -> String {
     guard isVisible else { return "not drawn" + (reason.map { ", \($0.name)" } ?? "") }
     let place = order.map { "order \($0)" } ?? "drawn"

@@ -3,9 +3,8 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The positions of everything on the map in its picture, without drawing: what `inspect` prints.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
-    ///   no fonts.
+    /// The positions of everything on the map in its picture, without drawing: the output of `waymark inspect`.
+    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` for texts without fonts.
     public func inspection() throws(RenderError) -> Inspection {
         defer { Composer.of(self).caches.trim() }
         return try placement().inspection()
@@ -26,6 +25,6 @@ extension MapView {
 
 extension MapView {
     /// The clusters that the map's picture shows, from bottom to top.
-    /// - Throws: Like `inspection()`.
+    /// - Throws: The errors of `inspection()`.
     public func visibleClusters() throws(RenderError) -> [Cluster] { try placement().clusters(on: self) }
 }

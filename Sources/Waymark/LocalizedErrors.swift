@@ -1,6 +1,6 @@
 import Foundation
 
-// Foundation's `localizedDescription`, which logs and dialogs show, is then the sentence of `description`.
+// With these, Foundation's `localizedDescription`, which logs and dialogs show, is the sentence of `description`.
 
 extension RenderError: LocalizedError {
     public var errorDescription: String? { description }

@@ -4,14 +4,11 @@ import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
     /// The frame as text, the same from run to run with the same fonts: one line for each primitive in drawing order, with lengths in
-    /// device
-    /// pixels and three decimals. Then come hashes: of the pixels of each image (so that a caption of another color differs), of each mesh,
-    /// of
-    /// all points of paths, and of the pixels of each tile of a base map.
+    /// device pixels and three decimals. Then come hashes: of the pixels of each image (so that a caption of another color differs), of
+    /// each mesh, of all points of paths, and of the pixels of each tile of a base map.
     ///
-    /// Images from files are named by file name, without the folder. Reading this renders the images' pixels and loads missing tiles from
-    /// their
-    /// sources, for at most 20 s.
+    /// Images from files are named by file name, without the folder. Reading this property renders the images' pixels and loads missing
+    /// tiles, for at most 20 s.
     public var description: String {
         var frame = frame
         for (index, image) in frame.images.enumerated() {
@@ -44,7 +41,7 @@ extension Frame {
         return ["points of all paths: \(Fingerprint(numbers: lengths + places).text)"]
     }
 
-    /// A length as it is printed, clamped to the range of `Int32`.
+    /// A printed length, in thousandths, clamped to the range of `Int32`.
     private static func thousandths(_ value: Float) -> UInt32 {
         UInt32(bitPattern: Int32(clamping: Int(min(max((Double(value) * 1000).rounded(), -1e12), 1e12))))
     }

@@ -1,17 +1,17 @@
-/// The characters that may stand unescaped in HTML or XML.
+/// The characters that may remain unescaped in HTML or XML.
 package enum MarkupEncoding {
-    /// All of Unicode: the file is UTF-8.
+    /// All of Unicode, for a UTF-8 file.
     case utf8
-    /// ASCII alone, so that the text is the same in a page of any encoding.
+    /// Only ASCII, so that the text works in a page of any encoding.
     case ascii
 }
 
 extension String {
     /// The text as the content of an element, or as an attribute in quotation marks, in HTML and in XML 1.0.
     ///
-    /// This goes by scalars, as the parsers of both do: a `<` with a combining accent is one `Character`, and still begins an element.
-    /// Tabs and line breaks are numeric references, because attributes would turn them into spaces. Other control characters, which XML
-    /// does not allow, become U+FFFD.
+    /// Works on scalars, like parsers of both: a `<` with a combining accent is one `Character` but still begins an element. Tabs and line
+    /// breaks become numeric references, because attributes would turn them into spaces. Other control characters, which XML does not
+    /// allow, become U+FFFD.
     package func escapedForMarkup(_ encoding: MarkupEncoding = .utf8) -> String {
         var text = ""
         text.reserveCapacity(utf8.count)

@@ -5,7 +5,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 
 extension ViewObject {
-    /// What the program calls it: its id, which an info window at a coordinate does not have, and the type of overlay or object that it is.
+    /// Its id and type in output. An info window at a coordinate has no id.
     package var programName: (id: String?, type: String) {
         switch self {
         case let overlay as Overlay: (overlay.id, overlay.type.rawValue)
@@ -23,7 +23,7 @@ extension ViewObject {
 }
 
 extension MapHit {
-    /// An element of what `waymark pick` prints.
+    /// An element of the output of `waymark pick`.
     package var json: JSONText { .object(object.nameFields + [("part", .string(part.rawValue))]) }
 }
 
@@ -33,7 +33,7 @@ extension LatLng {
 }
 
 extension MapCallback {
-    /// What `waymark replay` prints of it.
+    /// Its fields in the output of `waymark replay`.
     package var fields: [(String, JSONText)] {
         var fields: [(String, JSONText)] = [("callback", .string(name.rawValue))]
         if !objects.isEmpty { fields.append(("objects", .array(objects.map { .object($0.nameFields) }))) }

@@ -5,26 +5,25 @@ import WaymarkLayout
 import WaymarkRendering
 import WaymarkScene
 
-/// A picture that was drawn into a file.
+/// A picture drawn to a file.
 public struct PictureFile: Equatable, Sendable {
     /// The size in device pixels.
     public internal(set) var width: Int
     public internal(set) var height: Int
     /// The camera of the picture.
     public internal(set) var camera: Camera
-    /// What could not be drawn as requested. The rest is in the picture.
+    /// Diagnostics for everything that could not be drawn as requested. The rest is in the picture.
     public internal(set) var diagnostics: [Diagnostic]
-    /// Whether every pixel is opaque; of a picture drawn in bands, whether its background is.
+    /// Whether every pixel is opaque. For a picture drawn in bands, whether its background is opaque.
     public internal(set) var isOpaque: Bool
 }
 
 extension Renderer {
-    /// Draws a map in its present state into a picture file, whole or not at all. The format defaults to that of the name's extension.
+    /// Draws a map in its present state to a picture file, atomically. The format defaults to that of the name's extension.
     ///
-    /// A PNG or RGBA picture of more than 32 million pixels, or with longer sides than the device draws, is drawn and written band by
-    /// band, so that its memory does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in
-    /// memory.
-    /// - Throws: Like `render(_:)`, and `RenderError.writing` for a file that cannot be written.
+    /// A PNG or RGBA picture of more than 32 million pixels, or with longer sides than the device supports, is drawn and written band by
+    /// band, so that its memory does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in memory.
+    /// - Throws: The errors of `render(_:)`, and `RenderError.writing` for a file that cannot be written.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(RenderError) -> PictureFile {

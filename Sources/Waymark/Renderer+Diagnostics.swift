@@ -2,15 +2,15 @@ import WaymarkRendering
 import WaymarkScene
 
 extension Renderer {
-    /// The `path` of what the device draws poorer.
+    /// The `path` of diagnostics about features that the device lacks.
     fileprivate static let devicePath = "device"
-    /// The `path` of what of the base map could not be loaded.
+    /// The `path` of diagnostics about base map tiles that could not be loaded.
     fileprivate static let baseMapPath = "basemap"
 
     /// What was found out only when the last picture was drawn; `draw` returns it.
     var drawingDiagnostics: [Diagnostic] { tileDiagnostics + deviceDiagnostics }
 
-    /// The tiles that are missing in the last picture, one for each set and reason.
+    /// Diagnostics for tiles missing in the last picture, one for each set and reason.
     private var tileDiagnostics: [Diagnostic] {
         var groups: [(first: RefusedTile, count: Int)] = []
         for tile in frames.refusedTiles {
@@ -27,7 +27,7 @@ extension Renderer {
         }
     }
 
-    /// What the device draws poorer in the last picture than the map asks for.
+    /// Diagnostics for features of the last picture that the device lacks.
     private var deviceDiagnostics: [Diagnostic] {
         frames.shortfalls.map { Diagnostic(path: Self.devicePath, message: message($0)) }
     }
@@ -46,6 +46,6 @@ extension Renderer {
 extension Diagnostic {
     /// Whether its cause is the device and not the scene.
     package var isOfDevice: Bool { path == Renderer.devicePath }
-    /// Whether it was found out only when the picture was drawn.
+    /// Whether it was found only by drawing the picture.
     package var isOfDrawing: Bool { isOfDevice || path == Renderer.baseMapPath }
 }

@@ -11,10 +11,10 @@ import WaymarkText
 
 /// Draws maps into pictures through EGL and OpenGL ES, without a screen.
 ///
-/// Use a renderer from one thread at a time, but from any thread. It caches what it has uploaded, so one renderer for many pictures is
-/// much faster than one for each. It does not retain maps.
+/// Use a renderer from one thread at a time, but from any thread. It caches uploaded data, so one renderer for many pictures is much faster
+/// than a new one for each. It does not retain maps.
 ///
-/// What it keeps, with the layouts of the maps that it draws and the process's fonts, glyphs and pixels, is limited by one budget.
+/// One budget limits its caches, together with the layouts of the maps that it draws and the process's fonts, glyphs and pixels.
 public final class Renderer {
     let frames: FrameRenderer
     /// How long the last picture took: layout, which needs no GPU; then upload, drawing and reading back.
@@ -30,14 +30,15 @@ public final class Renderer {
 
     /// Opens a device.
     /// - Parameters:
-    ///   - device: `auto` (a GPU, else Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`, `surfaceless` or
-    ///     `software`; nil takes the environment's `WAYMARK_DEVICE`, else `auto`.
+    ///   - device: `auto` (a GPU if possible, otherwise Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`, `surfaceless`
+    ///     or `software`. Nil uses the environment variable `WAYMARK_DEVICE`, or `auto` if it is unset.
     ///   - requireGPU: Whether a software rasterizer is refused. Default false.
-    ///   - cacheBytes: The most bytes kept between pictures, at least 0; what was not used for longest goes first. A picture that needs more
-    ///     is drawn all the same. 0 keeps nothing. The pictures do not depend on it. Default 256 MiB.
-    /// - Throws: `RenderError.range` for a negative number of bytes; `RenderError.device` with what is wrong with the machine and what to install. If the driver does not answer within 20 s
-    ///   (the environment's `WAYMARK_DEVICE_TIMEOUT`, in seconds), as happens where the system limits threads or memory, the reason is
-    ///   `notResponding`; a thread then stays inside the driver, so the process should end with `_exit`, which tears no driver down.
+    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0; the least recently used are evicted first. A
+    ///     picture that needs more is still drawn. 0 caches nothing. Pictures do not depend on it. Default 256 MiB.
+    /// - Throws: `RenderError.range` for a negative number of bytes; `RenderError.device` with the fault of the machine and advice on what
+    ///   to install. If the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds), as happens where the system limits
+    ///   threads or memory, the reason is `notResponding`. A thread then stays inside the driver, so the process should end with `_exit`,
+    ///   which does not tear the driver down.
     public init(
         device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
@@ -52,14 +53,14 @@ public final class Renderer {
         }
     }
 
-    /// The bytes kept between pictures unless another number is given: 256 MiB.
+    /// The default for the number of bytes cached between pictures: 256 MiB.
     public static let defaultCacheBytes = CacheBudget.defaultByteLimit
 
     static func check(cacheBytes: Int) throws(PropertyError) {
         guard cacheBytes >= 0 else { throw PropertyError(path: "cacheBytes", problem: "\(cacheBytes) is less than 0") }
     }
 
-    /// Opens the device on the calling thread, however long that takes.
+    /// Opens the device on the calling thread, without a time limit.
     init(opening device: String?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) {
         frames = try Self.frames(device: device, requireGPU: requireGPU, budget: budget)
     }
@@ -69,28 +70,28 @@ public final class Renderer {
         return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, budget: budget)
     }
 
-    /// How long the tiles of a picture may take to load, in seconds. What is late is left out, with a diagnostic. Default 20.
+    /// How long the tiles of a picture may take to load, in seconds. Late tiles are left out, with a diagnostic. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
     }
 
-    /// The most bytes kept between pictures.
+    /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The bytes kept now: on the device and in memory, with the layouts of the maps drawn last by this renderer, and with the fonts,
-    /// glyphs and decoded pixels of the process, which its renderers share. It is an estimate, and includes neither the driver nor what a
-    /// map holds itself.
+    /// The number of cached bytes: on the device and in memory, including the layouts of the maps last drawn by this renderer, and the
+    /// fonts, glyphs and decoded pixels that all renderers of the process share. It is an estimate, and does not include the driver or the
+    /// maps.
     public var keptBytes: Int { frames.keptBytes }
 
-    /// Loses the device as a reset of the GPU does, for tests.
+    /// Loses the device, like a reset of the GPU, for tests.
     package func loseDevice() { frames.context.lose() }
 
-    /// Those of its own, for tests.
+    /// The bytes in this renderer's own caches, for tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 
-    /// Lets go of everything that is kept between pictures, and gives free memory back to the system. The next picture of each map takes
-    /// as long as its first; its pixels are the same.
+    /// Frees all caches, and returns free memory to the system. The next picture of each map takes as long as its first; its pixels are the
+    /// same.
     public func purge() {
         frames.purge()
         ProcessHeap.trim()
@@ -109,15 +110,15 @@ public final class Renderer {
     public var deviceName: String { frames.context.info.renderer }
 
     /// Draws a map in its present state.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` when there are texts and
-    ///   no fonts, `RenderError.device` for what the GPU cannot do.
+    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` for texts without fonts,
+    ///   `RenderError.device` if the GPU fails.
     public func render(_ mapView: MapView) throws(RenderError) -> Picture {
         var picture = Picture()
         try render(mapView, into: &picture)
         return picture
     }
 
-    /// Draws a map in its present state into an earlier picture, whose memory is reused when it has the same size. That saves about a
+    /// Draws a map in its present state into an earlier picture, whose memory is reused if the size is the same. This saves about a
     /// millisecond per million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
         try render(MapFrame(mapView), into: &picture)
@@ -167,10 +168,10 @@ public struct Picture: Equatable, Sendable {
     public internal(set) var bitmap = Bitmap(width: 0, height: 0)
     /// The camera of the picture.
     public internal(set) var camera = Camera()
-    /// What could not be drawn as requested. The rest is in the picture.
+    /// Diagnostics for everything that could not be drawn as requested. The rest is in the picture.
     public internal(set) var diagnostics: [Diagnostic] = []
 
-    /// An empty picture, to be drawn into.
+    /// An empty picture to draw into.
     public init() {}
 
     /// The width in device pixels.
@@ -178,13 +179,13 @@ public struct Picture: Equatable, Sendable {
     /// The height in device pixels.
     public var height: Int { bitmap.height }
 
-    /// The picture as the content of a PNG file.
+    /// The picture in the form of a PNG file.
     public func pngData() throws(ImagingError) -> Data {
         Data(try encoded(as: .png))
     }
 
-    /// Writes the picture to a file, whole or not at all. The format defaults to that of the name's extension.
-    /// - Throws: `ImagingError`, also when the URL is not that of a file.
+    /// Writes the picture to a file, atomically. The format defaults to that of the name's extension.
+    /// - Throws: `ImagingError`, also if the URL is not a file URL.
     public func write(
         to url: URL, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
@@ -192,7 +193,7 @@ public struct Picture: Equatable, Sendable {
         try write(to: url.path, as: format, options: options)
     }
 
-    /// Writes the picture to a file, whole or not at all. The format defaults to that of the name's extension.
+    /// Writes the picture to a file, atomically. The format defaults to that of the name's extension.
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
@@ -204,7 +205,7 @@ public struct Picture: Equatable, Sendable {
         try bitmap.encoded(as: format, options: Self.withThreads(options))
     }
 
-    /// Unless given, the number of encoding threads is that of drawing threads: a batch limits both by one variable.
+    /// Sets the number of encoding threads, unless given, to that of drawing threads: a batch limits both with one variable.
     package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
@@ -212,13 +213,13 @@ public struct Picture: Equatable, Sendable {
     }
 }
 
-/// Why a map could not be drawn.
+/// The reason why a map could not be drawn.
 public enum RenderError: Error, Sendable {
     /// The camera, the size or the pixel ratio is out of range.
     case range(PropertyError)
-    /// The map is being laid out: a delegate or a drawing that was asked meanwhile tried to render it.
+    /// The map is being laid out: a delegate or a drawing that was called meanwhile tried to render it.
     case reentered
-    /// The map has captions, but there are no fonts.
+    /// The map has texts, but no fonts are available.
     case fonts(FontError)
     /// The machine lacks something, or the GPU cannot draw the picture.
     case device(GPUError)

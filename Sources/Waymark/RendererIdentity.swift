@@ -1,16 +1,17 @@
 import WaymarkSystem
 import WaymarkText
 
-/// What the last bits of a picture depend on besides the map: the driver, the libraries of text, and the fonts. Where two identities are
-/// equal, and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), pictures of a software rasterizer are equal to the last bit.
+/// Everything besides the map on which the last bits of a picture depend: the driver, the text libraries, and the fonts. If two identities
+/// are equal and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), pictures of a software rasterizer are equal to the last
+/// bit.
 public struct RendererIdentity: Codable, Hashable, Sendable {
-    /// The name of the OpenGL renderer; of llvmpipe it has the version of LLVM and the width of its vectors.
+    /// The name of the OpenGL renderer. For llvmpipe, it includes the version of LLVM and the width of its vectors.
     public var renderer: String
-    /// The version of OpenGL ES, in which drivers name theirs.
+    /// The version of OpenGL ES, which includes the driver's version.
     public var version: String
     /// The versions of FreeType, HarfBuzz and ICU.
     public var text: String
-    /// A sum over the fonts of the fixed list: their names, sizes and first pages.
+    /// A hash of the fonts of the fixed list: their names, sizes and first pages.
     public var fonts: String
 
     public init(renderer: String, version: String, text: String, fonts: String) {
@@ -22,7 +23,7 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
 }
 
 extension RendererIdentity {
-    /// The renderer's name without versions, of letters, digits and hyphens, for the names of files: `llvmpipe`, `zink-Vulkan-1-3`,
+    /// The renderer's name without versions, made of letters, digits and hyphens, for file names: `llvmpipe`, `zink-Vulkan-1-3`,
     /// `NVIDIA-H200`.
     public var family: String {
         let name = renderer.prefix { $0 != "(" && $0 != "/" }
@@ -32,9 +33,9 @@ extension RendererIdentity {
 }
 
 extension Renderer {
-    /// What the last bits of this renderer's pictures depend on.
+    /// Everything besides the map on which the last bits of this renderer's pictures depend.
     /// - Parameter fontSource: The fonts of the maps. Default: the usual ones.
-    /// - Throws: `RenderError.fonts` when there are none.
+    /// - Throws: `RenderError.fonts` if no fonts are available.
     public func identity(fontSource: FontSource = .default) throws(RenderError) -> RendererIdentity {
         let info = frames.context.info
         do throws(FontError) {
@@ -47,8 +48,8 @@ extension Renderer {
 }
 
 extension FontReport {
-    /// A hash of what tells one release of a font from another; whole files would be 140 MB every time. A file that cannot be read
-    /// counts with its name alone.
+    /// A hash that distinguishes releases of a font. Hashing whole files would read 140 MB every time. Only the name of an unreadable file
+    /// counts.
     fileprivate var sum: String {
         var sum = Fingerprint()
         for path in families.flatMap({ [$0.regularFile, $0.boldFile] }).compactMap(\.self) {

@@ -2,20 +2,19 @@ import WaymarkGPU
 import WaymarkGeo
 import WaymarkImaging
 
-/// Opens a renderer on a thread of its own while the caller decodes a scene: loading the driver and compiling the first shaders takes
-/// longer than that.
+/// Opens a renderer on a new thread while the caller decodes a scene: loading the driver and compiling the first shaders takes longer than
+/// that.
 ///
-/// The thread must end before the process does, since drivers crash when they are torn down while they work: call `renderer()` or
-/// `wait()`. A driver that has not answered within 20 s (the environment's `WAYMARK_DEVICE_TIMEOUT`, in seconds) is given up: see
-/// `Renderer.init`.
+/// The thread must end before the process does, because drivers crash when they are torn down while they work: call `renderer()` or
+/// `wait()`. A driver that does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds) is abandoned: see `Renderer.init`.
 public final class RendererOpening: Sendable {
     private let opening: Result<DriverThread, GPUError>
     private let rangeError: PropertyError?
     private let result = DriverResult<Renderer>()
 
-    /// Starts opening. The parameters are those of `Renderer`.
+    /// Starts opening. The parameters are those of `Renderer.init`.
     public convenience init(device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
-        // From now on, so that decoding the scene keeps to it.
+        // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))
         var rangeError: PropertyError?
         do throws(PropertyError) { try Renderer.check(cacheBytes: cacheBytes) } catch { rangeError = error }
@@ -28,7 +27,7 @@ public final class RendererOpening: Sendable {
 
     /// - Parameters:
     ///   - seconds: How long it may take; nil for the usual time.
-    ///   - open: What is done on the thread.
+    ///   - open: The work of the thread.
     package init(seconds: Double? = nil, rangeError: PropertyError? = nil, _ open: @escaping @Sendable () throws(GPUError) -> Renderer) {
         self.rangeError = rangeError
         let result = result
@@ -44,7 +43,7 @@ public final class RendererOpening: Sendable {
         _ = try? opening.get().wait()
     }
 
-    /// The renderer, for the first caller, who then owns it; nil for later ones.
+    /// The renderer, for the first caller, who then owns it; nil for later callers.
     /// - Throws: The error of opening it.
     public func renderer() throws(RenderError) -> Renderer? {
         if let rangeError { throw .range(rangeError) }

@@ -103,7 +103,7 @@ struct PickingPass {
     /// The part of the world that contains the ground positions of everything that may be at the point; nil when it is unbounded, as at the
     /// horizon.
     /// - Parameter radius: The maximum extent of an item around its ground position, in pt: on the screen, with or without perspective, or
-    ///   on   the ground, with or without enlargement by its depth.
+    ///   on the ground, with or without enlargement by its depth.
     func ground(radius: Double) -> WorldBox? {
         let distance = viewport.cameraDistance
         guard let here = quadrangle(request.tolerance), let nearest = here.map(\.depth).min(), let farthest = here.map(\.depth).max() else {

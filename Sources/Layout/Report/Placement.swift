@@ -78,8 +78,7 @@ extension Placement {
     }
 
     /// The name of the marker whose info window is open. Nil for a window at a coordinate, and for a marker without an id in a hidden
-    /// cluster
-    /// layer.
+    /// cluster layer.
     private func name(of window: ReadWindow, _ pass: DescribingPass) -> String? {
         if let slot = window.slot { return pass.names[slot] }
         guard window.id == nil, let member = window.member else { return window.id }

@@ -1,15 +1,15 @@
 import WaymarkImaging
 import WaymarkSceneFiles
 
-/// One job: its id, its output, and its changes to the base scene, which are decoded when it is drawn.
+/// A job: its id, its output, and its changes to the base scene, which are decoded when it is drawn.
 package struct BatchJob {
     package let id: String
     package let output: OutputPath
-    /// The options of the picture that apply to its format.
+    /// The encoding options of the picture that apply to its format.
     package let encoding: EncodingOptions
-    /// Whether its inspection is written beside the picture, or sent back with it.
+    /// Whether its inspection is written next to the picture, or returned with it.
     package let isInspected: Bool
-    /// The format of the hit map that is written beside the picture; nil for none.
+    /// The format of the hit map that is written next to the picture; nil for no hit map.
     package let hitMap: HitMapFormat?
     /// The links of an HTML hit map.
     package let link: String
@@ -21,7 +21,7 @@ package struct BatchJob {
         [output] + (isInspected ? [output.inspection] : []) + (hitMap.map { [output.hitMap($0)] } ?? [])
     }
 
-    /// The keys that are no part of the change to the scene.
+    /// The keys of a job that do not belong to its change of the scene.
     package static let keys: Set<String> = ["id", "output", "format", "quality", "progressive", "palette", "inspect", "hitMap", "link"]
 
     /// Reads a job's line.
@@ -31,7 +31,7 @@ package struct BatchJob {
             document = try JSONDocument(parsing: line)
         } catch {
             guard !Self.isObject(line), let text = Self.beginning(of: line) else {
-                // The job is one line, so a column is enough.
+                // The job is one line, so a column suffices.
                 throw Failure(.badContent, "column \(error.column): \(error.reason)")
             }
             throw Failure(.badContent, "a job must be a JSON object on one line, such as \(Self.example), not \(text)")
@@ -73,7 +73,7 @@ package struct BatchJob {
         }
     }
 
-    /// A job for messages.
+    /// An example of a job, for messages.
     package static let example = #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}"#
 
     /// Whether a line looks like a JSON object, valid or not.
@@ -82,20 +82,20 @@ package struct BatchJob {
         return text.first { ![0x20, 0x09, 0x0D].contains($0) } == UInt8(ascii: "{")
     }
 
-    /// The beginning of a line, for messages; nil when there is none, or when it is not text.
+    /// The beginning of a line, for messages; nil when the line is empty or is not text.
     package static func beginning(of line: some Collection<UInt8>) -> String? {
         guard !line.isEmpty, !line.contains(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
         let text = String(decoding: line.prefix(200), as: UTF8.self)
         return String(text.prefix { $0 != "\r" && $0 != "\r\n" }).quotedBriefly
     }
 
-    /// The id of a job, even of one that is invalid elsewhere; nil when it has no valid one.
+    /// The id of a job, even of one that is otherwise invalid; nil without a valid id.
     package static func id(of value: JSONValue) -> String? {
         guard let id = value.member("id") else { return nil }
         return try? readID(id, isName: false)
     }
 
-    /// - Parameter isName: Whether the picture is named after it.
+    /// - Parameter isName: Whether the picture's file name is the id.
     private static func readID(_ value: JSONValue, isName: Bool) throws(SceneFileError) -> String {
         let id = try value.readString()
         guard (1...255).contains(id.utf8.count) else { throw value.error("an id has 1…255 bytes; this one has \(id.utf8.count)") }

@@ -2,28 +2,28 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkSceneFiles
 
-/// What holds for every job that does not say otherwise.
+/// Options that apply to every job that does not set them.
 package struct JobDefaults: Equatable, Sendable {
-    /// The format of pictures whose job names neither a format nor an output. Default PNG.
+    /// The format of pictures whose job names neither a format nor an output. Default: PNG.
     package var format: ImageFormat?
     /// The quality of JPEG and WebP pictures, 1 to 100.
     package var quality: Int?
-    /// Whether JPEG pictures are progressive; nil for not.
+    /// Whether JPEG pictures are progressive; nil for baseline.
     package var isProgressive: Bool?
-    /// The most colors of the palette of PNG pictures, 2 to 256; nil for no palette.
+    /// The maximum number of colors in the palette of PNG pictures, 2 to 256; nil for no palette.
     package var paletteColors: Int?
-    /// Whether the inspection of a picture is written beside it, or sent back with it. Default false.
+    /// Whether the inspection of a picture is written next to it, or returned with it. Default false.
     package var isInspected = false
-    /// The format of the hit map that is written beside a picture; nil for none.
+    /// The format of the hit map that is written next to a picture; nil for no hit map.
     package var hitMap: HitMapFormat?
-    /// The links of HTML hit maps; nil for the usual ones.
+    /// The links of HTML hit maps; nil for the default.
     package var link: String?
 
     package init() {}
 }
 
 extension JobDefaults {
-    /// Reads the keys that a job may have, too.
+    /// Reads the keys that a job may also have.
     init(_ value: JSONValue) throws(SceneFileError) {
         format = try value.member("format").map { (format) throws(SceneFileError) in try Self.readFormat(format) }
         quality = try value.member("quality")?.readInteger(in: EncodingOptions.qualities)
@@ -51,7 +51,7 @@ extension JobDefaults {
         do throws(PropertyError) { return try ImageFormat(named: name) } catch { throw value.error(error.problem) }
     }
 
-    /// Writes what is not the default as members of an object.
+    /// Writes all values that are not defaults as members of an object.
     package func write(into writer: inout JSONWriter) {
         writer.member("format", format?.rawValue)
         writer.member("quality", quality)
@@ -64,7 +64,7 @@ extension JobDefaults {
 }
 
 extension JobDefaults {
-    /// The options of a picture of the given format, whose job says `own`.
+    /// The encoding options of a picture of the given format, whose job has the options `own`.
     func encoding(_ format: ImageFormat, own: JobDefaults) -> EncodingOptions {
         EncodingOptions(
             quality: format.hasQuality ? own.quality ?? quality : nil,
@@ -72,7 +72,7 @@ extension JobDefaults {
             paletteColors: format.hasPalette ? own.paletteColors ?? paletteColors : nil)
     }
 
-    /// Throws for the first option that a picture of the given format does not have.
+    /// Throws for the first option that the given format does not support.
     /// - Parameter value: The job.
     func check(_ format: ImageFormat, _ value: JSONValue) throws(SceneFileError) {
         let options = EncodingOptions(quality: quality, isProgressive: isProgressive ?? false, paletteColors: paletteColors)

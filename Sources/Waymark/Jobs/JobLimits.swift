@@ -1,8 +1,8 @@
 import WaymarkScene
 
-/// What a picture may cost, for scenes of strangers; how many overlays a scene may have is among the options of reading it.
+/// Limits for the pictures of untrusted scenes. The limit on overlays is an option of reading scenes instead.
 struct JobLimits: Equatable, Sendable {
-    /// The most device pixels of a picture; nil for as many as there is memory for.
+    /// The maximum number of device pixels of a picture; nil for no limit except memory.
     var pixels: Int?
 }
 

@@ -5,28 +5,28 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Draws jobs, one after another, on a base scene that is decoded once. After each job, even a failed one, the scene is as before.
+/// Draws jobs, one after another, on a base scene that is decoded once. After each job, even a failed one, the scene is restored.
 package final class JobRenderer {
     private let base: BaseScene
     private let renderer: Renderer
     private let fontSource: FontSource
-    /// Reused for every job, to save allocating its memory.
+    /// Reused for every job, to avoid allocating its memory.
     private var picture = Picture()
-    /// What jobs have loaded and later ones may show, as a cache of the renderer.
+    /// The images and meshes that jobs have loaded and later jobs may use, as a cache of the renderer.
     private let loaded: LoadedByJobs
     private let isStrict: Bool
     private let limits: JobLimits
-    /// What the base scene itself causes, found when the first job has a warning.
+    /// The warnings caused by the base scene, found when a job first has a warning.
     private lazy var baseWarnings = findBaseWarnings()
-    /// Those that were in no message so far.
+    /// The warnings of the base scene that were not reported yet.
     private lazy var unsaidBaseWarnings = baseWarnings.subtracting(warnings)
     /// What could not be laid out as requested in the last picture.
     private var diagnostics: [Diagnostic] = []
 
-    /// The most bytes of picture memory that is reused.
+    /// The maximum size in bytes of reused picture memory.
     private static let pictureByteLimit = 64 << 20
 
-    /// - Parameter isStrict: Whether a job fails that has warnings.
+    /// - Parameter isStrict: Whether a job with warnings fails.
     package convenience init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false) {
         self.init(base: base, renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: JobLimits())
     }
@@ -47,30 +47,30 @@ package final class JobRenderer {
 
     deinit { renderer.frames.release(loaded) }
 
-    /// The scene without overlays, the base when no other is given.
+    /// The scene without overlays, which is the default base.
     package static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
 
     /// The warnings from reading the base scene.
     package var warnings: [String] { base.warnings.map { "\($0)" } }
 }
 
-/// A job's picture: the bytes of a file, or already written into one.
+/// A job's picture: the bytes of a file, or a file that is already written.
 package struct RenderedJob {
-    /// Empty when the picture was written into a file band by band.
+    /// The bytes of the file; empty when the picture was written to a file band by band.
     package var bytes: [UInt8]
-    /// The size of the file.
+    /// The size of the file in bytes.
     package var byteCount: Int
     package var width: Int
     package var height: Int
-    /// What could not be read or drawn as requested, apart from `sceneWarnings`.
+    /// Warnings about everything that could not be read or drawn as requested, apart from `sceneWarnings`.
     package var warnings: [String]
-    /// Of the warnings that the base scene itself causes, those that this picture is the first to have.
+    /// The warnings caused by the base scene that this picture is the first to have.
     package var sceneWarnings: [String] = []
-    /// The inspection as JSON on one line, if it is to be sent back.
+    /// The inspection as JSON on one line, if it is to be returned.
     package var inspection: [UInt8]?
     /// The text of the hit map.
     var hitMap: [UInt8]?
-    /// What this device draws poorer than others, whatever the job.
+    /// Warnings about features that this device lacks, whatever the job.
     package var deviceWarnings: [String]
     package var times: StageTimes
 }
@@ -79,12 +79,12 @@ extension JobRenderer {
     /// Draws a job.
     package func render(_ job: BatchJob) throws(Failure) -> RenderedJob { try render(job, in: nil) }
 
-    /// Draws a job into a file below a folder, whole or not at all, and creates the folders in between.
+    /// Draws a job to a file below a folder, atomically, and creates the folders in between.
     package func render(_ job: BatchJob, into folder: String) throws(Failure) -> RenderedJob {
         let folder = OutputFolder(path: folder)
         var rendered = try render(job, in: folder)
         var watch = StopWatch()
-        // A picture that is recorded as done has its inspection.
+        // A picture that is recorded as done must have its inspection.
         if let inspection = rendered.inspection {
             try folder.write(inspection, to: job.output.inspection)
             rendered.inspection = nil
@@ -95,7 +95,7 @@ extension JobRenderer {
         return rendered
     }
 
-    /// - Parameter folder: Where to write a picture that is too large for memory; nil keeps every picture in memory.
+    /// - Parameter folder: The folder for a picture that is too large for memory; nil keeps every picture in memory.
     private func render(_ job: BatchJob, in folder: OutputFolder?) throws(Failure) -> RenderedJob {
         var rendered = try renderChanged(job, in: folder)
         guard !rendered.warnings.isEmpty else { return rendered }
@@ -152,8 +152,8 @@ extension JobRenderer {
         return rendered
     }
 
-    /// Lays out a job's picture, which is not drawn, and answers a question about it.
-    /// - Returns: The answer as JSON on one line, and what could not be read or would not be drawn as requested.
+    /// Lays out a job's picture without drawing it, and answers a question about it.
+    /// - Returns: The answer as JSON on one line, and warnings about everything that could not be read or would not be drawn as requested.
     package func answer(_ question: PictureQuestion, about job: BatchJob) throws(Failure) -> (json: [UInt8], warnings: [String]) {
         let scene = try base.change(job)
         defer {
@@ -183,7 +183,7 @@ extension JobRenderer {
         guard let folder, let inputs = base.inputs,
             job.files.contains(where: { folder.input(of: inputs, replacedBy: $0) != nil })
         else { return scene }
-        // It may be a file of an earlier job, whose images are still cached: only those of this one count.
+        // The file may belong to an earlier job, whose images are still cached. Only the files of this job count.
         base.takeBack()
         forgetImagesOfJobs()
         let alone = try base.change(job)
@@ -195,7 +195,7 @@ extension JobRenderer {
         return alone
     }
 
-    /// Refuses, before drawing, a picture that could not be written or sent.
+    /// Throws, before drawing, for a picture that could not be written or sent.
     private func checkSize(_ mapView: MapView, _ output: OutputPath, isSentBack: Bool) throws(Failure) {
         // Drawing reports an invalid size.
         guard let viewport = try? mapView.viewport() else { return }
@@ -271,7 +271,7 @@ extension JobRenderer {
             deviceWarnings: drawn.diagnostics.filter(\.isOfDevice).map { "\($0)" }, times: times)
     }
 
-    /// Refuses a picture without an SVG that cannot be drawn, unless the scene is drawn leniently.
+    /// Throws for an SVG that cannot be drawn, unless the scene is lenient.
     private func check(_ diagnostics: [Diagnostic]) throws(Failure) {
         self.diagnostics = diagnostics
         guard !base.isLenient, let error = diagnostics.first(where: { $0.severity == .error }) else { return }
@@ -285,7 +285,7 @@ extension JobRenderer {
         times.readBack = stages.readingBack.milliseconds
     }
 
-    /// Evicts the images of jobs when the renderer's budget asks for it, and also when there is a diagnostic about an image: the layout
+    /// Evicts the images of jobs when the renderer's budget asks for it. Also evicts them after a diagnostic about an image: the layout
     /// repeats it as long as it holds the image, and later jobs may not show it.
     private func forgetImages() {
         let isReported = base.imageByteCount > 0 && diagnostics.contains { $0.path == "iconImage" }
@@ -299,11 +299,11 @@ extension JobRenderer {
     }
 }
 
-/// The images and meshes that jobs have loaded, as a cache of the renderer. They are evicted together, after the job.
+/// The images and meshes that jobs have loaded, as a cache of the renderer. They are evicted together, after a job.
 private final class LoadedByJobs: BudgetedCache {
     private let base: BaseScene
     var isEvicted = false
-    /// The picture since which there are any: later jobs may use some of them, but seldom all.
+    /// The number of the picture that first loaded some of them. Later jobs rarely use all of them.
     private var firstUse: UInt64?
 
     init(_ base: BaseScene) {

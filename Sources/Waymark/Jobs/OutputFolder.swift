@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// The folder that pictures are written into, and nowhere else: subfolders are opened one inside the other, and none may be a link.
+/// The folder that contains all pictures. Subfolders are opened one inside the other, and none may be a link.
 package struct OutputFolder {
     package let path: String
 
@@ -8,7 +8,7 @@ package struct OutputFolder {
         self.path = path
     }
 
-    /// Writes a picture's file, whole or not at all, and creates the folders that it is in.
+    /// Writes a picture's file atomically, and creates its folders.
     func write(_ bytes: [UInt8], to output: OutputPath) throws(Failure) {
         let file = try begin(output)
         do throws(FileError) {
@@ -19,7 +19,7 @@ package struct OutputFolder {
         }
     }
 
-    /// Begins a picture's file, and creates the folders that it is in.
+    /// Begins a picture's file, and creates its folders.
     func begin(_ output: OutputPath) throws(Failure) -> UnfinishedFile {
         var folder = try open()
         for (index, name) in output.components.dropLast().enumerated() {
@@ -38,12 +38,12 @@ package struct OutputFolder {
         }
     }
 
-    /// The file of a record that a picture would replace, or the folder of tiles that it would be in; nil if there is none.
+    /// The recorded input file that a picture would replace, or the folder of tiles that would contain the picture; nil for neither.
     func input(of inputs: InputRecord, replacedBy output: OutputPath) -> ReplacedInput? {
         inputs.input(replacedBy: "\(path)/\(output.path)")
     }
 
-    /// Opens the output folder, whose path may lead over links, and creates it first if it is missing.
+    /// Opens the output folder, whose path may contain links, and creates it if it is missing.
     private func open() throws(Failure) -> Folder {
         do throws(SystemError) {
             do throws(SystemError) {
@@ -51,7 +51,7 @@ package struct OutputFolder {
             } catch {
                 guard error == .notFound else { throw error }
             }
-            // What fails here makes opening fail as well, with the better message.
+            // If this fails, opening fails as well, with a better message.
             try? FileSystem.makeFolder(path)
             return try Folder(path)
         } catch {
@@ -71,12 +71,12 @@ package struct OutputFolder {
             for name in output.components.dropLast() { folder = try folder.subfolder(name, isCreated: false) }
             folder.remove(name)
         } catch {
-            // Without the folder there is nothing to remove.
+            // Without the folder, there is nothing to remove.
         }
     }
 }
 
 extension OutputPath {
-    /// The name of the file while it is written: the same for every attempt, so that the next one reclaims what the last one left.
+    /// The name of the unfinished file. It is the same for every attempt, so that the next one replaces a leftover.
     var temporaryName: String { ".waymark-\(Fingerprint(path.utf8).text).tmp" }
 }

@@ -2,14 +2,14 @@ import WaymarkImaging
 
 /// The path of a job's picture within the output folder, normalized.
 package struct OutputPath: Hashable, Sendable {
-    /// The folders below the output folder, then the file's name: none is empty, `.` or `..`.
+    /// The folders below the output folder, then the file's name. No component is empty, `.` or `..`.
     package let components: [String]
     /// The format, from the extension.
     package let format: ImageFormat
 
-    /// - Throws: For a path that is absolute, leads out of the folder, has no known extension or is longer than file systems allow.
+    /// - Throws: For a path that is absolute, leads out of the folder, has an unknown extension or is longer than file systems allow.
     package init(_ text: String) throws(OutputPathError) {
-        // Byte by byte, as the system reads it: to Swift, a slash followed by a combining accent is one character, and not a slash.
+        // Byte by byte, like the system: in Swift, a slash followed by a combining accent is one character, which differs from a slash.
         let slash = UInt8(ascii: "/")
         guard text.utf8.first != slash else { throw OutputPathError(problem: "is not relative to the output folder") }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -38,7 +38,7 @@ package struct OutputPath: Hashable, Sendable {
         self.format = format
     }
 
-    /// Whether a batch, or a shard of one, keeps a file of this name in its output folder.
+    /// Whether batches, or shards of them, use this file name in their output folder.
     private static func isReserved(_ name: String) -> Bool {
         name.hasPrefix(".waymark-") || name.hasSuffix(".jsonl") && ["failures", "warnings"].contains { name.hasPrefix($0) }
     }
@@ -66,7 +66,7 @@ package struct OutputPath: Hashable, Sendable {
     }
 }
 
-/// Why a text is not an output path.
+/// The reason why a text is not an output path.
 package struct OutputPathError: Error, Equatable {
     /// The rest of a sentence that begins with the path: `leads out of the output folder`.
     package var problem: String

@@ -4,14 +4,14 @@ import WaymarkInteraction
 import WaymarkScene
 import WaymarkSceneFiles
 
-/// A question about a picture that is laid out and not drawn.
+/// A question about a picture that is laid out but not drawn.
 package enum PictureQuestion: Sendable {
-    /// Where is everything? The answer is what `waymark inspect` prints.
+    /// Asks for the positions of everything, as printed by `waymark inspect`.
     case inspection
-    /// What is at a point, in pt from the upper left? The answer is what `waymark pick` prints.
+    /// Asks for the hits at a point, in pt from the upper left, as printed by `waymark pick`.
     case hits(CGPoint, HitOptions)
 
-    /// Reads the question of a pick message.
+    /// Reads the question in a pick message.
     package init(hitsIn message: JSONValue) throws(Failure) {
         let (point, options): (CGPoint, HitOptions)
         do throws(SceneFileError) {
@@ -19,7 +19,7 @@ package enum PictureQuestion: Sendable {
         } catch {
             throw Failure(error)
         }
-        // A mistake of who asks, as a point outside the picture is.
+        // A mistake of the caller, like a point outside the picture.
         do throws(PropertyError) {
             try PropertyError.check(options.tolerance, in: HitOptions.toleranceRange, "tolerance")
         } catch {

@@ -1,4 +1,4 @@
-/// How long each stage of a picture took, in milliseconds.
+/// The duration of each stage of a picture, in milliseconds.
 package struct StageTimes: Equatable, Sendable {
     /// Reading the job.
     package var read = 0.0

@@ -17,7 +17,7 @@ enum PoolPicture: Sendable {
     case report(SceneReport)
 }
 
-/// Scenes can be drawn by worker processes; frames cannot be sent to them.
+/// Scenes can be drawn by worker processes. Frames cannot be sent to them.
 extension PoolRequest: WorkerTask {
     var number: Int { if case .scene(_, let request) = self { request.number } else { 0 } }
 
@@ -49,6 +49,6 @@ extension PoolRequest: WorkerTask {
         }
     }
 
-    /// Nothing is written into files.
+    /// Does nothing: no files are written.
     func removeLeftover() {}
 }

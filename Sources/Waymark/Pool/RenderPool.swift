@@ -6,54 +6,55 @@ import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkText
 
-/// Draws pictures for the tasks of a server: several at once, on threads or in processes of its own.
+/// Draws pictures for the tasks of a server, several at a time, on threads or in worker processes.
 ///
 ///     let pool = try await RenderPool()
 ///     let scene = try SceneData(contentsOf: "card.json")
 ///     let picture = try await pool.render(scene, changing: Data(#"{"camera": {"zoom": 14}}"#.utf8))
 ///     try picture.write(to: "card.png")
 ///
-/// No call blocks a thread of Swift's tasks. A task that is cancelled has its answer at once; a worker that is at work for it finishes the
-/// picture for nothing.
+/// No call blocks a thread of Swift's tasks. A cancelled task gets its answer immediately; a worker that already draws its picture finishes
+/// it, and the result is discarded.
 ///
-/// On Mesa's software rasterizer, renderers of one process draw in turn. So there scenes are drawn by worker processes, where there is a
-/// program for them: see `WaymarkHelper`. A worker that crashes costs its picture, and is replaced. Frames are always drawn in this process.
-/// Pictures are the same wherever they are drawn.
+/// On Mesa's software rasterizer, renderers of one process draw in turn. Worker processes therefore draw scenes there, if a program for
+/// them exists: see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker is replaced. Frames are always drawn in this
+/// process. Pictures are the same wherever they are drawn.
 public final class RenderPool: Sendable {
-    /// How a pool draws.
+    /// Options of a pool.
     public struct Options: Sendable {
-        /// Where scenes are drawn. Default: as said above.
+        /// Where scenes are drawn. Default: see `RenderPool`.
         public var workers = Workers.automatic
-        /// The most requests that wait for a worker; those beyond it are refused at once, so that a server can say so. Default 1,000.
+        /// The maximum number of requests that wait for a worker. Further requests are refused immediately, so that a server can report it.
+        /// Default 1,000.
         public var waitingLimit = 1000
-        /// How long a request may take, from the call on; nil for as long as it takes. A worker process that exceeds it is ended and
-        /// replaced; a renderer of this process cannot be, and finishes the picture for nothing. Default 60 s.
+        /// How long a request may take from the call; nil for no limit. A worker process that exceeds it is ended and replaced. A renderer
+        /// of this process cannot be ended: it finishes the picture, and its result is discarded. Default 60 s.
         public var deadline: Duration? = .seconds(60)
-        /// As of `Renderer`.
+        /// See `Renderer.init`.
         public var device: String?
         public var requireGPU = false
-        /// The most bytes that each worker keeps between pictures. Default 256 MiB.
+        /// The maximum number of bytes that each worker caches between pictures. Default 256 MiB.
         public var cacheBytes = Renderer.defaultCacheBytes
-        /// The fonts of scenes; frames have those of their maps.
+        /// The fonts of scenes. Frames use the fonts of their maps.
         public var fontSource = FontSource.default
         /// How scenes are read, and which files they may name.
         public var scenes = SceneFileOptions()
-        /// The most device pixels of a picture of a scene; one of more is `invalid`, before anything is laid out. Default nil: any number.
+        /// The maximum number of device pixels of a scene's picture. A larger one is `invalid`, before layout. Default nil: no limit.
         public var pixelLimit: Int?
-        /// The most overlays of a scene, with those in containers, the points of cluster layers and symbols. Default nil: as many as `scenes` allows,
-        /// and any number of points.
+        /// The maximum number of overlays of a scene, including those in containers, the points of cluster layers, and symbols. Default
+        /// nil: the limit of `scenes` for overlays, and none for points.
         public var overlayLimit: Int?
 
         public init() {}
     }
 
-    /// What draws scenes.
+    /// The kind of workers that draw scenes.
     public enum Workers: Equatable, Sendable {
-        /// On a software rasterizer one process for each processor, where there is a program for them; else threads.
+        /// On a software rasterizer, one process per processor if a program for them exists; otherwise threads.
         case automatic
-        /// So many threads of this process, each with a renderer.
+        /// A fixed number of threads in this process, each with a renderer.
         case threads(Int)
-        /// So many processes; an error where there is no program for them.
+        /// A fixed number of processes; an error if no program for them exists.
         case processes(Int)
     }
 
@@ -61,17 +62,17 @@ public final class RenderPool: Sendable {
     private let deadline: Duration?
     /// The name of the OpenGL renderer of the first worker.
     public let deviceName: String
-    /// Whether scenes are drawn by other processes, and by how many, or on how many threads.
+    /// Whether scenes are drawn by worker processes instead of threads, and the number of workers.
     public let usesProcesses: Bool
     public let workerCount: Int
 
     /// Opens the first worker; the others open with their first pictures.
-    /// - Throws: `RenderPoolError.unavailable` when the machine lacks something; `invalid` for an option out of range.
+    /// - Throws: `RenderPoolError.unavailable` if the machine lacks something; `invalid` for an option out of range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
 
     /// - Parameters:
-    ///   - commands: The programs that are asked to be workers, in place of this machine's helpers.
-    ///   - opening: Opens the renderers of this process, in place of the options.
+    ///   - commands: The programs to try as workers, instead of this machine's helpers.
+    ///   - opening: Opens the renderers of this process, instead of the options.
     package init(
         _ options: Options, commands: [ChildProcess.Command]?, opening: (@Sendable () throws(RenderError) -> Renderer)? = nil
     ) async throws {
@@ -107,13 +108,14 @@ public final class RenderPool: Sendable {
 extension RenderPool {
     /// Draws a scene.
     /// - Parameters:
-    ///   - scene: The scene; keep it for more pictures of it.
-    ///   - change: A JSON object that says what is different in this picture: a merge patch on the scene, with `change`, `add` and `remove` for
-    ///     overlays, as in a job of a batch. Default: nothing. A camera, a size or single overlays decode nothing else again.
+    ///   - scene: The scene. Keep it for more pictures of it.
+    ///   - change: A JSON object with the changes for this picture: a merge patch on the scene, with `change`, `add` and `remove` for
+    ///     overlays, as in a job of a batch. Default: no changes. Changes to the camera, the size or single overlays decode nothing else
+    ///     again.
     ///   - format: Default PNG.
-    ///   - options: Quality, palette and so on.
-    ///   - isInspected: Whether the picture has its inspection. Default false.
-    ///   - deadline: Default: the pool's.
+    ///   - options: Encoding options, such as quality or palette.
+    ///   - isInspected: Whether the picture includes its inspection. Default false.
+    ///   - deadline: How long it may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func render(
         _ scene: SceneData, changing change: Data? = nil, as format: ImageFormat = .png, options: EncodingOptions = EncodingOptions(),
@@ -129,20 +131,20 @@ extension RenderPool {
         return picture
     }
 
-    /// Tells where everything is in a picture of a scene, without drawing it: what `waymark inspect` prints.
-    /// - Parameters: As of `render`.
+    /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
+    /// - Parameters: As for `render`.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func inspect(_ scene: SceneData, changing change: Data? = nil, within deadline: Duration? = nil) async throws -> SceneReport {
         try await report(.inspection, scene, change, deadline)
     }
 
-    /// Tells what is at a point of a picture of a scene, topmost first, without drawing it: what `waymark pick` prints.
+    /// Finds the hits at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.
     /// - Parameters:
     ///   - scene: The scene or GeoJSON.
-    ///   - point: In pt from the upper left; one outside the picture is `invalid`.
+    ///   - point: In pt from the upper left. A point outside the picture is `invalid`.
     ///   - options: How to search.
     ///   - change: The changes of this picture, as for `render`. Default: none.
-    ///   - deadline: Default: the pool's.
+    ///   - deadline: How long it may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func pick(
         _ scene: SceneData, at point: CGPoint, options: HitOptions = HitOptions(), changing change: Data? = nil,
@@ -166,7 +168,7 @@ extension RenderPool {
     /// Draws a frame of a map, in this process.
     /// - Parameters:
     ///   - frame: The map at one moment, from `MapView.makeFrame()`.
-    ///   - deadline: Default: the pool's.
+    ///   - deadline: How long it may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, `CancellationError`.
     public func render(_ frame: MapFrame, within deadline: Duration? = nil) async throws -> Picture {
         guard case .picture(let picture) = try await perform(.frame(frame), deadline) else { throw Self.otherKind }
@@ -188,18 +190,18 @@ extension RenderPool {
 
     private static var otherKind: RenderPoolError { .failed("a worker returned a picture of another format") }
 
-    /// What the pool has done, and has to do.
+    /// Counts of the pool's finished and pending requests.
     public var statistics: RenderPoolStatistics { queue.statistics }
 
-    /// Refuses what waits and what comes, and waits until the workers have finished and ended. A pool that is released closes, too, but
-    /// nobody waits for it.
+    /// Refuses waiting and new requests, and waits until the workers have ended. A pool that is released also closes, but no one waits for
+    /// it.
     public func close() async {
         queue.close()
         await queue.end()
     }
 }
 
-/// Where a pool draws.
+/// The workers of a pool.
 private struct PoolPlan {
     typealias Queue = RenderQueue<PoolRequest, PoolPicture>
 
@@ -217,7 +219,7 @@ private struct PoolPlan {
             for command in commands {
                 let queue = Queue(limit: waitingLimit, handsOver: true)
                 guard let deviceName = try await Self.startProcesses(command, count, queue) else { continue }
-                // A GPU serves threads of one process as well.
+                // On a GPU, threads of one process are as fast.
                 guard workers != .automatic || ContextInfo.isSoftware(renderer: deviceName) else {
                     queue.close()
                     break
@@ -233,15 +235,15 @@ private struct PoolPlan {
         }
         queue = Queue(limit: waitingLimit, handsOver: true)
         usesProcesses = false
-        // One renderer's layout and encoding run beside another's drawing.
+        // The layout and encoding of one renderer run while another draws.
         count = if case .threads(let count) = workers { count } else { max(2, processors) }
         deviceName = try await Self.onThread { try ThreadWorker(options).deviceName }
         for _ in 0..<count { queue.startThread { try ThreadWorker(options) } }
     }
 
     /// Starts a thread that supervises worker processes, and waits for the first of them.
-    /// - Returns: Its device; nil if the program cannot be a worker of this version.
-    /// - Throws: `RenderPoolError` when it is one and cannot work.
+    /// - Returns: Its device; nil if the program is not a worker of this version.
+    /// - Throws: `RenderPoolError` if the program is a worker but cannot work.
     private static func startProcesses(_ command: ChildProcess.Command, _ count: Int, _ queue: Queue) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread {

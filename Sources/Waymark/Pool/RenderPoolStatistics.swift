@@ -1,29 +1,29 @@
-/// What a pool has done, and has to do.
+/// Counts of a pool's finished and pending requests.
 public struct RenderPoolStatistics: Equatable, Sendable {
-    /// The pictures that were given to those who asked for them.
+    /// Pictures that were delivered.
     public var finished = 0
-    /// The requests that failed: by their scene, their deadline apart, or a worker that was lost.
+    /// Requests that failed because of their scene or a lost worker, not because of their deadline.
     public var failed = 0
-    /// Those whose task was cancelled.
+    /// Requests whose task was cancelled.
     public var cancelled = 0
-    /// Those whose deadline passed.
+    /// Requests whose deadline passed.
     public var expired = 0
-    /// Those that were refused because too many were waiting.
+    /// Requests refused because too many were waiting.
     public var refused = 0
-    /// The workers that ended or lost their device, and were replaced.
+    /// Workers that ended or lost their device, and were replaced.
     public var lostWorkers = 0
-    /// The requests that wait for a worker now.
+    /// Requests that wait for a worker now.
     public var waiting = 0
-    /// Those at which a worker is.
+    /// Requests being processed now.
     public var running = 0
-    /// How long all requests together have waited for a worker, and the one that waited longest.
+    /// The total and the longest time that requests waited for a worker.
     public var timeWaiting = Duration.zero
     public var longestWait = Duration.zero
 
     public init() {}
 }
 
-/// Why a pool has no picture.
+/// The reason why a pool has no picture.
 public enum RenderPoolError: Error, Equatable, Sendable {
     /// More requests wait than the pool takes.
     case full(limit: Int)
@@ -31,16 +31,16 @@ public enum RenderPoolError: Error, Equatable, Sendable {
     case deadline
     /// The pool was closed.
     case closed
-    /// The scene, its change or a file that it names is invalid: one sentence, and the key path in the scene or the change that it is about,
-    /// if there is one.
+    /// The scene, its change or a file that it names is invalid: one sentence, and the key path in the scene or the change, if there is
+    /// one.
     case invalid(String, path: String = "")
     /// A file that the scene names is missing or cannot be read.
     case unreadable(String, path: String = "")
-    /// The machine lacks something: a device, fonts, a helper that the user has named.
+    /// The machine lacks something: a device, fonts, or a helper that the user has named.
     case unavailable(String)
-    /// The worker process was lost while it drew; the next picture gets another one.
+    /// The worker process was lost while it drew. The next picture gets another worker.
     case lostWorker(String)
-    /// It failed otherwise.
+    /// Another failure.
     case failed(String)
 }
 

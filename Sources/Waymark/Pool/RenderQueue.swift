@@ -3,31 +3,32 @@ import Foundation
 import Glibc
 import WaymarkSystem
 
-/// Requests that wait for workers, and the answers to those who ask: the order in which workers get them, deadlines, cancellation, retries.
+/// Requests that wait for workers, and the answers to their callers. Decides the order in which workers get requests, and handles
+/// deadlines, cancellation and retries.
 ///
-/// It has no threads and no workers, and is not about pictures. Callers are suspended, not blocked.
+/// It has no threads, no workers, and nothing to do with pictures. Callers are suspended, not blocked.
 package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked Sendable {
-    // Unchecked: everything that changes is under `condition`, which Swift's own mutex cannot wait for.
+    // Unchecked: all mutable state is guarded by `condition`. Swift's own mutex cannot wait for a change.
 
     package typealias Answer = @Sendable (Result<Output, any Error>) -> Void
 
-    /// A request on its way.
+    /// A pending request.
     package final class Ticket: @unchecked Sendable {
-        // Unchecked: it changes under the queue's condition alone.
+        // Unchecked: changed only under the queue's condition.
         package let request: Request
-        /// How long it may take from the call on; nil for as long as it takes.
+        /// How long it may take from the call; nil for no limit.
         fileprivate let time: Duration?
         fileprivate let deadline: ContinuousClock.Instant?
-        /// When its worker must have answered; nil for never.
+        /// The time by which its worker must have answered; nil for never.
         package fileprivate(set) var workerDeadline: ContinuousClock.Instant?
-        /// What requests of one kind have in common: a worker does well to do them one after the other. nil for nothing.
+        /// Identifies requests that a worker does faster one after the other; nil for none.
         fileprivate let affinity: Int?
         fileprivate let begun = ContinuousClock.now
-        /// How often later requests were preferred.
+        /// How often later requests were preferred to it.
         fileprivate var passes = 0
-        /// How many workers were lost that had begun it.
+        /// The number of workers that were lost after beginning it.
         fileprivate var losses = 0
-        /// nil before it waits, and once the caller has its answer.
+        /// Delivers the answer; nil before it waits, and after the caller has its answer.
         fileprivate var answer: Answer?
         fileprivate var isCancelled = false
 
@@ -42,20 +43,20 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
         fileprivate var isLate: Bool { deadline.map { $0 <= .now } ?? false }
     }
 
-    /// The place of a worker, which takes one request after the other.
+    /// The place of a worker in the queue. A worker processes one request after the other.
     package final class Lane: @unchecked Sendable {
-        // Unchecked: it changes under the queue's condition alone.
+        // Unchecked: changed only under the queue's condition.
         /// Whether its worker can do a request.
         fileprivate let accepts: @Sendable (Request) -> Bool
-        /// The request that its worker has been sent and does next. If its caller has an answer already, or another worker does it, the worker
-        /// does it all the same, and the result is discarded.
+        /// The request that was sent to the worker in advance. The worker processes it next, even if its caller already has an answer or
+        /// another worker has taken it over; the result is then discarded.
         fileprivate var ahead: Ticket?
 
         fileprivate init(_ accepts: @escaping @Sendable (Request) -> Bool) {
             self.accepts = accepts
         }
 
-        /// The request that still waits for the worker to come to it.
+        /// The request in `ahead` while it still waits for the worker.
         fileprivate var waitingAhead: Ticket? { ahead?.answer == nil ? nil : ahead }
     }
 
@@ -70,21 +71,21 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
     private var isClosed = false
     /// Wakes workers that do not wait in this queue.
     private var wake: (@Sendable () -> Void)?
-    /// Those who wait for the end of all lanes.
+    /// Continuations that wait for the end of all lanes.
     private var closers: [CheckedContinuation<Void, Never>] = []
     private let timer: any DispatchSourceTimer
-    /// When the timer fires; nil when it does not.
+    /// The time at which the timer fires; nil when it is off.
     private var alarm: ContinuousClock.Instant?
 
-    /// How many of the waiting requests are looked through for one that suits a worker, and how often one is passed over for it.
+    /// How many waiting requests are searched for one that suits a worker, and how often a request can be passed over for it.
     private static var reach: Int { 16 }
-    /// How many later requests each lane begins, on average, before one that a worker has ahead and does not come to is given to another.
+    /// How many later requests each lane begins, on average, before a request that waits ahead of a busy worker is given to another.
     private static var patience: Int { 4 }
 
     /// - Parameters:
-    ///   - limit: The most requests that wait; those beyond it are refused.
-    ///   - retries: How often a request is begun again whose worker was lost.
-    ///   - handsOver: Whether another worker takes over what one has ahead and does not come to, so that it is done twice.
+    ///   - limit: The maximum number of waiting requests; further ones are refused.
+    ///   - retries: How often a request is repeated if its worker is lost.
+    ///   - handsOver: Whether a worker takes over a request that waits too long ahead of another worker, so that it is done twice.
     package init(limit: Int = .max, retries: Int = 0, handsOver: Bool = false) {
         (self.limit, self.retries, self.handsOver) = (limit, retries, handsOver)
         timer = DispatchSource.makeTimerSource(queue: .global())
@@ -97,8 +98,8 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
 
 extension RenderQueue {
     /// Waits for a worker, and then for the output.
-    /// - Throws: `CancellationError` as soon as the task is cancelled; `RenderPoolError` for a queue that is full or closed and for a deadline
-    ///   that has passed; and what the worker throws.
+    /// - Throws: `CancellationError` as soon as the task is cancelled; `RenderPoolError` for a queue that is full or closed and for a
+    ///   deadline that has passed; and the worker's errors.
     package func perform(_ request: Request, affinity: Int? = nil, within time: Duration? = nil) async throws -> Output {
         let ticket = Ticket(request, affinity: affinity, within: time)
         return try await withTaskCancellationHandler {
@@ -108,7 +109,7 @@ extension RenderQueue {
         }
     }
 
-    /// Asks for an output.
+    /// Submits a request.
     /// - Parameter answer: Called once, on any thread, perhaps before this returns.
     @discardableResult
     package func submit(_ request: Request, affinity: Int? = nil, answer: @escaping Answer) -> Ticket {
@@ -117,7 +118,7 @@ extension RenderQueue {
         return ticket
     }
 
-    /// Takes a request back that no worker has yet: its answer is a `CancellationError`.
+    /// Withdraws a request that no worker has begun. Its answer is a `CancellationError`.
     package func takeBack(_ ticket: Ticket) {
         let answer = condition.withLock {
             guard let index = waiting.firstIndex(where: { $0 === ticket }) else { return Answer?.none }
@@ -128,7 +129,7 @@ extension RenderQueue {
         answer?(.failure(CancellationError()))
     }
 
-    /// What it has done so far.
+    /// Counts of its requests.
     package var statistics: RenderPoolStatistics {
         condition.withLock {
             var counts = counts
@@ -137,11 +138,11 @@ extension RenderQueue {
         }
     }
 
-    /// The requests at which no worker is yet. Under the lock.
+    /// The number of requests that no worker has begun. Under the lock.
     private var waitingCount: Int { waiting.count + lanes.count { $0.waitingAhead != nil } }
 
     /// Refuses new and waiting requests, and lets the workers end.
-    /// - Parameter finishesAhead: Whether workers still do the requests that they have ahead. Default: those are refused, too.
+    /// - Parameter finishesAhead: Whether workers still process requests sent to them in advance. Default: these are refused, too.
     package func close(finishingAhead finishesAhead: Bool = false) {
         let refused = condition.withLock {
             isClosed = true
@@ -200,13 +201,13 @@ extension RenderQueue {
         answer?(.failure(CancellationError()))
     }
 
-    /// Takes the answer of a request that has not been answered. Under the lock.
+    /// Takes the answer closure of an unanswered request. Under the lock.
     private func take(_ ticket: Ticket) -> Answer? {
         defer { ticket.answer = nil }
         return ticket.answer
     }
 
-    /// Wakes all workers, since they accept different requests. Under the lock.
+    /// Wakes all workers, because they accept different requests. Under the lock.
     private func signal() {
         condition.broadcast()
         wake?()
@@ -224,7 +225,7 @@ extension RenderQueue {
         timer.schedule(deadline: .now() + seconds)
     }
 
-    /// Answers requests whose deadline has passed. A thread that does one of them continues; a process is ended.
+    /// Answers requests whose deadline has passed. A thread continues with such a request; a process is ended.
     private func expire() {
         let late = condition.withLock {
             alarm = nil
@@ -243,7 +244,7 @@ extension RenderQueue {
 // MARK: - Workers
 
 extension RenderQueue {
-    /// Makes the place of a worker.
+    /// Adds a lane for a worker.
     /// - Parameter accepts: Whether the worker can do a request.
     package func addLane(accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true }) -> Lane {
         let lane = Lane(accepts)
@@ -251,7 +252,7 @@ extension RenderQueue {
         return lane
     }
 
-    /// The worker of a lane has ended for good.
+    /// Removes a lane whose worker has ended for good.
     package func removeLane(_ lane: Lane) {
         let closers = condition.withLock {
             lanes.removeAll { $0 === lane }
@@ -262,21 +263,21 @@ extension RenderQueue {
         for closer in closers { closer.resume() }
     }
 
-    /// Calls this, with the lock held, whenever there may be something to do.
+    /// Sets the closure that is called, with the lock held, whenever there may be work.
     package func onWork(_ wake: @escaping @Sendable () -> Void) { condition.withLock { self.wake = wake } }
 
     package var isOver: Bool { condition.withLock { isClosed } }
 
-    /// The number of requests that wait for a worker of a lane.
+    /// The number of waiting requests that a lane's worker accepts.
     package func waitingCount(_ lane: Lane) -> Int { condition.withLock { waiting.count { lane.accepts($0.request) } } }
 
-    /// The next request for a worker that has nothing ahead; nil when no request waits for it.
-    /// - Parameter affinity: The requests that the worker does best, if any.
+    /// The next request for a worker without a request in advance; nil when nothing waits for it.
+    /// - Parameter affinity: The affinity of the requests that the worker does fastest, if any.
     package func next(_ lane: Lane, affinity: Int?) -> Ticket? {
         condition.withLock { isClosed ? nil : choose(lane, affinity).map(begin) }
     }
 
-    /// The same, when there is one; nil once the queue is closed. It blocks the thread.
+    /// Blocks the thread until there is a request; nil once the queue is closed.
     package func waitForNext(_ lane: Lane, affinity: Int?) -> Ticket? {
         condition.withLock {
             while !isClosed {
@@ -287,26 +288,26 @@ extension RenderQueue {
         }
     }
 
-    /// Begins the request that a worker has ahead; nil when it was refused meanwhile.
+    /// Begins the request that was sent to a worker in advance; nil if it was refused meanwhile.
     package func nextAhead(_ lane: Lane) -> Ticket? {
         condition.withLock {
             guard let ticket = lane.ahead else { return nil }
             lane.ahead = nil
-            // If nobody waits any more, the worker has as long as if it had been asked for now: it has done nothing wrong.
+            // If the caller already has an answer, the worker gets the full time again, because the delay was not its fault.
             if ticket.answer == nil || ticket.isLate { ticket.workerDeadline = ticket.time.map { .now + $0 } }
             return begin(ticket)
         }
     }
 
-    /// Gives a worker the request that comes after the one it is at, unless other workers will soon be free for it. It has the same affinity,
-    /// and is the next one that the worker does.
+    /// Takes a waiting request to send to a worker in advance, with the affinity of its current one, unless other workers will soon be free
+    /// for it. It is the worker's next request.
     package func takeAhead(_ lane: Lane, beside ticket: Ticket) -> Request? {
         condition.withLock {
             guard !isClosed, lane.ahead == nil, waiting.count >= lanes.count, let affinity = ticket.affinity,
                 let index = choose(accepted: lane, affinity), waiting[index].affinity == affinity, !waiting[index].isLate
             else { return nil }
             let held = held(besides: lane)
-            // The worker takes that one next.
+            // The worker takes that request next.
             guard !held.contains(where: { isOverdue($0.ticket) }) else { return nil }
             for (_, ticket) in held { ticket.passes += 1 }
             let next = waiting.remove(at: index)
@@ -316,7 +317,7 @@ extension RenderQueue {
         }
     }
 
-    /// Answers a request that a worker has done.
+    /// Answers a request that a worker has finished.
     package func finish(_ ticket: Ticket, _ result: Result<Output, any Error>) {
         let answer = condition.withLock {
             running.removeAll { $0 === ticket }
@@ -324,7 +325,7 @@ extension RenderQueue {
             if answer != nil {
                 switch result {
                 case .success: counts.finished += 1
-                // A worker may notice it before the timer.
+                // A worker may notice the deadline before the timer does.
                 case .failure(RenderPoolError.deadline): counts.expired += 1
                 case .failure(RenderPoolError.closed): break
                 case .failure: counts.failed += 1
@@ -335,11 +336,11 @@ extension RenderQueue {
         answer?(result)
     }
 
-    /// Handles the loss of a worker. Another one does the request that it had ahead.
+    /// Handles the loss of a worker. Another worker does the request that was sent to it in advance.
     /// - Parameters:
-    ///   - ticket: The request that it was doing, if any.
-    ///   - isFresh: Whether the worker had not done any request.
-    /// - Returns: Whether the worker's successor does the request; otherwise it is answered.
+    ///   - ticket: The request that it was processing, if any.
+    ///   - isFresh: Whether the worker had not finished any request.
+    /// - Returns: Whether the worker's successor repeats the request; otherwise it is answered.
     package func lose(_ lane: Lane, _ ticket: Ticket?, _ loss: LostWorker, isFresh: Bool) -> Bool {
         let (isRetried, isClosed, refused) = condition.withLock {
             counts.lostWorkers += 1
@@ -358,7 +359,7 @@ extension RenderQueue {
         return isRetried && !isClosed
     }
 
-    /// Lets another worker do a request.
+    /// Returns a request to the queue for another worker.
     package func putBack(_ ticket: Ticket) {
         let isTaken = condition.withLock {
             guard !isClosed else { return false }
@@ -370,7 +371,7 @@ extension RenderQueue {
         if !isTaken { finish(ticket, .failure(RenderPoolError.closed)) }
     }
 
-    /// Answers all requests that wait for a worker of a lane.
+    /// Answers all waiting requests that a lane's worker accepts with an error.
     package func refuse(_ lane: Lane, _ error: any Error) {
         let refused = condition.withLock {
             let refused = waiting.filter { lane.accepts($0.request) }
@@ -381,7 +382,7 @@ extension RenderQueue {
         for answer in refused { answer(.failure(error)) }
     }
 
-    /// Notes that a worker begins a request. Under the lock.
+    /// Marks a request as begun by a worker. Under the lock.
     private func begin(_ ticket: Ticket) -> Ticket {
         running.append(ticket)
         if ticket.answer != nil {
@@ -392,8 +393,8 @@ extension RenderQueue {
         return ticket
     }
 
-    /// The next request for a worker: the oldest, or one soon after it that suits the worker better, or one that another worker has ahead and
-    /// does not come to. Under the lock.
+    /// The next request for a worker: the oldest, one soon after it that suits the worker better, or one that waits too long ahead of
+    /// another worker. Under the lock.
     private func choose(_ lane: Lane, _ affinity: Int?) -> Ticket? {
         let index = choose(accepted: lane, affinity)
         let held = held(besides: lane)
@@ -405,7 +406,7 @@ extension RenderQueue {
         return index.map { waiting.remove(at: $0) }
     }
 
-    /// What others have ahead, wait for and could have from this worker. Under the lock.
+    /// The requests that wait ahead of other workers and that this worker could take. Under the lock.
     private func held(besides lane: Lane) -> [(lane: Lane, ticket: Ticket)] {
         guard handsOver else { return [] }
         return lanes.compactMap { other in
@@ -414,10 +415,10 @@ extension RenderQueue {
         }
     }
 
-    /// Whether a worker that has a request ahead takes too long to come to it. Under the lock.
+    /// Whether a request waits too long ahead of its worker. Under the lock.
     private func isOverdue(_ ticket: Ticket) -> Bool { ticket.passes >= Self.patience * lanes.count }
 
-    /// The place of the oldest waiting request that a worker can do, or of one soon after it that suits it better. Under the lock.
+    /// The index of the oldest waiting request that a worker accepts, or of one soon after it that suits it better. Under the lock.
     private func choose(accepted lane: Lane, _ affinity: Int?) -> Int? {
         guard let oldest = waiting.firstIndex(where: { lane.accepts($0.request) }) else { return nil }
         guard let affinity, waiting[oldest].affinity != affinity, waiting[oldest].passes < Self.reach else { return oldest }
@@ -430,7 +431,7 @@ extension RenderQueue {
     }
 }
 
-/// The worker cannot be used any more, and a new one is made for the next request.
+/// The worker is no longer usable. A new one is made for the next request.
 package struct LostWorker: Error {
     /// The answer to its request.
     package var error: any Error

@@ -4,15 +4,15 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Keep one for all pictures of the scene: the pool's workers read it once.
+/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Keep one for all pictures of the scene, so that workers read it once.
 public struct SceneData: Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
     /// Its name in messages.
     public let name: String
-    /// The folder to which its relative paths refer, ending in `/`; empty for the working directory.
+    /// The folder for its relative paths, ending in `/`; empty for the working directory.
     public let folder: String
-    /// Different for every scene of the process.
+    /// Unique among the scenes of the process.
     let number: Int
 
     private static let count = Atomic<Int>(0)
@@ -20,7 +20,7 @@ public struct SceneData: Sendable {
     /// - Parameters:
     ///   - data: The bytes of a scene or GeoJSON file.
     ///   - name: Its name in errors. Default `scene`.
-    ///   - folder: The folder to which relative paths refer. Default: the working directory.
+    ///   - folder: The folder for relative paths. Default: the working directory.
     public init(_ data: Data, name: String = "scene", folder: String = "") {
         self.init(bytes: [UInt8](data), name: name, folder: folder)
     }
@@ -32,8 +32,8 @@ public struct SceneData: Sendable {
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
-    /// - Throws: `SceneError.unreadable`; whether the content is a scene shows when it is drawn.
+    /// Reads a scene or GeoJSON file; its paths are relative to its folder.
+    /// - Throws: `SceneError.unreadable`. Invalid content is reported when the scene is drawn.
     public init(contentsOf path: String) throws(SceneError) {
         do throws(FileError) {
             let bytes = try WholeFile.read(path, as: .baseScene(limit: WorkerFrame.payloadLimit))
@@ -44,7 +44,7 @@ public struct SceneData: Sendable {
     }
 }
 
-/// A picture as the content of a file.
+/// A picture in the form of a file.
 public struct EncodedPicture: Equatable, Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
@@ -52,13 +52,13 @@ public struct EncodedPicture: Equatable, Sendable {
     /// The size in device pixels.
     public let width: Int
     public let height: Int
-    /// What could not be read or drawn as requested. What the scene itself causes is told once by each worker.
+    /// Warnings about everything that could not be read or drawn as requested. Each worker reports the warnings of the scene itself once.
     public let warnings: [String]
-    /// The inspection as JSON, where it was asked for.
+    /// The inspection as JSON, if requested.
     let inspectionJSON: [UInt8]?
 
-    /// The pixels.
-    /// - Throws: `ImagingError` when there is not enough memory.
+    /// Decodes the pixels.
+    /// - Throws: `ImagingError` if memory is insufficient.
     public func bitmap() throws(ImagingError) -> Bitmap {
         guard format == .rgba else {
             return try Bitmap(decoding: bytes, limits: ImageLimits(width: .max, height: .max, pixels: .max, bytes: .max))
@@ -67,44 +67,44 @@ public struct EncodedPicture: Equatable, Sendable {
         return bitmap
     }
 
-    /// Where everything is in the picture; nil where it was not asked for.
+    /// The positions of everything in the picture; nil if not requested.
     public func inspection() -> Inspection? {
         inspectionJSON.flatMap { try? JSONDecoder().decode(Inspection.self, from: Data($0)) }
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     /// - Throws: `ImagingError.cannotWrite`.
     public func write(to path: String) throws(ImagingError) {
         do throws(FileError) { try WholeFile.write(bytes, to: path) } catch { throw ImagingError(error) }
     }
 }
 
-/// What a pool says about a picture without drawing it.
+/// A pool's answer about a picture that is not drawn.
 public struct SceneReport: Equatable, Sendable {
     /// The JSON that `waymark inspect` or `waymark pick` prints, on one line.
     public let json: Data
-    /// What could not be read or would not be drawn as requested.
+    /// Warnings about everything that could not be read or would not be drawn as requested.
     public let warnings: [String]
 
-    /// The inspection; nil for what was no question for one.
+    /// The inspection; nil if the question was not `inspect`.
     public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
 }
 
-/// A picture of a scene: a job, whose id does not matter.
+/// A picture of a scene, as a job whose id does not matter.
 struct PictureRequest: Sendable {
-    /// The line of the job.
+    /// The job as a line.
     let job: [UInt8]
-    /// Different for every request of the process.
+    /// Unique among the requests of the process.
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     var defaults = JobDefaults()
-    /// What is asked about the picture, which is not drawn then; nil to draw it.
+    /// The question about the picture, which is then not drawn; nil to draw it.
     var question: PictureQuestion?
 
     private static let count = Atomic<Int>(0)
-    /// The most bytes of a line; there is room for the rest of its message.
+    /// The maximum number of bytes of a line, which leaves room for the rest of its message.
     private static let lineLimit = WorkerFrame.headerLimit / 2
 
-    /// - Parameter change: A JSON object; nil for the scene as it is.
+    /// - Parameter change: A JSON object; nil for the unchanged scene.
     /// - Throws: `RenderPoolError.invalid`.
     init(changing change: [UInt8]?) throws(RenderPoolError) {
         var writer = JSONWriter()

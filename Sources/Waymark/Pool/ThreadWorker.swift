@@ -1,23 +1,23 @@
 import Foundation
 import WaymarkSceneFiles
 
-/// Does one request after the other, on one thread.
+/// Processes one request after the other, on one thread.
 package protocol QueueWorker<Request, Output> {
     associatedtype Request
     associatedtype Output
 
-    /// The affinity of its last request: it does others with the same affinity faster. nil for any.
+    /// The affinity of its last request. It does requests with the same affinity faster. Nil for no preference.
     var affinity: Int? { get }
 
-    /// - Throws: `LostWorker` when the worker cannot be used any more; any other error is the answer to the request.
+    /// - Throws: `LostWorker` if the worker is no longer usable. Any other error is the answer to the request.
     mutating func perform(_ request: Request) throws -> Output
 }
 
 extension RenderQueue {
-    /// Does requests on a new thread until the queue is closed.
+    /// Processes requests on a new thread until the queue is closed.
     /// - Parameters:
     ///   - accepts: Whether the worker can do a request.
-    ///   - open: Makes the worker; called on the thread, again after a worker was lost, and used there alone.
+    ///   - open: Makes the worker. Called on the thread, and again after a worker was lost; the worker is used only there.
     package func startThread(
         accepting accepts: @escaping @Sendable (Request) -> Bool = { _ in true },
         open: @escaping @Sendable () throws -> any QueueWorker<Request, Output>
@@ -56,7 +56,7 @@ extension RenderQueue {
 struct ThreadWorker: QueueWorker {
     private let options: WorkerOptions
     private let renderer: Renderer
-    /// The scene that was read last.
+    /// The last scene that was read.
     private var scene: (number: Int, jobs: JobRenderer)?
 
     init(_ options: WorkerOptions) throws(RenderPoolError) {
@@ -79,7 +79,7 @@ struct ThreadWorker: QueueWorker {
             }
         } catch let error as RenderError {
             guard case .device(let reason) = error else { throw error }
-            // A device that has gone is opened again, or its successor.
+            // The device is lost; it, or another one, is opened again.
             throw LostWorker(RenderPoolError.unavailable(reason.sentence))
         } catch let failure as Failure where failure.code == .unavailable {
             throw LostWorker(failure)

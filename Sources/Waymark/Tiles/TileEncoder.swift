@@ -2,17 +2,17 @@ import Foundation
 import Synchronization
 import WaymarkImaging
 
-/// Cuts pictures into tiles and compresses them, on threads of its own.
+/// Cuts pictures into tiles and compresses them, on separate threads.
 final class TileEncoder: Sendable {
     private let format: ImageFormat
     private let options: EncodingOptions
     private let side: Int
     private let threadCount: Int
     private let queue = DispatchQueue(label: "waymark.tiles", qos: .userInitiated)
-    /// The tiles of one color, by this color: most of a map of land is sea.
+    /// The compressed tiles of one color, keyed by color. Most of a map of land is sea.
     private let plain = Mutex<[Bitmap.Pixel: [UInt8]]>([:])
 
-    /// The most colors that are kept.
+    /// The maximum number of cached colors.
     private static let mostPlain = 1000
 
     init(_ format: ImageFormat, _ options: EncodingOptions, side: Int, threadCount: Int) {
@@ -22,7 +22,7 @@ final class TileEncoder: Sendable {
         self.threadCount = threadCount
     }
 
-    /// The tiles of a picture, once they are compressed: nil for those that are empty.
+    /// The compressed tiles of a picture; nil for empty tiles.
     final class Result: Sendable {
         private let done = DispatchGroup()
         private let bitmap: Mutex<Bitmap>
@@ -39,7 +39,7 @@ final class TileEncoder: Sendable {
             done.leave()
         }
 
-        /// Gives the bitmap back once the tiles are there, so that its memory is used again.
+        /// Returns the bitmap once the tiles are done, so that its memory is reused.
         func takeBitmap() -> Bitmap {
             bitmap.withLock { bitmap in
                 var taken = Bitmap(width: 0, height: 0)
@@ -64,7 +64,7 @@ final class TileEncoder: Sendable {
         return result
     }
 
-    /// Compresses one tile, which stands for several.
+    /// Compresses one tile that stands for several.
     func begin(_ tile: Bitmap, copies: Int) -> Result {
         let result = Result(tile)
         queue.async { result.set { Array(repeating: self.encoded($0, x: 0), count: copies) } }
@@ -86,7 +86,7 @@ final class TileEncoder: Sendable {
         return tiles.withLock { $0 }
     }
 
-    /// The tile at a place in a picture; nil when every pixel is transparent.
+    /// The compressed tile at a place in a picture; nil when every pixel is transparent.
     private func encoded(_ bitmap: Bitmap, x: Int) -> Swift.Result<[UInt8]?, ImagingError> {
         let color = bitmap.plainColor(x: x, width: side)
         if let color {
@@ -108,21 +108,21 @@ final class TileEncoder: Sendable {
 }
 
 private extension Bitmap {
-    /// The color of some columns if all their pixels have the same.
+    /// The common color of the pixels of some columns; nil when they differ.
     func plainColor(x: Int, width: Int) -> Pixel? {
         let color = self[x, 0]
         let stride = self.width * 4
         let isPlain = pixels.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return false }
             let first = base + x * 4
-            // The first row's pixels equal those beside them, and each further row equals the first.
+            // The first row's pixels equal their neighbors, and each further row equals the first.
             guard memcmp(first, first + 4, (width - 1) * 4) == 0 else { return false }
             return (1..<height).allSatisfy { memcmp(first, first + $0 * stride, width * 4) == 0 }
         }
         return isPlain ? color : nil
     }
 
-    /// Some columns as a bitmap of their own.
+    /// A copy of some columns.
     func columns(_ range: Range<Int>) -> Bitmap {
         if range == 0..<width { return self }
         var result = Bitmap(width: range.count, height: height)

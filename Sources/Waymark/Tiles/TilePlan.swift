@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkTiles
 
-/// Which tiles a map is drawn as, and in what order: zoom by zoom, in blocks that are laid out at once, and in rows of such blocks.
+/// The tiles of a map and their order: zoom by zoom, in blocks that are laid out together, and by rows of a block.
 package struct TilePlan: Equatable, Sendable {
     package let zooms: ClosedRange<Int>
     /// The side in pt at which a tile is shown: 256 or 512.
@@ -11,16 +11,16 @@ package struct TilePlan: Equatable, Sendable {
     /// The side of a tile in pixels.
     package let side: Int
 
-    /// The zooms that can be drawn: at 16 the tiles are 4 billion.
+    /// The zooms that can be drawn. Zoom 16 has 4 billion tiles.
     package static let zoomRange = 0...16
 
-    /// The most pixels of a block's sides. One layout decides where captions stand, so the larger a block, the fewer borders they avoid.
+    /// The maximum width of a block in pixels. One layout places the captions of a block, so larger blocks leave fewer borders to avoid.
     private let mostWidth: Int
     private let mostHeight: Int
 
     /// - Parameters:
-    ///   - mostWidth: The most pixels of a block's width; a tile may have more.
-    ///   - mostHeight: The same of its height.
+    ///   - mostWidth: The maximum width of a block in pixels; a single tile may be wider.
+    ///   - mostHeight: The maximum height of a block in pixels.
     /// - Throws: `PropertyError` for the first value out of range: `zooms`, `tileSize`, `pixelRatio`.
     package init(
         zooms: ClosedRange<Int>, tileSize: Int = 512, pixelRatio: Double = 1, mostWidth: Int = 32_768, mostHeight: Int = 16_384
@@ -61,7 +61,7 @@ package struct TilePlan: Equatable, Sendable {
         package var y: Int
         package var columns: Int
         package var rows: Int
-        /// The number of its first row among all rows of all blocks, from which the others count on.
+        /// The number of its first row among all rows of all blocks; its other rows follow.
         package var firstPart: Int
 
         package func part(row: Int) -> Int { firstPart + row }
@@ -98,7 +98,7 @@ extension TilePlan {
     }
 
     private func partCount(_ zoom: Int) -> Int {
-        // Rows of tiles, each as often as there are blocks beside one another.
+        // Rows of tiles, multiplied by the number of blocks side by side.
         (1 << zoom) * ((1 << zoom) / blockSize(zoom).columns)
     }
 

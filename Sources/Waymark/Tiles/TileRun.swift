@@ -44,7 +44,7 @@ package final class TileRun {
     /// Draws all tiles that the spool lacks.
     /// - Parameters:
     ///   - report: Called after every piece with the progress; returns false to stop.
-    ///   - diagnose: Called with what cannot be drawn as requested in a block; throws to stop.
+    ///   - diagnose: Called with the diagnostics of a block; throws to stop.
     /// - Returns: Whether all tiles are done.
     /// - Throws: `TileRunError`, and the errors of `diagnose`.
     package func draw(
@@ -177,7 +177,7 @@ package struct TileProgress: Equatable, Sendable {
     }
 }
 
-/// Why tiles cannot be drawn.
+/// The reason why tiles cannot be drawn.
 package enum TileRunError: Error {
     case drawing(RenderError)
     case encoding(ImagingError)

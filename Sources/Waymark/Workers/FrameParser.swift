@@ -1,22 +1,23 @@
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Parses messages from bytes that arrive in pieces of any size. It buffers only what has arrived: a declared length reserves no memory.
+/// Parses messages from bytes that arrive in pieces of any size. It buffers only bytes that have arrived: a declared length reserves no
+/// memory.
 package struct FrameParser {
-    /// Holds the bytes that have arrived and are not yet part of a message from `start` to `end`.
+    /// The bytes from `start` to `end` have arrived and are not yet part of a message.
     private var buffer: [UInt8] = []
     private var start = 0
     private var end = 0
     private var waiting: (header: JSONDocument, head: [UInt8], count: Int)?
     private var error: FrameError?
 
-    /// The most bytes that are read at once, and that the buffer keeps when it is empty.
+    /// The maximum number of bytes per read, and of the empty buffer's capacity.
     private static let pieceSize = 1 << 18
     private static let keptSize = 4 << 20
 
     package init() {}
 
-    /// Whether all bytes so far are complete messages: then the stream may end.
+    /// Whether all bytes so far are complete messages, so that the stream may end.
     package var isBetweenFrames: Bool { waiting == nil && start == end }
 
     package mutating func append(_ bytes: some Collection<UInt8>) {
@@ -26,7 +27,7 @@ package struct FrameParser {
     }
 
     /// Reads the available bytes of a stream.
-    /// - Returns: The number of bytes: 0 at the end of the stream, nil when a non-blocking stream has nothing yet.
+    /// - Returns: The number of bytes: 0 at the end of the stream, nil if a non-blocking stream has nothing yet.
     package mutating func read(from file: OpenFile) throws(SystemError) -> Int? {
         makeRoom(Self.pieceSize)
         let end = end
@@ -53,8 +54,8 @@ package struct FrameParser {
         if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: max(missing, buffer.count / 2))) }
     }
 
-    /// The next complete message; nil when more bytes are needed. After an error it throws the same error on every call: what follows an
-    /// invalid message has no meaning.
+    /// The next complete message; nil when more bytes are needed. After an error, every call throws the same error, because bytes after an
+    /// invalid message have no meaning.
     package mutating func next() throws(FrameError) -> WorkerFrame? {
         if let error { throw error }
         do throws(FrameError) {

@@ -7,7 +7,7 @@ import WaymarkSystem
 package final class JobWorker {
     private let input: OpenFile
     private let output: OpenFile
-    /// The memory that pictures are put into if their messages ask for it.
+    /// The shared memory for pictures whose messages ask for it.
     private let memory: OpenFile?
     private let fontSource: FontSource
     private let options: SceneFileOptions
@@ -16,10 +16,10 @@ package final class JobWorker {
     private var parser = FrameParser()
 
     /// - Parameters:
-    ///   - input: Where messages are read from.
-    ///   - output: Where answers go, and nothing else.
+    ///   - input: The stream of messages.
+    ///   - output: The stream of answers; nothing else is written to it.
     ///   - memory: A file for pictures, shared with the driver; nil for none.
-    ///   - isStrict: Whether a job fails that has warnings.
+    ///   - isStrict: Whether a job with warnings fails.
     package convenience init(
         input: OpenFile, output: OpenFile, memory: OpenFile? = nil, fontSource: FontSource = .default,
         options: SceneFileOptions = SceneFileOptions(), isStrict: Bool = false
@@ -42,7 +42,8 @@ package final class JobWorker {
     }
 
     /// Runs until the end.
-    /// - Returns: The exit code, as in sysexits: 0, 65 after an invalid message, 69 when the device is gone, 73 when answers can no longer be written.
+    /// - Returns: The exit code, as in sysexits: 0, 65 after an invalid message, 69 if the device is gone, 73 if answers can no longer be
+    ///   written.
     package func run(_ renderer: Renderer) -> CInt {
         do throws(Stop) {
             try send(.hello(WorkerReply.Hello(renderer: renderer.deviceName)))
@@ -63,7 +64,7 @@ package final class JobWorker {
         }
     }
 
-    /// Reports to the driver why the worker cannot work.
+    /// Reports to the driver that the worker cannot work.
     package func refuse(_ failure: Failure) {
         do throws(Stop) {
             try send(.fatal(failure))
@@ -72,12 +73,12 @@ package final class JobWorker {
         }
     }
 
-    /// Why it ends early.
+    /// The reason why it ends early.
     private struct Stop: Error {
         var code: CInt
     }
 
-    /// Makes a scene the base. If it is invalid, the previous one stays.
+    /// Makes a scene the base. If the scene is invalid, the previous base stays.
     private func take(_ source: SceneSource, _ number: Int?, _ base: inout JobRenderer?, _ renderer: Renderer) throws(Stop) {
         let reply: WorkerReply
         do throws(Failure) {
@@ -114,7 +115,7 @@ package final class JobWorker {
         return JobRenderer(base: scene, renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: limits)
     }
 
-    /// Answers an order, whose job changes the base scene or a scene in the message.
+    /// Answers an order. Its job changes the base scene or a scene in the message.
     private func answer(_ order: PictureOrder, _ base: inout JobRenderer?, _ renderer: Renderer) throws(Stop) -> WorkerReply {
         do throws(Failure) {
             if let source = order.scene {
@@ -130,7 +131,7 @@ package final class JobWorker {
             guard error.isDeviceLost else {
                 return .failed(WorkerReply.Failed(number: order.number, id: BatchJob.id(of: order.job), failure: error))
             }
-            // The next worker opens the device again, or its successor.
+            // The next worker opens this device again, or another one.
             refuse(error)
             throw Stop(code: EX_UNAVAILABLE)
         }
@@ -195,7 +196,7 @@ package final class JobWorker {
         do throws(SystemError) { try output.write(reply.frame) } catch { throw Stop(code: EX_CANTCREAT) }
     }
 
-    /// The next message; nil when the driver has closed the pipe after a complete one.
+    /// The next message; nil when the driver has closed the pipe after a complete message.
     private func next() throws(Stop) -> WorkerRequest? {
         do throws(FrameError) {
             while true {
@@ -211,7 +212,7 @@ package final class JobWorker {
         }
     }
 
-    /// Reads more of the input; false at its end.
+    /// Reads more input; returns false at its end.
     private func read() throws(FrameError) -> Bool {
         do throws(SystemError) {
             while true {

@@ -1,7 +1,7 @@
 import WaymarkSceneFiles
 
-/// One message of the worker protocol on the wire: the header's length in four bytes (big-endian), the header, which is a JSON object, and
-/// a payload whose length is the header's `bytes`.
+/// A message of the worker protocol on the wire: the length of the header in four bytes (big-endian), the header, which is a JSON object,
+/// and a payload whose length is the header's `bytes`.
 package struct WorkerFrame {
     /// The JSON object.
     package let header: JSONDocument
@@ -9,12 +9,12 @@ package struct WorkerFrame {
     let head: [UInt8]
     package var payload: [UInt8] = []
 
-    /// The most bytes of a header, and of a payload.
+    /// The maximum number of bytes of a header, and of a payload.
     package static let headerLimit = 64 << 20
     package static let payloadLimit = 1 << 30
 
     /// The bytes of a frame.
-    /// - Parameter header: A JSON object, which has `bytes` when there is a payload.
+    /// - Parameter header: A JSON object, with `bytes` if there is a payload.
     package static func bytes(header: [UInt8], payload: [UInt8] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(4 + header.count + payload.count)
@@ -24,13 +24,13 @@ package struct WorkerFrame {
         return bytes
     }
 
-    /// The message's type; empty when it has none.
+    /// The message's type; empty without a type.
     package var type: String { header.root["type"]?.string ?? "" }
 }
 
-/// Why bytes violate the protocol.
+/// A violation of the protocol.
 package struct FrameError: Error, Equatable, CustomStringConvertible {
-    /// One sentence without a full stop.
+    /// One sentence without a period.
     package var description: String
 
     package init(_ description: String) {

@@ -1,49 +1,49 @@
 import WaymarkSystem
 
-/// A worker process: the messages to it and from it.
+/// A worker process, with the messages to it and from it.
 package final class WorkerProcess {
     private let process: ChildProcess
-    /// What is still to be sent. In pieces, so that all workers share the bytes of the base scene.
+    /// The bytes still to send. In pieces, so that all workers share the bytes of the base scene.
     private var outgoing: [[UInt8]] = []
-    /// The bytes of the first piece that were sent.
+    /// The number of bytes of the first piece that were sent.
     private var sent = 0
     private var parser = FrameParser()
     private var errorBytes: [UInt8] = []
-    /// The bytes that were not sent because the worker takes no more.
+    /// The number of bytes that were not sent because the worker has closed its input.
     private var refused = 0
 
     package init(_ command: ChildProcess.Command) throws(SystemError) {
-        // When memory runs out, the system is to end a worker, not the process that supervises them all.
+        // When memory runs out, the system should end a worker instead of the supervising process.
         process = try ChildProcess(command, outOfMemoryScore: 500)
     }
 }
 
 extension WorkerProcess {
-    /// The descriptors that tell of something to read.
+    /// The descriptors to wait on for reading.
     package var reading: [Int32] { [process.output, process.errors].compactMap { $0?.number } }
 
-    /// The descriptor that tells when more can be sent; nil when nothing waits.
+    /// The descriptor to wait on for writing; nil when nothing is queued.
     package var writing: Int32? { outgoing.isEmpty ? nil : process.input?.number }
 
-    /// Whether there are messages to read, or lines of standard error, or more can be sent.
+    /// Whether there are messages or lines of standard error to read, or more bytes can be sent.
     func hasMessages(_ ready: Set<Int32>) -> Bool { process.output.map { ready.contains($0.number) } ?? false }
     func hasErrorLines(_ ready: Set<Int32>) -> Bool { process.errors.map { ready.contains($0.number) } ?? false }
     func takesMore(_ ready: Set<Int32>) -> Bool { writing.map(ready.contains) ?? false }
 
-    /// Queues bytes and sends what the pipe takes now. If the worker has closed its end it is dying, which its output will show.
+    /// Queues bytes and sends as many as the pipe takes. If the worker has closed its end, it is dying, which its output will show.
     package func send(_ pieces: [[UInt8]]) {
         outgoing += pieces
         flush()
     }
 
-    /// The bytes of messages that the worker has not read. To be asked before it is reaped.
+    /// The bytes of messages that the worker has not read. Valid only before it is reaped.
     package var unreadBytes: Int { queued + refused + (process.input?.unreadPipeBytes ?? 0) }
 
     private var queued: Int { outgoing.reduce(0) { $0 + $1.count } - sent }
 
     package func flush() {
         while let piece = outgoing.first, let input = process.input {
-            // A pipe that is closed at the other end takes nothing more.
+            // A pipe whose other end is closed takes nothing more.
             guard let count = try? input.writeAvailable(piece[sent...]) else {
                 refused += queued
                 outgoing = []
@@ -59,11 +59,11 @@ extension WorkerProcess {
         }
     }
 
-    /// Handles messages that have arrived. Returns false once the worker has closed its output, as it does when it dies.
+    /// Handles messages that have arrived. Returns false once the worker has closed its output, which happens when it dies.
     package func read(_ handle: (WorkerFrame) throws(FrameError) -> Void) throws(FrameError) -> Bool {
         var isOpen = true
         if let output = process.output {
-            // A stream that fails has ended.
+            // A stream that fails counts as ended.
             do throws(SystemError) { isOpen = try parser.read(from: output) != 0 } catch { isOpen = false }
         }
         while let frame = try parser.next() { try handle(frame) }
@@ -71,13 +71,13 @@ extension WorkerProcess {
         return isOpen
     }
 
-    /// The complete lines that have arrived on standard error; at the end of the stream also an incomplete one.
+    /// The complete lines that have arrived on standard error, and at the end of the stream also an incomplete one.
     package func readErrorLines() -> [String] {
         while let chunk = Self.chunk(process.errors) {
             if chunk.isEmpty { process.closeErrors() }
             errorBytes += chunk
         }
-        // A line that never ends is split.
+        // A line without an end is split.
         if process.errors == nil || errorBytes.count > 1 << 16, errorBytes.last != 0x0A, !errorBytes.isEmpty { errorBytes.append(0x0A) }
         guard let end = errorBytes.lastIndex(of: 0x0A) else { return [] }
         let lines = errorBytes[..<end].split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
@@ -85,20 +85,20 @@ extension WorkerProcess {
         return lines
     }
 
-    /// The bytes that can be read now: none at the end of the stream or when it fails, nil when there are none yet.
+    /// The bytes that can be read now; empty at the end of the stream or when it fails, nil when there are none yet.
     private static func chunk(_ stream: OpenFile?) -> ArraySlice<UInt8>? {
         guard let stream else { return nil }
         do throws(SystemError) { return try stream.readAvailable() } catch { return [] }
     }
 
-    /// Lets the worker end by itself: no more messages will come.
+    /// Lets the worker end by itself, because no more messages follow.
     package func closeInput() {
         outgoing = []
         process.closeInput()
     }
 
-    /// Kills the worker and waits for its end; should a driver that hangs in the kernel delay even that and the process continue later, it
-    /// writes the same picture as the next worker. Returns how it ended, perhaps already before.
+    /// Kills the worker and waits for its end. Returns how it ended, perhaps before this call. If a driver that hangs in the kernel delays
+    /// the end and the process continues later, it writes the same picture as the next worker.
     @discardableResult
     package func kill() -> ProcessEnd { process.kill() }
 

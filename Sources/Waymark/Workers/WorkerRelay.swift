@@ -3,14 +3,14 @@ import WaymarkGPU
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Supervises several workers for another program, which talks to it as to a single one: `waymark worker --workers`.
+/// Supervises several workers for another program, which talks to it as to a single worker: `waymark worker --workers`.
 ///
-/// It answers each picture when it is done. Everything happens on the thread that runs it, in the supervisor's loop.
+/// It answers each picture when it is done. Everything happens on the thread that calls `run`, in the supervisor's loop.
 package final class WorkerRelay: @unchecked Sendable {
-    // Unchecked: the answers of the queue are given on the thread of the supervisor's loop, which is the one that runs the relay.
+    // Unchecked: the queue delivers its answers on the thread of the supervisor's loop, which is the one that runs the relay.
     private let input: OpenFile
     private let output: OpenFile
-    /// The number of workers; nil for as many as suit the first one's device.
+    /// The number of workers; nil for the number that suits the first one's device.
     private let count: Int?
     private let queue: WorkerSupervisor<RelayTask>.Queue
     private let options: WorkerSupervisor<RelayTask>.Options
@@ -19,33 +19,33 @@ package final class WorkerRelay: @unchecked Sendable {
     /// The pictures that are waiting or being drawn, by number.
     private var tickets: [Int: WorkerSupervisor<RelayTask>.Queue.Ticket] = [:]
     private var handedIn = 0
-    /// The base scene before the present one, until a worker has read that. Meanwhile no message is taken from the driver.
+    /// The previous base scene, until a worker has read the present one. Meanwhile, no message is taken from the driver.
     private var previousBase: WorkerScene?
     private var isGreeted = false
-    /// Whether the driver sends nothing more.
+    /// Whether the driver will send no more messages.
     private var isEnding = false
     private var exitCode: CInt?
 
-    /// The most pictures that are taken from the driver and not answered.
+    /// The maximum number of unanswered pictures taken from the driver.
     private static let mostHandedIn = 1000
 
-    /// How the workers are supervised.
+    /// Options for supervising the workers.
     package struct Options {
-        /// Starts a worker.
+        /// The command that starts a worker.
         package var command: ChildProcess.Command
         /// The number of workers; nil for one per processor, or two on a GPU.
         package var count: Int?
-        /// How long a picture may take before its worker is replaced; nil for any time.
+        /// How long a picture may take before its worker is replaced; nil for no limit.
         package var deadline: Duration?
-        /// How often a picture is drawn again whose worker was lost. Default once.
+        /// How often a picture is drawn again after its worker was lost. Default 1.
         package var retries = 1
 
         package init(_ command: ChildProcess.Command) { self.command = command }
     }
 
     /// - Parameters:
-    ///   - input: Where messages are read from.
-    ///   - output: Where answers go, and nothing else.
+    ///   - input: The stream of messages.
+    ///   - output: The stream of answers; nothing else is written to it.
     package init(input: OpenFile, output: OpenFile, _ relay: Options) {
         self.input = input
         self.output = output
@@ -60,18 +60,18 @@ package final class WorkerRelay: @unchecked Sendable {
     }
 
     /// Runs until the end.
-    /// - Returns: The exit code, as of a single worker.
+    /// - Returns: The exit code, as for a single worker.
     package func run() -> CInt {
         supervisor.grow(to: count ?? min(2, ProcessorCount.current.usable))
         while true {
             takeMessages()
             if let exitCode {
-                // Releases the answers, too, which refer to the relay.
+                // Also releases the answers, which refer to the relay.
                 queue.close()
                 supervisor.kill()
                 return exitCode
             }
-            // Not before a worker has opened its device, or could not.
+            // Not before a worker has opened its device or failed to.
             if isEnding, handedIn == 0, isGreeted {
                 supervisor.end()
                 return 0
@@ -81,7 +81,7 @@ package final class WorkerRelay: @unchecked Sendable {
         }
     }
 
-    /// Ends it, as a worker that cannot work.
+    /// Ends like a worker that cannot work.
     private func refuse(_ failure: Failure) {
         guard exitCode == nil else { return }
         send(WorkerReply.fatal(failure).frame)
@@ -89,12 +89,12 @@ package final class WorkerRelay: @unchecked Sendable {
     }
 
     private func send(_ bytes: [UInt8]) {
-        // Nobody reads answers any more.
+        // The driver no longer reads answers.
         do throws(SystemError) { try output.write(bytes) } catch { exitCode = EX_CANTCREAT }
     }
 
     private func send(_ frame: WorkerFrame) {
-        // In one piece, since whoever reads wakes with the first.
+        // In one piece, because the reader wakes up at the first.
         if frame.payload.count < 1 << 16 { return send(frame.head + frame.payload) }
         send(frame.head)
         send(frame.payload)
@@ -157,7 +157,7 @@ extension WorkerRelay {
             failed.isWorkerLost = true
             send(WorkerReply.failed(failed).frame)
         case .failure(is CancellationError): send(WorkerReply.cancelled(number: number).frame)
-        // The relay is ending, and the driver knows why.
+        // The relay is ending, and the driver knows the reason.
         case .failure: break
         }
     }
@@ -187,7 +187,7 @@ extension WorkerRelay {
 
 /// A picture for another program. Its messages are passed on unchanged.
 struct RelayTask: WorkerTask, @unchecked Sendable {
-    // Unchecked: it stays on the thread of the relay.
+    // Unchecked: used only on the thread of the relay.
     let order: PictureOrder
     let pieces: [[UInt8]]
     let scene: WorkerScene

@@ -7,26 +7,26 @@ package enum WorkerReply: Equatable, Sendable {
     case hello(Hello)
     /// The worker cannot work, and ends.
     case fatal(Failure)
-    /// The base scene is decoded. The number is that of its message, if any.
+    /// The base scene is decoded. The number is that of its message, if it had one.
     case ready(warnings: [String], number: Int? = nil)
     /// The base scene is invalid; the previous one stays.
     case error(Failure, number: Int? = nil)
     case done(Done)
-    /// What was asked about a picture that is not drawn.
+    /// The answer to a question about a picture that is not drawn.
     case report(Report)
     case failed(Failed)
-    /// A picture was taken back.
+    /// A picture was withdrawn.
     case cancelled(number: Int)
-    /// One of several workers ended, and another has taken its place.
+    /// One of several workers ended and was replaced.
     case restarted(worker: Int, message: String)
 
     package struct Hello: Equatable, Sendable {
         package var protocolVersion = WorkerReply.protocolVersion
         /// The OpenGL renderer's name.
         package var renderer: String
-        /// The version of the library; empty when the worker does not say it.
+        /// The version of the library; empty when the worker does not report it.
         package var version: String
-        /// The number of workers; nil for a single one, which draws itself.
+        /// The number of workers; nil for a single worker, which draws itself.
         package var workers: Int?
 
         package init(
@@ -43,29 +43,29 @@ package enum WorkerReply: Equatable, Sendable {
     package struct Done: Equatable, Sendable {
         package var number: Int
         package var id: String
-        /// The file within the folder, or the name it would have if the picture is sent back.
+        /// The path of the file in the folder, or the path that a returned picture would have.
         package var output: String
-        /// Device pixels.
+        /// The size in device pixels.
         package var width: Int
         package var height: Int
-        /// Bytes of the file.
+        /// The size of the file in bytes.
         package var size: Int
         package var times = StageTimes()
-        /// What could not be read or drawn as requested, apart from `sceneWarnings`.
+        /// Warnings about everything that could not be read or drawn as requested, apart from `sceneWarnings`.
         package var warnings: [String] = []
-        /// Of the warnings that the base scene itself causes, those that this picture has and that were in no earlier message.
+        /// The warnings caused by the base scene that this picture has and that no earlier message reported.
         package var sceneWarnings: [String] = []
-        /// The inspection of the picture, as JSON text, when it is sent back; otherwise its file in the folder.
+        /// The inspection of the picture as JSON text, if it is returned; otherwise it is a file in the folder.
         package var inspection: [UInt8]?
         package var inspectionOutput: String?
         /// The file of the hit map in the folder.
         package var hitMapOutput: String?
-        /// What this worker's device draws poorer than others; the same for other jobs with such overlays.
+        /// Warnings about features that this worker's device lacks; the same for other jobs with such overlays.
         package var deviceWarnings: [String] = []
-        /// The format and the bytes of a picture that is sent back.
+        /// The format and the bytes of a returned picture.
         package var format: String?
         package var picture: [UInt8] = []
-        /// Where its bytes are in the shared memory instead.
+        /// The range of its bytes in the shared memory, instead of `bytes`.
         package var memory: Range<Int>?
 
         package init(number: Int, id: String, output: String, width: Int, height: Int, size: Int) {
@@ -80,7 +80,7 @@ package enum WorkerReply: Equatable, Sendable {
 
     /// The answer to a question about a job's picture.
     package struct Report: Equatable, Sendable {
-        /// What the JSON text is: an inspection, or a list of what is at a point.
+        /// The content of the JSON text: an inspection, or a list of hits at a point.
         package enum Kind: String, Sendable {
             case inspection
             case hits
@@ -89,9 +89,10 @@ package enum WorkerReply: Equatable, Sendable {
         package var number: Int
         package var id: String
         package var kind: Kind
-        /// On one line.
+        /// JSON on one line.
         package var json: [UInt8]
-        /// What could not be read or will not be drawn as requested, apart from the warnings from reading the base scene.
+        /// Warnings about everything that could not be read or would not be drawn as requested, apart from those from reading the base
+        /// scene.
         package var warnings: [String]
 
         package init(number: Int, id: String, kind: Kind, json: [UInt8], warnings: [String]) {
@@ -105,10 +106,10 @@ package enum WorkerReply: Equatable, Sendable {
 
     package struct Failed: Equatable, Sendable {
         package var number: Int
-        /// nil when the job has no valid id.
+        /// The id of the job; nil without a valid id.
         package var id: String?
         package var failure: Failure
-        /// Whether one of several workers was lost over it.
+        /// Whether it was lost together with one of several workers.
         package var isWorkerLost = false
 
         package init(number: Int, id: String?, failure: Failure) {
@@ -171,7 +172,7 @@ extension WorkerReply {
         }
     }
 
-    /// - Throws: For any other message, or one that lacks a required key.
+    /// - Throws: `FrameError` for any other message, or one that lacks a required key.
     package init(_ frame: WorkerFrame) throws(FrameError) {
         let header = frame.header.root
         func required<Value>(_ value: Value?, _ key: String) throws(FrameError) -> Value {
@@ -280,6 +281,6 @@ extension JSONWriter {
 }
 
 extension JSONValue? {
-    /// The strings of an array; other elements are ignored.
+    /// The strings in an array; other elements are ignored.
     fileprivate var strings: [String] { self?.elements.map { $0.compactMap(\.string) } ?? [] }
 }

@@ -3,15 +3,15 @@ import WaymarkSceneFiles
 
 /// A message to a worker.
 package enum WorkerRequest {
-    /// Read the base scene. The answer has the same number.
+    /// Asks to read the base scene. The answer has the same number.
     case scene(SceneSource, number: Int?)
-    /// Draw a picture, or answer a question about it.
+    /// Asks to draw a picture, or to answer a question about it.
     case picture(PictureOrder)
-    /// Take a picture back that no worker has yet.
+    /// Withdraws a picture that no worker has begun.
     case cancel(number: Int)
     case end
 
-    /// - Throws: For any other message.
+    /// - Throws: `FrameError` for any other message.
     package init(_ frame: WorkerFrame) throws(FrameError) {
         let header = frame.header.root
         let payload = header.member("bytes") == nil ? nil : frame.payload
@@ -29,11 +29,11 @@ package enum WorkerRequest {
     }
 }
 
-/// A scene that a message names or holds.
+/// A scene that a message names or contains.
 package struct SceneSource {
     package enum Content {
         case file(path: String)
-        /// The scene itself, its name in messages, and the folder that its relative paths start from.
+        /// The scene itself, its name in messages, and the folder for its relative paths.
         case bytes([UInt8], name: String, folder: String)
     }
 
@@ -60,24 +60,24 @@ package struct SceneSource {
     }
 }
 
-/// A job, and how its picture is wanted.
+/// A job, and the form in which its picture is requested.
 package struct PictureOrder {
     package enum Kind {
         case drawing
-        /// Where everything is in the picture, and which objects are at a point of it. It is laid out and not drawn.
+        /// The positions of everything in the picture, or the hits at a point of it. It is laid out but not drawn.
         case inspection, hits
     }
 
     package let kind: Kind
     package let number: Int
     let job: JSONValue
-    /// The scene that the job changes in place of the base scene.
+    /// The scene that the job changes, instead of the base scene.
     let scene: SceneSource?
-    /// The folder that the picture is written into; nil to send it back.
+    /// The folder for the picture; nil to return it.
     package let folder: String?
-    /// The place in the shared memory for a picture that is sent back and has no more bytes.
+    /// The range in the shared memory for a returned picture that fits into it.
     let memory: Range<Int>?
-    /// The whole message. It has defaults for the job, or a point and how to search there.
+    /// The whole message. It contains the defaults for the job, or a point and how to search there.
     let header: JSONValue
 
     fileprivate init(_ kind: Kind, _ header: JSONValue, in type: String, _ payload: [UInt8]?) throws(FrameError) {
@@ -109,9 +109,9 @@ extension WorkerFrame {
 
     /// - Parameters:
     ///   - name: The scene's name in messages; nil for "the scene".
-    ///   - folder: What relative paths of the scene start from; empty for the worker's working directory.
+    ///   - folder: The folder for relative paths of the scene; empty for the worker's working directory.
     ///   - settings: A merge patch on the scene, as JSON; nil for none.
-    ///   - inputs: Files besides those of the scene that no picture may replace.
+    ///   - inputs: Files, in addition to those of the scene, that no picture may replace.
     package static func scene(
         bytes: [UInt8], name: String? = nil, folder: String, settings: [UInt8]? = nil, inputs: [String] = []
     ) -> [UInt8] {
@@ -124,8 +124,8 @@ extension WorkerFrame {
     }
 
     /// - Parameters:
-    ///   - job: The job's line: JSON that is known to be an object. A byte order mark, as the first line of a file may have, is dropped.
-    ///   - folder: Where to write the picture; nil to have it sent back.
+    ///   - job: The job's line, which must be a JSON object. A byte order mark, as at the start of a file, is dropped.
+    ///   - folder: The folder for the picture; nil to return it.
     package static func job(
         _ job: some Collection<UInt8>, number: Int, folder: String?, defaults: JobDefaults = JobDefaults()
     ) -> [UInt8] {
@@ -137,7 +137,7 @@ extension WorkerFrame {
         }
     }
 
-    /// - Parameter job: The job's line: JSON that is known to be an object.
+    /// - Parameter job: The job's line, which must be a JSON object.
     package static func inspect(_ job: some Collection<UInt8>, number: Int) -> [UInt8] {
         message("inspect") {
             $0.member("number", number)
@@ -146,7 +146,7 @@ extension WorkerFrame {
     }
 
     /// - Parameters:
-    ///   - job: The job's line: JSON that is known to be an object.
+    ///   - job: The job's line, which must be a JSON object.
     ///   - x: In pt from the picture's left.
     ///   - y: In pt from its top.
     package static func pick(
@@ -178,7 +178,7 @@ extension WorkerFrame {
 }
 
 extension JSONValue {
-    /// - Parameter type: That of the message whose header this is.
+    /// - Parameter type: The type of the message with this header.
     fileprivate func number(in type: String) throws(FrameError) -> Int {
         guard let number = self["number"]?.int else { throw FrameError("a \(type) message has no integer \"number\"") }
         return number

@@ -4,7 +4,7 @@ import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkText
 
-/// How a pool's workers draw, in this process or in others.
+/// How the workers of a pool draw, in this process or in others.
 struct WorkerOptions: Sendable {
     var device: String?
     var requireGPU = false
@@ -12,7 +12,7 @@ struct WorkerOptions: Sendable {
     var fontSource = FontSource.default
     var scenes = SceneFileOptions()
     var limits = JobLimits()
-    /// Opens the renderers of this process in another way, in tests.
+    /// Replaces the opening of this process's renderers, in tests.
     var opening: (@Sendable () throws(RenderError) -> Renderer)?
 }
 
@@ -42,7 +42,7 @@ extension WorkerOptions {
         return arguments
     }
 
-    /// nil for arguments of another version.
+    /// Nil for arguments of another version.
     init?(_ arguments: [String]) {
         for argument in arguments {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -76,17 +76,17 @@ extension WorkerOptions {
 }
 
 extension ContextInfo {
-    /// The number of workers that suit a device: one per processor on a software rasterizer, else two.
+    /// The number of workers that suit a device: one per processor on a software rasterizer, otherwise two.
     package static func workers(on renderer: String) -> Int { isSoftware(renderer: renderer) ? ProcessorCount.current.usable : 2 }
 }
 
 extension ChildProcess.Command {
-    /// The same for one of several workers.
+    /// The command with settings for one of several workers.
     package func sharing(amongst count: Int?) -> ChildProcess.Command {
         var command = self
-        // Mesa's rasterizer has one lock per process: with several workers, more threads would only compete.
+        // Mesa's rasterizer has one lock per process. With several workers, more threads would only compete.
         if count != 1 { command.setDefault("LP_NUM_THREADS", "0") }
-        // A crash is reported in one line, and the worker replaced at once; Swift's backtrace takes a second and fills pages.
+        // A crash is reported in one line, and the worker is replaced immediately. Swift's backtrace would take a second and fill pages.
         command.setDefault("SWIFT_BACKTRACE", "enable=no")
         return command
     }
@@ -96,9 +96,9 @@ extension ChildProcess.Command {
     }
 }
 
-/// A worker process of a pool: any program that is a helper of this version.
+/// A worker process of a pool. Any helper program of this version can be one.
 enum WorkerService {
-    /// What a helper is asked for.
+    /// The name of this work when a helper is requested.
     static let name = "worker"
 
     /// The body of the process; returns its exit code.
@@ -116,7 +116,7 @@ enum WorkerService {
             return withExtendedLifetime(renderer) { worker.run(renderer) }
         } catch {
             worker.refuse(Failure(.unavailable, error.description))
-            // Where a thread hangs in the driver, tearing the driver down would hang or crash.
+            // If a thread hangs in the driver, tearing the driver down would hang or crash.
             if DriverThread.isAnyStuck { _exit(EX_UNAVAILABLE) }
             return EX_UNAVAILABLE
         }

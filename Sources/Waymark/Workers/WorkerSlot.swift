@@ -1,50 +1,50 @@
-/// The place of a worker process, which runs one after another.
+/// A slot for worker processes, which run in it one after another.
 final class WorkerSlot<Task: WorkerTask> {
     typealias Queue = RenderQueue<Task, Task.Answer>
 
-    /// From 1.
+    /// The number of the slot, from 1.
     let number: Int
     let lane: Queue.Lane
     var process: WorkerProcess?
     /// Whether the process has opened its device.
     var isOpen = false
-    /// Whether it can be given requests.
+    /// Whether the process can take requests.
     var isReady = false
-    /// Whether it has answered none so far.
+    /// Whether the process has not answered any request yet.
     var isFresh = true
-    /// The number of its base scene, and the warnings from reading it.
+    /// The number of the process's base scene, and the warnings from reading it.
     var scene = 0
     var sceneWarnings: [String] = []
-    /// The base scene that it is reading.
+    /// The base scene that the process is reading.
     var reading: WorkerScene?
-    /// The number of the last base scene that it refused.
+    /// The number of the last base scene that the process refused.
     var refusedScene: Int?
 
-    /// The request that the process is at, and whether it was sent: its base scene comes first.
+    /// The request that the process is working on, and whether it was sent: its base scene comes first.
     var current: Queue.Ticket?
     var isSent = false
-    /// The request that the process has besides, so that it never waits for the pipe.
+    /// The request that was sent in advance, so that the process never waits for the pipe.
     var ahead: Task?
-    /// Whether the process is doing a request that has been refused.
+    /// Whether the process works on a request that was refused.
     var isStray = false
-    /// The bytes that were sent since the process had nothing to do.
+    /// The number of bytes sent since the process was last idle.
     var sentBytes = 0
 
-    /// When it began its present task, by the supervisor's clock.
+    /// The start of its present work, by the supervisor's clock.
     var began: ContinuousClock.Instant
     /// The first line that it has written to standard error since then.
     var firstLine: String?
-    /// Why it cannot work, as it says.
+    /// The process's own reason why it cannot work.
     var refusal: Failure?
 
-    /// The request during which the last process ended: the next one tries it once more.
+    /// The request during which the last process ended. The next process repeats it once.
     var retry: Queue.Ticket?
-    /// Why the last process that worked has ended; nil once another has taken its place.
+    /// The reason why the last working process ended; nil once it is replaced.
     var reason: String?
-    /// How often in a row a process refused to start, or ended by itself before it was ready, and how often it was killed before.
+    /// How often in a row a process refused to start or ended before it was ready, and how often one was killed before.
     var refusals = 0
     var kills = 0
-    /// Until when no process is started, since none starts, and whether that was told.
+    /// Whether the slot was reported as retired because no process starts, and the time until which none is started.
     var isRetired = false
     var pauseEnd: ContinuousClock.Instant?
     /// Whether no process was started yet.
@@ -56,15 +56,15 @@ final class WorkerSlot<Task: WorkerTask> {
         began = time
     }
 
-    /// Whether the place has a process, or is about to have one.
+    /// Whether the slot has a process or is about to have one.
     var isAlive: Bool { process != nil || isTrying }
 
-    /// Whether a process is to be started even if no request waits.
+    /// Whether to start a process even if no request waits.
     var isTrying: Bool { retry != nil || refusals > 0 || kills > 0 }
 
     var isIdle: Bool { current == nil && retry == nil }
 
-    /// Begins with a fresh process.
+    /// Resets the state for a new process.
     func reset(at time: ContinuousClock.Instant) {
         (isOpen, isReady, isFresh, isStray, isNew) = (false, false, true, false, false)
         (scene, sceneWarnings, reading, refusedScene) = (0, [], nil, nil)

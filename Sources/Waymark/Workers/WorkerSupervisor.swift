@@ -2,26 +2,26 @@ import WaymarkSystem
 
 /// Supervises worker processes: starts them, gives them the requests of a queue, and replaces those that fail.
 ///
-/// It is an event loop on its caller's thread, and never blocks on a single worker. That thread must live as long as the workers, which end with
-/// it. One thread is also the shortest way to a worker: each further one would cost another wake-up in both directions.
+/// It is an event loop on its caller's thread, and never blocks on a single worker. That thread must live as long as the workers, which end
+/// with it. One thread is also the fastest way to a worker: each further one would cost another wake-up in both directions.
 ///
-/// It does not use swift-subprocess, which on Linux has no hook before exec (as of 1.0.2), so that workers would outlive a killed parent,
-/// and whose monitor threads and tasks would stand between this loop and its pipes.
+/// It does not use swift-subprocess: on Linux, that has no hook before exec (as of 1.0.2), so workers would outlive a killed parent, and
+/// its monitor threads and tasks would stand between this loop and its pipes.
 package final class WorkerSupervisor<Task: WorkerTask> {
     package typealias Queue = RenderQueue<Task, Task.Answer>
     typealias Slot = WorkerSlot<Task>
 
     package struct Options {
         package var command: ChildProcess.Command
-        /// How many workers are started without a request. Default: all.
+        /// The number of workers started before any request. Default: all.
         package var eagerWorkers = Int.max
         /// How long a worker may take to open its device.
         package var startTime = Duration.seconds(30)
-        /// How long it may take to read a base scene; nil for as long as the request that needs it.
+        /// How long it may take to read a base scene; nil for the time of the request that needs it.
         package var readTime: Duration?
-        /// How long it may take for a request from when it comes to it, besides the request's own deadline; nil for any time.
+        /// How long it may take for a request from its start, in addition to the request's own deadline; nil for no limit.
         package var taskTime: Duration?
-        /// Tells the time, in tests another than the real one.
+        /// The clock; tests replace it.
         package var clock: @Sendable () -> ContinuousClock.Instant = { .now }
         /// Whether its workers can do a request.
         package var accepts: @Sendable (Task) -> Bool = { _ in true }
@@ -34,11 +34,11 @@ package final class WorkerSupervisor<Task: WorkerTask> {
     private let listener: (WorkerEvent) -> Void
     private let alarm: Alarm?
     private var slots: [Slot] = []
-    /// The base scene that workers read before they are asked for anything.
+    /// The base scene that workers read before any request.
     package var base = WorkerScene.empty
-    /// Why no worker starts.
+    /// The reason why no worker starts.
     private var failure: Failure?
-    /// The time in which others had the thread or the process was stopped, which does not count for the workers, and when the last turn ended.
+    /// The time, not counted against workers, in which others used the thread or the process was stopped, and the end of the last turn.
     private var absence = Duration.zero
     private var left: ContinuousClock.Instant
 
@@ -52,20 +52,20 @@ package final class WorkerSupervisor<Task: WorkerTask> {
         queue.onWork { [alarm] in alarm?.ring() }
     }
 
-    /// The number of workers that there are, or can be.
+    /// The number of slots.
     package var workerCount: Int { slots.count }
 
-    /// Makes places for more workers.
+    /// Adds slots for more workers.
     package func grow(to count: Int) {
         while slots.count < count {
             slots.append(Slot(number: slots.count + 1, queue.addLane(accepting: options.accepts), at: now))
         }
     }
 
-    /// Whether no worker is at a request.
+    /// Whether no worker has a request.
     package var isIdle: Bool { slots.allSatisfy(\.isIdle) }
 
-    /// Works until the queue is closed.
+    /// Runs the loop until the queue is closed.
     package func run() {
         while !queue.isOver || !isIdle { turn() }
         end()
@@ -75,11 +75,11 @@ package final class WorkerSupervisor<Task: WorkerTask> {
 // MARK: - The loop
 
 extension WorkerSupervisor {
-    /// Waits for the next event, and handles all that have happened.
+    /// Waits for the next event, and handles all events so far.
     /// - Parameters:
-    ///   - time: When it returns at the latest; nil for some time.
+    ///   - time: The latest time at which it returns; nil for a default.
     ///   - others: More descriptors to wait for.
-    /// - Returns: Those that can be read.
+    /// - Returns: The descriptors that can be read.
     @discardableResult
     package func turn(until time: ContinuousClock.Instant? = nil, reading others: [CInt] = []) -> Set<CInt> {
         absence += options.clock() - left
@@ -92,13 +92,13 @@ extension WorkerSupervisor {
         let limits =
             slots.compactMap(limit).map { $0 + absence } + slots.compactMap { $0.current?.workerDeadline } + [time].compactMap(\.self)
         let milliseconds = limits.min().map { max(0, min(60_000, (($0 - before) / .milliseconds(1)).rounded(.up))) } ?? 60_000
-        // Without an alarm, it looks by itself now and then.
+        // Without an alarm, it polls.
         let patience = alarm == nil ? min(milliseconds, 10) : milliseconds
         let ready = DescriptorPoll.wait(
             reading: others + processes.flatMap(\.reading) + (alarm.map { [$0.descriptor] } ?? []),
             writing: processes.compactMap(\.writing), milliseconds: Int(patience))
         if let alarm { alarm.stop(hasRung: ready.contains(alarm.descriptor)) }
-        // The process was stopped, or the machine asleep, and the workers likewise.
+        // The process was stopped, or the machine asleep, and so were the workers.
         let excess = options.clock() - before - .milliseconds(Int(patience))
         if excess > .seconds(1) { absence += excess }
         for slot in slots {
@@ -108,10 +108,10 @@ extension WorkerSupervisor {
         return ready
     }
 
-    /// The time by the clock that stands still while the workers' time does.
+    /// The time on a clock that stops while the workers' time does.
     private var now: ContinuousClock.Instant { options.clock() - absence }
 
-    /// Lets others have the thread.
+    /// Calls code of others, whose time does not count.
     func outside(_ body: () -> Void) {
         let before = options.clock()
         body()
@@ -120,7 +120,7 @@ extension WorkerSupervisor {
 
     private func tell(_ event: WorkerEvent) { outside { listener(event) } }
 
-    /// When something is due, by the supervisor's clock: a worker must have answered, or one is tried again; nil for never.
+    /// The next deadline by the supervisor's clock: a worker must have answered, or is tried again; nil for none.
     private func limit(_ slot: Slot) -> ContinuousClock.Instant? {
         guard slot.process != nil else { return slot.pauseEnd }
         if !slot.isOpen { return slot.began + options.startTime }
@@ -165,7 +165,7 @@ extension WorkerSupervisor {
         slot.firstLine = nil
     }
 
-    /// Sends the current request, whose base scene the worker has.
+    /// Sends the current request. The worker has its base scene.
     private func send(_ slot: Slot) {
         guard let ticket = slot.current else { return }
         do throws(Failure) {
@@ -178,7 +178,7 @@ extension WorkerSupervisor {
         }
     }
 
-    /// Has a worker that has nothing to do read the base scene.
+    /// Lets an idle worker read the base scene.
     private func prepare(_ slot: Slot) {
         guard base.number != 0, slot.scene != base.number, slot.refusedScene != base.number else { return }
         slot.sentBytes = 0
@@ -204,9 +204,9 @@ extension WorkerSupervisor {
         let hasErrorLines = process.hasErrorLines(ready)
         guard hasErrorLines || process.hasMessages(ready) else { return }
         do throws(FrameError) {
-            // First, since it may say what its last line says, too.
+            // Messages first, because they may say the same as its last line on standard error.
             let isOpen = try process.read { (frame) throws(FrameError) in
-                // Whoever has heard of the message before may have ended it all.
+                // The listener of an earlier message may have ended everything.
                 if slot.process === process { try hear(frame, slot) }
             }
             guard slot.process === process else { return }
@@ -238,7 +238,7 @@ extension WorkerSupervisor {
             tell(.read(scene, warnings: warnings, frame))
             becomeReady(slot)
         case .error(let failure, _):
-            // The worker keeps the scene that it had.
+            // The worker keeps its previous scene.
             let scene = try takeReading(slot)
             slot.refusedScene = scene.number
             tell(.refused(scene, failure, frame))
@@ -257,7 +257,7 @@ extension WorkerSupervisor {
         return scene
     }
 
-    /// A worker has started, or has read a base scene.
+    /// Handles a worker that has started or has read a base scene.
     private func becomeReady(_ slot: Slot) {
         if !slot.isReady {
             slot.isReady = true
@@ -341,7 +341,7 @@ extension WorkerSupervisor {
         guard let process = slot.process else { return }
         process.kill()
         if !slot.isOpen {
-            // A driver that hangs: the machine lacks something, whatever the requests are.
+            // The driver hangs: the machine lacks something, whatever the requests are.
             lose(slot, process, because: "had not opened its device within \(Self.text(options.startTime))", code: .unavailable)
         } else if let deadline = slot.current?.workerDeadline, deadline <= .now {
             lose(slot, process, because: "was not done in time", error: RenderPoolError.deadline)
@@ -355,12 +355,12 @@ extension WorkerSupervisor {
 
     /// Handles the end of a worker.
     /// - Parameters:
-    ///   - reason: How it ended, if not by itself.
+    ///   - reason: How it ended, unless it ended by itself.
     ///   - error: The answer to its request; nil for the loss.
     private func lose(
         _ slot: Slot, _ process: WorkerProcess, because reason: String? = nil, code: Failure.Code = .software, error: (any Error)? = nil
     ) {
-        // Dead before it had read a byte: killed while it had nothing to do.
+        // It died before reading a byte, so it was killed while it was idle.
         let hasBegun = process.unreadBytes < slot.sentBytes
         let end = process.reap()
         reportLines(slot, process)
@@ -384,8 +384,8 @@ extension WorkerSupervisor {
         }
     }
 
-    /// Handles a worker that does not start. If it says why, another is tried once; if it was killed, several are, since that says nothing about
-    /// the next. Then the others continue without it for a while.
+    /// Handles a worker that does not start. If it reports a reason, one more is tried. If it was killed, several are, because that says
+    /// nothing about the next one. Then the others continue without it for a while.
     private func fail(_ slot: Slot, _ failure: Failure, isKilled: Bool = false) {
         if isKilled { slot.kills += 1 } else { slot.refusals += 1 }
         guard slot.refusals >= 2 || slot.kills >= 8 else {
@@ -413,7 +413,7 @@ extension WorkerSupervisor {
 // MARK: - The end
 
 extension WorkerSupervisor {
-    /// Lets the workers that have nothing to do end, and ends the others.
+    /// Lets idle workers end, and kills the others.
     package func end() {
         for slot in slots {
             guard let process = slot.process else { continue }
@@ -440,7 +440,7 @@ extension WorkerSupervisor {
         for slot in slots {
             slot.process?.kill()
             slot.process = nil
-            // It may have begun the second while the answer to the first was not read yet.
+            // The worker may have begun the second request before the answer to the first was read.
             slot.current?.request.removeLeftover()
             slot.ahead?.removeLeftover()
             if let ticket = slot.current ?? slot.retry { finish(ticket, .failure(RenderPoolError.closed)) }

@@ -4,7 +4,7 @@ package protocol WorkerTask: Sendable {
 
     /// The number of its message and of the answer.
     var number: Int { get }
-    /// The base scene that the worker must have.
+    /// The base scene that the worker must have read.
     var scene: WorkerScene { get }
 
     /// The message, in pieces.
@@ -12,18 +12,18 @@ package protocol WorkerTask: Sendable {
 
     /// Reads the answer.
     /// - Parameter sceneWarnings: The warnings from reading the base scene.
-    /// - Throws: `FrameError` for a message of another kind; any other error is the answer.
+    /// - Throws: `FrameError` for an unexpected message. Any other error is the answer.
     func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> Answer
 
-    /// Removes the unfinished file of a worker that was lost while it worked on this.
+    /// Removes the unfinished file of a worker that was lost during this request.
     func removeLeftover()
 }
 
 /// A base scene for workers.
 package struct WorkerScene: Sendable {
-    /// Different for each scene of a pool; 0 for the empty one, which workers begin with.
+    /// Unique among the scenes of a pool; 0 for the empty scene, with which workers start.
     package let number: Int
-    /// The message that has it read, in pieces.
+    /// The message, in pieces, that asks a worker to read it.
     let message: @Sendable () -> [[UInt8]]
 
     package init(number: Int, message: @escaping @Sendable () -> [[UInt8]]) {
@@ -31,22 +31,22 @@ package struct WorkerScene: Sendable {
         self.message = message
     }
 
-    /// The scene of workers that have been sent none.
+    /// The scene of workers that were sent no other.
     package static let empty = WorkerScene(number: 0) { [WorkerFrame.scene(bytes: JobRenderer.emptyScene, folder: "")] }
 }
 
 /// How a worker process was lost.
 package struct WorkerLoss: Error, Equatable {
-    /// `was ended by signal 9 (Killed)`, `was not done within 5 s`.
+    /// The end, such as `was ended by signal 9 (Killed)`, `was not done within 5 s`.
     package var fate: String
-    /// The first line that it wrote to standard error meanwhile.
+    /// The first line that it wrote to standard error during the request.
     package var line: String?
-    /// Its last message, if it said why it ends.
+    /// Its last message, if it reported why it ends.
     package var refusal: Failure?
-    /// Whether it was ended since it was not done in time.
+    /// Whether it was killed because it missed a deadline.
     package var isLate = false
 
-    /// A colon and why, if that is known; else empty.
+    /// A colon and the reason, if known; otherwise empty.
     package var detail: String { (line ?? refusal?.message).map { ": \($0)" } ?? "" }
 }
 
@@ -55,7 +55,7 @@ package struct NoWorker: Error, Equatable {
     package var failure: Failure
 }
 
-/// What happens to workers, which count from 1.
+/// An event of workers, which count from 1.
 package enum WorkerEvent {
     /// A worker has opened its device.
     case opened(renderer: String)
@@ -64,12 +64,12 @@ package enum WorkerEvent {
     case refused(WorkerScene, Failure, WorkerFrame)
     /// A line that a worker wrote to standard error.
     case output(worker: Int, String)
-    /// A worker ended, and another has taken its place.
+    /// A worker ended and was replaced.
     case restarted(worker: Int, reason: String)
-    /// A worker ended, and none could be started in its place.
+    /// A worker ended, and its replacement could not be started.
     case lost(worker: Int, reason: String)
-    /// No worker starts in this place; the others continue without it, and it is tried again later.
+    /// No worker starts in this slot. The others continue without it, and it is tried again later.
     case retired(worker: Int, reason: String)
-    /// No worker starts at all, as the last one itself says or as its end shows.
+    /// No worker starts at all. The failure is the last worker's own reason, or shows in its end.
     case failed(Failure, isRefusal: Bool)
 }
