@@ -1,53 +1,53 @@
 import Waymark
 
-/// What is reported during a batch.
+/// An event of a batch, for reports.
 package enum BatchEvent: Equatable, Sendable {
-    /// The lines are checked, and drawing begins: how many jobs there are, and how many of them were done before.
+    /// The lines are checked and drawing begins: the number of jobs, and of jobs done by earlier runs.
     case begun(jobs: Int, skipped: Int)
     case done(BatchPicture)
     case failed(BatchFailure)
-    /// A picture was drawn, with something left out.
+    /// A picture was drawn, but with a warning.
     case warning(line: Int, id: String, String)
     /// A warning about the base scene.
     case sceneWarning(String)
-    /// A warning about what the machine lacks.
+    /// A warning about something that the machine lacks.
     case machineWarning(String)
     /// A line that a worker wrote to standard error. Workers count from 1.
     case output(worker: Int, String)
     /// A worker ended and was replaced.
     case restarted(worker: Int, reason: String)
-    /// A worker ended, and none could be started in its place.
+    /// A worker ended, and its replacement could not be started.
     case lost(worker: Int, reason: String)
-    /// A worker does not start; the others continue without it.
+    /// A worker does not start. The others continue without it.
     case retired(worker: Int, reason: String)
-    /// The batch ends early: no further job is started, and those that the workers already have are finished.
+    /// The batch ends early: no further job is started, and the jobs that workers already have are finished.
     case ending(inHand: Int)
     case progress(BatchProgress)
 }
 
 /// A picture that was drawn.
 package struct BatchPicture: Equatable, Sendable {
-    /// The job's line, from 1.
+    /// The line of the job, from 1.
     package var line: Int
     package var id: String
-    /// The file within the folder.
+    /// The path of the file in the folder.
     package var output: String
-    /// Device pixels.
+    /// The size in device pixels.
     package var width: Int
     package var height: Int
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     package var size: Int
 }
 
 /// The progress of a batch.
 package struct BatchProgress: Equatable, Sendable {
     package var jobs = 0
-    /// Drawn in this run.
+    /// Pictures drawn in this run.
     package var done = 0
-    /// Drawn in one before.
+    /// Pictures drawn by earlier runs.
     package var skipped = 0
     package var failed = 0
-    /// Recent pictures per second; nil before the first.
+    /// The recent number of pictures per second; nil before the first.
     package var rate: Double?
 
     package init() {}
@@ -55,20 +55,20 @@ package struct BatchProgress: Equatable, Sendable {
     package var finished: Int { done + skipped + failed }
     package var left: Int { jobs - finished }
 
-    /// The seconds left at this rate.
+    /// The remaining seconds at this rate.
     package var remaining: Double? {
         guard let rate, rate > 0 else { return nil }
         return Double(left) / rate
     }
 }
 
-/// The rate at which a count has recently grown.
+/// The recent growth rate of a count.
 struct RateMeter {
     /// The time over which the rate is measured.
     private static let window: Duration = .seconds(15)
     private var samples: [(time: ContinuousClock.Instant, count: Int)] = []
 
-    /// Records the present count and returns its growth per second over the last `window`; nil until it has grown.
+    /// Records the present count. Returns its growth per second over the last `window`, or nil until it has grown.
     mutating func rate(_ count: Int, at time: ContinuousClock.Instant) -> Double? {
         samples.append((time, count))
         while samples.count > 2, time - samples[1].time >= Self.window { samples.removeFirst() }

@@ -1,14 +1,14 @@
 import Waymark
 import WaymarkSceneFiles
 
-/// A job that failed, and why.
+/// A failed job, with the reason.
 package struct BatchFailure: Equatable, Sendable {
     /// The line in the file of jobs, from 1.
     package var line: Int
-    /// nil when the line has no valid id.
+    /// The id of the job; nil when the line has no valid id.
     package var id: String?
     package var code: Failure.Code
-    /// One sentence.
+    /// The reason in one sentence.
     package var message: String
 
     package init(line: Int, id: String?, code: Failure.Code, message: String) {
@@ -20,7 +20,7 @@ package struct BatchFailure: Equatable, Sendable {
 }
 
 extension BatchFailure {
-    /// Writes the list in the order of the lines, whole or not at all. Without failures there is no file, and an old one is removed.
+    /// Writes the list in line order, atomically. Without failures, no file is written, and an old one is removed.
     static func write(_ failures: [BatchFailure], to path: String) throws(Failure) {
         try BatchList.write(failures.sorted(by: { $0.line < $1.line }), to: path) { failure, writer in
             writer.key("id")

@@ -2,39 +2,39 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// How a batch is drawn.
+/// Options for drawing a batch.
 package struct BatchOptions {
     /// The output folder. Created if it is missing.
     package var folder: String
-    /// The base scene that every job patches: its bytes, its name in messages, and the folder that its paths start from, ending in `/` or
-    /// empty for the working directory; nil for an empty scene.
+    /// The base scene that every job patches: its bytes, its name in messages, and the folder for its relative paths, ending in `/` or
+    /// empty for the working directory. Nil for an empty scene.
     package var scene: (bytes: [UInt8], name: String, folder: String)?
-    /// The files that the batch reads, the file of jobs and the base scene: no picture and no list replaces them.
+    /// The files that the batch reads, such as the file of jobs and the base scene. No output may replace them.
     package var inputs: [String] = []
-    /// The most workers; nil for one per processor, or two on a GPU.
+    /// The maximum number of workers; nil for one per processor, or two on a GPU.
     package var workers: Int?
-    /// How long a worker may take for a job, or to start, before it is killed. Default 60 s.
+    /// The time that a worker may take for a job, or to start, before it is killed. Default 60 s.
     package var deadline: Duration = .seconds(60)
-    /// The least time that a worker has to start, however short the deadline. Default 5 s.
+    /// The minimum time that a worker has to start, however short the deadline is. Default 5 s.
     package var leastStartDeadline: Duration = .seconds(5)
-    /// Whether a job fails that has warnings, and the batch if its base scene has. Default false.
+    /// Whether a job with warnings fails, and the batch if its base scene has warnings. Default false.
     package var isStrict = false
     /// Whether finished, unchanged pictures are skipped. Default false.
     package var isResuming = false
     package var shard = Shard.whole
     /// A merge patch on the base scene's settings, as JSON; nil for none.
     package var settings: [UInt8]?
-    /// What holds for every job that does not say otherwise.
+    /// The job options that apply unless a job sets them.
     package var defaults = JobDefaults()
     /// The program that workers run.
     package var command: ChildProcess.Command
-    /// How often progress is reported.
+    /// The interval between reports of progress.
     package var progressInterval: Duration = .seconds(10)
-    /// How long to wait for another batch in the folder, or for the remains of one, to end.
+    /// How long to wait until another batch in the folder, or a leftover worker of one, ends.
     package var patience: Duration = .seconds(5)
-    /// Tells the time by which deadlines are kept, in tests another than the real one.
+    /// The clock for deadlines; tests replace it.
     package var clock: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Whatever else than scene and job affects the pictures.
+    /// Everything else, besides scene and job, that affects the pictures.
     package var appearance: [String] = []
 
     package init(folder: String, command: ChildProcess.Command) {
@@ -42,11 +42,11 @@ package struct BatchOptions {
         self.command = command
     }
 
-    /// How long a worker may take to open its device and to read the base scene: as long as for a job, but time enough for a busy machine.
+    /// How long a worker may take to open its device and read the base scene: as long as for a job, but at least `leastStartDeadline`.
     var startDeadline: Duration { max(deadline, leastStartDeadline) }
 
-    /// The fingerprint of everything that affects pictures except the job. It does not cover the files that a scene names, nor their
-    /// location: a folder may be mounted elsewhere the next time.
+    /// The fingerprint of everything except the job that affects pictures. It covers neither the files that a scene names nor their
+    /// location, because a folder may be mounted elsewhere next time.
     package var fingerprint: Fingerprint {
         var fingerprint = Fingerprint()
         fingerprint.add("waymark batch 1")
@@ -67,7 +67,7 @@ package struct BatchOptions {
 
 extension BatchOptions {
     /// Reads a base scene once for all workers, so that they agree even if the file changes meanwhile.
-    /// - Parameter path: A file; `-` is standard input.
+    /// - Parameter path: A file, or `-` for standard input.
     package static func readScene(_ path: String) throws(Failure) -> (bytes: [UInt8], name: String, folder: String) {
         let kind = InputKind.baseScene(limit: WorkerFrame.payloadLimit)
         do throws(FileError) {

@@ -3,15 +3,15 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// The finished pictures of a batch, one line each, in its output folder: an interrupted batch resumes from it.
+/// The finished pictures of a batch, one per line, in a file in its output folder. An interrupted batch resumes from it.
 ///
-/// The file stays locked as long as the batch or one of its workers lives, so that no two batches write the same pictures. A worker that
+/// The file stays locked while the batch or one of its workers lives, so that no two batches write the same pictures. A worker that
 /// outlives its killed parent for a moment still holds the lock, and the next batch waits for it.
 final class BatchRecord {
     let path: String
     let file: OpenFile
 
-    /// Opens the record of a folder, or creates it.
+    /// Opens or creates the record of a folder.
     /// - Parameter patience: How long to wait for the lock.
     init(folder: String, shard: Shard, patience: Duration) throws(Failure) {
         path = Self.path(folder, shard)
@@ -21,7 +21,7 @@ final class BatchRecord {
             throw .cannotWrite(path: folder, errno: error.errno)
         }
         let begun = ContinuousClock.now
-        // File systems without locks are no reason not to draw.
+        // On file systems without locks, draw anyway.
         while (try? file.tryLock()) == false {
             guard ContinuousClock.now - begun < patience else { throw .isBusy(path: folder) }
             usleep(20_000)
@@ -31,7 +31,7 @@ final class BatchRecord {
     /// The path of the record in a folder.
     static func path(_ folder: String, _ shard: Shard) -> String { "\(folder)/.waymark-batch\(shard.suffix).jsonl" }
 
-    /// Forgets everything.
+    /// Removes all lines.
     func clear() throws(Failure) {
         try truncate(to: 0)
     }
@@ -53,9 +53,9 @@ final class BatchRecord {
         do throws(SystemError) { try file.write(writer.bytes + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }
     }
 
-    /// Which jobs of an index are done: recorded with their present fingerprint, and the file still has the size that was written. An
-    /// incomplete last line is cut off; other lines that make no sense are skipped.
-    /// - Returns: By job, whether it is done; and the warnings of those that have some.
+    /// Finds the jobs of an index that are done: they are recorded with their present fingerprint, and the file still has the recorded
+    /// size. An incomplete last line is cut off; other invalid lines are skipped.
+    /// - Returns: Whether each job is done, and the warnings of done jobs, keyed by job.
     func done(_ index: JobIndex, folder: String) throws(Failure) -> (jobs: [Bool], warnings: [Int: [String]]) {
         var done = [Bool](repeating: false, count: index.entries.count)
         var warnings: [Int: [String]] = [:]
@@ -70,7 +70,7 @@ final class BatchRecord {
                 let path = try? OutputPath(output).path, let recorded = document.root["bytes"]?.int
             else { return }
             warnings[entry] = document.root["warnings"]?.elements.map { $0.compactMap(\.string) }
-            // The last line of a job counts: an older one may be of a picture that was replaced since.
+            // The last line of a job counts: an older one may be about a picture that was replaced since.
             done[entry] =
                 document.root["fingerprint"]?.string == index.entries[entry].fingerprint.text && Self.size("\(folder)/\(path)") == recorded
         }
@@ -78,7 +78,7 @@ final class BatchRecord {
         return (done, warnings.filter { done[$0.key] })
     }
 
-    /// The size of a regular file; nil when there is none.
+    /// The size of a regular file; nil if it does not exist.
     private static func size(_ path: String) -> Int? {
         guard let status = try? FileStatus(path, followsLinks: false), status.form == .regular else { return nil }
         return status.size

@@ -4,11 +4,11 @@ import WaymarkGPU
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// Draws a batch: has the jobs of a file drawn by worker processes, and keeps the record.
+/// Draws a batch: worker processes draw the jobs of a file, and a record lists the finished pictures.
 ///
-/// Everything happens on the thread that runs it, which must live as long as the batch: the workers end with that thread.
+/// Everything happens on the thread that calls `run`. It must live as long as the batch, because the workers end with it.
 package final class BatchRun: @unchecked Sendable {
-    // Unchecked: the answers of the queue are given on the thread of the supervisor's loop, which is the one that runs the batch.
+    // Unchecked: the queue delivers its answers on the thread of the supervisor's loop, which is the one that runs the batch.
     private let options: BatchOptions
     private let index: JobIndex
     private let listener: (BatchEvent) -> Void
@@ -16,28 +16,28 @@ package final class BatchRun: @unchecked Sendable {
     private let queue = WorkerSupervisor<JobTask>.Queue(retries: 1)
     private lazy var supervisor = WorkerSupervisor(queue, workerOptions) { [unowned self] in hear($0) }
     private let content: BatchContent
-    /// By job: whether it is done, in this run or before, or failed.
+    /// Whether each job is done (in this run or before) or has failed.
     private var isFinished: [Bool]
-    /// The next job that was never handed in, how many there are of them, and how many are handed in and have no answer.
+    /// The next job that was never handed in, the number of such jobs, and the number handed in without an answer yet.
     private var cursor = 0
     private var waiting = 0
     private var handedIn = 0
     private var failures: [BatchFailure]
     private var warnings = BatchWarnings()
-    /// The warnings of the base scene, and of devices, that were reported.
+    /// The reported warnings of the base scene and of devices.
     private var sceneWarnings: Set<String> = []
     private var deviceWarnings: Set<String> = []
     private var summary = BatchSummary()
     private var statistics = StageStatistics()
     private var largestPicture = 0
     private var isDeviceKnown = false
-    /// Whether no further job is begun; `stop` is the reason.
+    /// Whether no further job is started; `stop` is the reason.
     private var isEnding = false
     private var stop: Failure?
     private var meter = RateMeter()
     private let begun = ContinuousClock.now
 
-    /// Creates the output folder, and reads which jobs are done.
+    /// Creates the output folder, and finds the jobs that are done.
     /// - Throws: `cannotWrite`, `isBusy`, `replacesInput`.
     package init(_ index: JobIndex, options: BatchOptions, report: @escaping (BatchEvent) -> Void) throws(Failure) {
         self.index = index
@@ -61,7 +61,7 @@ package final class BatchRun: @unchecked Sendable {
             try record.clear()
             isFinished = [Bool](repeating: false, count: index.entries.count)
         }
-        // If this run is killed, an old list must not be mistaken for its own.
+        // If this run is killed, an old list must not be mistaken for its list.
         try BatchFailure.write([], to: Self.failuresPath(options))
         try BatchWarnings().write(index, to: Self.warningsPath(options))
         failures = index.problems
@@ -79,11 +79,11 @@ package final class BatchRun: @unchecked Sendable {
         return workers
     }
 
-    /// Draws all jobs that are not done.
+    /// Draws all unfinished jobs.
     /// - Parameter signals: The signals that end it early; nil for none.
     /// - Returns: The summary, and the failure that ended it early, if any.
     package func run(_ signals: EndingSignals? = nil) -> (summary: BatchSummary, stop: Failure?) {
-        // A worker that dies closes its pipe: writing to it must fail, not kill the batch.
+        // A worker that dies closes its pipe. Writing to it must fail, not kill the batch.
         Glibc.signal(SIGPIPE, SIG_IGN)
         var nextProgress = begun + options.progressInterval
         listener(.begun(jobs: summary.jobs, skipped: summary.skipped))
@@ -117,22 +117,22 @@ package final class BatchRun: @unchecked Sendable {
         return (summary, stop)
     }
 
-    /// Makes places for this many workers, but not for more than there are jobs.
+    /// Makes slots for this many workers, but not more than there are jobs.
     private func grow(to count: Int) {
         supervisor.grow(to: min(count, waiting + handedIn))
         summary.workers = supervisor.workerCount
     }
 
-    /// The first signal lets jobs finish that workers have; another kills the workers.
+    /// The first signal lets workers finish their jobs; another one kills them.
     private func readSignals(_ signals: EndingSignals) {
         while let signal = signals.next() {
-            // SIGHUP of a closing terminal comes along with other signals and is no second request.
+            // The SIGHUP of a closing terminal comes together with other signals and is not a second request.
             if isEnding, signal != SIGHUP { supervisor.kill() }
             end()
         }
     }
 
-    /// Begins no further jobs, and does not wait for workers that are still starting.
+    /// Starts no further jobs, and does not wait for workers that are still starting.
     private func end(_ reason: Failure? = nil) {
         stop = stop ?? reason
         guard !isEnding else { return }
@@ -155,7 +155,7 @@ package final class BatchRun: @unchecked Sendable {
 // MARK: - Jobs
 
 extension BatchRun {
-    /// Keeps more jobs waiting than the workers can have in hand.
+    /// Keeps more jobs queued than the workers can hold.
     private func handIn() {
         let most = 4 * supervisor.workerCount
         while !isEnding, handedIn < most, waiting > 0 {
@@ -175,7 +175,7 @@ extension BatchRun {
         case .failure(let failure as Failure): fail(entry, failure)
         case .failure(let loss as WorkerLoss):
             fail(entry, Failure(loss.isLate ? .incomplete : .software, "the worker \(loss.fate), twice\(loss.detail)"))
-        // The batch is ending, and the job is left.
+        // The batch is ending, and the job stays unfinished.
         case .failure: break
         }
     }
@@ -187,18 +187,18 @@ extension BatchRun {
         largestPicture = max(largestPicture, done.size)
         statistics.add(done.times)
         for warning in done.sceneWarnings { warnOfScene(warning) }
-        // Equal ones are reported once, and counted at the end.
+        // Equal warnings are reported once, and counted at the end.
         for warning in done.warnings where warnings.add(warning, entry: entry) {
             listener(.warning(line: Int(index.entries[entry].line), id: index.id(entry), warning))
         }
-        // Once, whichever worker and job it was.
+        // Once, for all workers and jobs.
         for warning in done.deviceWarnings where deviceWarnings.insert(warning).inserted { listener(.machineWarning(warning)) }
         do throws(Failure) {
             try record.add(
                 id: index.id(entry), output: done.output, fingerprint: index.entries[entry].fingerprint, size: done.size,
                 warnings: done.warnings)
         } catch {
-            // The picture is drawn but cannot be recorded: the disk is full.
+            // The picture is drawn but cannot be recorded, for instance because the disk is full.
             return end(error)
         }
         listener(
@@ -209,7 +209,7 @@ extension BatchRun {
     }
 
     private func fail(_ entry: Int, _ failure: Failure) {
-        // Can this one file not be written, or none any more? In the latter case every further job would fail, too, and this one is left.
+        // Find out whether only this file cannot be written. If none can, further jobs would fail, too, so this job stays unfinished.
         if failure.code == .cannotWrite, let error = probe() { return end(error) }
         isFinished[entry] = true
         let failure = BatchFailure(line: Int(index.entries[entry].line), id: index.id(entry), code: failure.code, message: failure.message)
@@ -217,7 +217,7 @@ extension BatchRun {
         listener(.failed(failure))
     }
 
-    /// Whether the folder has room for a file of a picture's size: nil, or the error.
+    /// Checks that the folder has room for a file of a picture's size. Returns the error, or nil.
     private func probe() -> Failure? {
         let path = "\(options.folder)/.waymark-batch\(options.shard.suffix).probe"
         do throws(SystemError) {
@@ -240,11 +240,11 @@ extension BatchRun {
             guard !isDeviceKnown else { break }
             isDeviceKnown = true
             warnOfCache(renderer)
-            // The first worker's device decides how many more there are.
+            // The first worker's device decides the number of workers.
             grow(to: options.workers ?? ContextInfo.workers(on: renderer))
         case .read(_, let warnings, _):
             for warning in warnings { warnOfScene(warning) }
-            // Every picture would have it.
+            // Every picture would have this warning.
             if options.isStrict, let warning = warnings.first { end(Failure(.badContent, inScene(warning))) }
         // The scene is the same for all workers.
         case .refused(_, let failure, _): end(failure)
@@ -258,7 +258,7 @@ extension BatchRun {
         }
     }
 
-    /// Reports a warning of the base scene, which every worker sends, once.
+    /// Reports a warning of the base scene once, although every worker sends it.
     private func warnOfScene(_ warning: String) {
         if sceneWarnings.insert(warning).inserted { listener(.sceneWarning(inScene(warning))) }
     }
@@ -285,7 +285,7 @@ extension BatchRun {
         "\(options.folder)/warnings\(options.shard.suffix).jsonl"
     }
 
-    /// Refuses a batch that reads what it would write: the list of failures of an earlier one as its jobs, for instance.
+    /// Throws if the batch would overwrite one of its inputs, for instance an earlier list of failures used as the file of jobs.
     private static func checkInputs(_ options: BatchOptions) throws(Failure) {
         let inputs = InputRecord()
         for input in options.inputs { inputs.note(input) }
@@ -297,7 +297,7 @@ extension BatchRun {
 
 // MARK: - What workers are sent
 
-/// What all jobs of a batch have in common.
+/// The data that all jobs of a batch share.
 final class BatchContent: Sendable {
     let index: JobIndex
     let folder: String
@@ -317,7 +317,7 @@ final class BatchContent: Sendable {
 
 /// A job of a batch, whose line is read when it is sent.
 struct JobTask: WorkerTask {
-    /// Its place in the index.
+    /// Its position in the index.
     let number: Int
     let content: BatchContent
 

@@ -2,23 +2,23 @@ import Waymark
 
 /// The result of a batch.
 package struct BatchSummary: Equatable, Sendable {
-    /// The lines of the shard that are jobs, valid or not.
+    /// The number of jobs in the shard's lines, valid or not.
     package var jobs = 0
-    /// Drawn in this run.
+    /// Pictures drawn in this run.
     package var done = 0
-    /// Drawn before and unchanged.
+    /// Unchanged pictures drawn by earlier runs.
     package var skipped = 0
     package var failed = 0
-    /// The warnings of the pictures in the folder, those drawn before included; they are listed in a file.
+    /// The number of warnings of the pictures in the folder, including those of earlier runs. They are listed in a file.
     package var warnings = 0
-    /// The texts of those that several pictures have.
+    /// The texts of warnings that several pictures have.
     package var repeatedWarnings: [RepeatedWarning] = []
-    /// Whether it ended early.
+    /// Whether the batch ended early.
     package var isInterrupted = false
     package var seconds = 0.0
-    /// The most workers at a time.
+    /// The maximum number of workers at a time.
     package var workers = 0
-    /// How often a worker was replaced.
+    /// The number of times a worker was replaced.
     package var restarts = 0
     /// The total size of the pictures drawn in this run.
     package var bytes = 0
@@ -26,14 +26,14 @@ package struct BatchSummary: Equatable, Sendable {
 
     package struct StageSummary: Equatable, Sendable {
         package var name: String
-        /// Milliseconds.
+        /// The total in milliseconds.
         package var sum: Double
         package var median: Double
     }
 
     package struct RepeatedWarning: Equatable, Sendable {
         package var message: String
-        /// The number of pictures that have it.
+        /// The number of pictures with this warning.
         package var pictures: Int
     }
 
@@ -43,7 +43,7 @@ package struct BatchSummary: Equatable, Sendable {
     package var left: Int { jobs - done - skipped - failed }
 }
 
-/// The times of every picture, 24 bytes each.
+/// The times of every picture, in 24 bytes each.
 struct StageStatistics {
     private var times: [[Float]] = StageTimes.stages.map { _ in [] }
 

@@ -2,16 +2,16 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// The warnings of a batch's pictures: 8 bytes for each, and equal texts once.
+/// The warnings of a batch's pictures, in 8 bytes each, with equal texts stored once.
 struct BatchWarnings {
     private var all: [(entry: Int32, text: Int32)] = []
     private var texts = NameTable()
-    /// By text: in how many pictures it is.
+    /// The number of pictures with each text.
     private var counts: [Int] = []
 
     var count: Int { all.count }
 
-    /// Adds a warning; returns whether it is the first of its text.
+    /// Adds a warning. Returns whether its text is new.
     mutating func add(_ text: String, entry: Int) -> Bool {
         let isNew = texts.insert(text, line: 0) == nil
         if isNew { counts.append(0) }
@@ -21,15 +21,15 @@ struct BatchWarnings {
         return isNew
     }
 
-    /// The texts that are in several pictures, the most frequent first.
+    /// The texts that several pictures have, the most frequent first.
     var repeated: [BatchSummary.RepeatedWarning] {
         counts.indices.filter { counts[$0] > 1 }.sorted { (counts[$0], -$0) > (counts[$1], -$1) }
             .map { BatchSummary.RepeatedWarning(message: texts[$0], pictures: counts[$0]) }
     }
 
-    /// Writes the list in the order of the lines, whole or not at all. Without warnings there is no file, and an old one is removed.
+    /// Writes the list in line order, atomically. Without warnings, no file is written, and an old one is removed.
     func write(_ index: JobIndex, to path: String) throws(Failure) {
-        // A stable sort: the warnings of a picture stay in their order.
+        // A stable sort, so that the warnings of a picture keep their order.
         let sorted = all.enumerated().sorted { ($0.element.entry, $0.offset) < ($1.element.entry, $1.offset) }.map(\.element)
         try BatchList.write(sorted, to: path) { warning, writer in
             writer.member("id", index.id(Int(warning.entry)))
@@ -39,9 +39,9 @@ struct BatchWarnings {
     }
 }
 
-/// A list in the output folder of a batch, one JSON object a line.
+/// A list in the output folder of a batch, one JSON object per line.
 enum BatchList {
-    /// Writes a list, whole or not at all. Without elements there is no file, and an old one is removed.
+    /// Writes a list atomically. Without elements, no file is written, and an old one is removed.
     static func write<Element>(
         _ elements: [Element], to path: String, _ body: (Element, inout JSONWriter) -> Void
     ) throws(Failure) {

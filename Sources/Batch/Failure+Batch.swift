@@ -1,14 +1,14 @@
 import Waymark
 import WaymarkSystem
 
-/// Why a batch is not drawn, or not completed. Finished pictures stay, and `resume` continues from them.
+/// Reasons why a batch cannot be drawn or completed. Finished pictures stay, and `resume` continues from them.
 extension Failure {
     /// The file of jobs, or the base scene, is missing or cannot be read.
     package static func unreadable(path: String, errno: Int32) -> Failure {
         Failure(.noInput, "\(path.quotedIfEmpty): cannot read the file: \(SystemError(errno: errno))")
     }
 
-    /// The temporary folder, where jobs from a pipe or a device are copied, cannot be written.
+    /// The temporary folder, to which jobs from a pipe or a device are copied, cannot be written.
     static func cannotCopy(path: String, folder: String, errno: Int32) -> Failure {
         Failure(
             .cannotWrite,

@@ -2,16 +2,16 @@ import Glibc
 import Waymark
 import WaymarkSystem
 
-/// The file of jobs, whose lines are read by offset, as often as needed. Standard input and other streams, which can be read only
-/// once, are first copied into an unnamed file.
+/// The file of jobs. Its lines are read by offset, as often as needed. Standard input and other streams, which can be read only once, are
+/// first copied to an unnamed file.
 package final class JobFile: Sendable {
     /// The name of the file in messages.
     package let name: String
     private let file: OpenFile
-    /// The longest line that is read. A frame that sends a job to a worker holds a little more.
+    /// The maximum length of a line that is read. The frame that sends a job to a worker has room for a little more.
     static let longestLine = 60 << 20
 
-    /// - Parameter path: A file; `-` is standard input.
+    /// - Parameter path: A file, or `-` for standard input.
     package init(_ path: String) throws(Failure) {
         name = path == "-" ? "standard input" : path
         let input: InputFile
@@ -30,7 +30,7 @@ package final class JobFile: Sendable {
         file = try Self.spool(input, name: name)
     }
 
-    /// Refuses what does not begin like a text at all, instead of a failure for each of its lines: no JSON holds a zero byte.
+    /// Throws if the file does not start like text, to avoid a failure for every line. JSON never contains a zero byte.
     private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(Failure) {
         guard let place = start.firstIndex(of: 0) else { return }
         throw Failure(.badContent, "\(name): this is not a list of jobs, one JSON object per line: byte \(place) is zero")
@@ -42,25 +42,25 @@ package final class JobFile: Sendable {
         self.name = name
     }
 
-    /// The bytes of a line; nil when they cannot be read, because the file is shorter than it was.
+    /// The bytes of a line; nil when they cannot be read because the file was shortened.
     func line(at offset: Int, length: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: length)
         let count = try? bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
         return count == length ? bytes : nil
     }
 
-    /// Calls `body` for every line with its number from 1, its offset, and its bytes without the line break; nil bytes for a line longer
-    /// than `longestLine`.
+    /// Calls `body` for every line with its number from 1, its offset, and its bytes without the line break; nil for a line longer than
+    /// `longestLine`.
     func forEachLine(
         _ body: (_ number: Int, _ offset: Int, _ bytes: ArraySlice<UInt8>?) throws(Failure) -> Void
     ) throws(Failure) {
         var buffer: [UInt8] = []
-        // The bytes of the buffer in use, and the offset in the file where it begins.
+        // The number of bytes in the buffer, and the offset in the file at which it starts.
         var count = 0
         var offset = 0
         var number = 1
         var isAtEnd = false
-        // Bytes of an overlong line that were discarded already.
+        // The number of bytes of an overlong line that were already discarded.
         var dropped = 0
         while true {
             var start = 0
@@ -111,7 +111,7 @@ package final class JobFile: Sendable {
         }
     }
 
-    /// Copies a stream into an unnamed file of the temporary folder.
+    /// Copies a stream to an unnamed file in the temporary folder.
     private static func spool(_ stream: InputFile, name: String) throws(Failure) -> OpenFile {
         let folder = Environment.temporaryFolder
         let spool: OpenFile

@@ -7,7 +7,7 @@ package struct JobIndex: Sendable {
     package struct IndexedJob: Sendable {
         /// Index in the table of ids.
         package var id: Int32
-        /// From 1.
+        /// The number of the line, from 1.
         package var line: Int32
         var length: Int32
         var offset: Int
@@ -15,9 +15,9 @@ package struct JobIndex: Sendable {
         var fingerprint: Fingerprint
     }
 
-    /// The jobs of the shard, in the order of the file.
+    /// The jobs of the shard, in file order.
     package private(set) var entries: [IndexedJob] = []
-    /// Lines that are not valid jobs. Those without an id, which decides the shard, are counted in the first shard.
+    /// Lines that are not valid jobs. A line without an id, which would decide the shard, counts in the first shard.
     package private(set) var problems: [BatchFailure] = []
     private var ids = NameTable()
     private var outputs = NameTable()
@@ -30,7 +30,7 @@ package struct JobIndex: Sendable {
     /// Reads all lines.
     /// - Parameters:
     ///   - base: The fingerprint of everything else that affects the pictures.
-    ///   - defaults: What holds for every job that does not say otherwise.
+    ///   - defaults: The job options that apply unless a job sets them.
     /// - Throws: `unreadable`; `badContent` for two jobs with the same id or output, in any shards, and for a file without a JSON object.
     package init(
         _ file: JobFile, base: Fingerprint, shard: Shard = .whole, defaults: JobDefaults = JobDefaults()
@@ -55,9 +55,9 @@ package struct JobIndex: Sendable {
                 problems.append(BatchFailure(line: number, id: id, code: error.code, message: error.message))
             }
         }
-        // Only needed until every line has been seen.
+        // The table is needed only until every line has been read.
         outputs = NameTable()
-        // One sentence, instead of a failure for every line of a table or of JSON over several lines.
+        // One sentence instead of a failure for every line of a table or of multi-line JSON.
         guard !hasObjects, let first else { return }
         let hint = first.text.hasPrefix("\"[") ? "; write each element of a JSON array on its own line" : ""
         throw Failure(
@@ -108,7 +108,7 @@ extension JobIndex {
         return line
     }
 
-    /// The job with this id; nil when it is not in the shard.
+    /// The index of the job with this id; nil when it is not in the shard.
     package func entry(id: String) -> Int? {
         guard let place = ids.place(of: id) else { return nil }
         // Jobs are in the order of their ids.

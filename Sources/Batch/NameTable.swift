@@ -1,13 +1,13 @@
 import Waymark
 
-/// Distinct names and the line of each, in 16 bytes more than the names themselves: a million jobs must fit in memory besides the workers,
-/// and a dictionary of strings takes four times as much.
+/// Distinct names and the line of each, in 16 bytes more than the names themselves. A million jobs must fit in memory together with the
+/// workers, and a dictionary of strings takes four times as much.
 struct NameTable: Sendable {
     private var bytes: [UInt8] = []
     /// The end of each name in `bytes`.
     private var ends: [Int] = []
     private var lines: [Int32] = []
-    /// A hash table with open addressing: the index of a name + 1, or 0. Its size is a power of two, at most half full.
+    /// A hash table with open addressing: the index of a name + 1, or 0. Its size is a power of two, and at most half of it is full.
     private var buckets = [Int32](repeating: 0, count: 64)
 
     var count: Int { ends.count }
@@ -15,13 +15,13 @@ struct NameTable: Sendable {
     /// The name at an index, in the order of insertion.
     subscript(place: Int) -> String { String(decoding: bytes[range(place)], as: UTF8.self) }
 
-    /// The index of a name; nil when it is missing.
+    /// The index of a name; nil when the table lacks it.
     func place(of name: String) -> Int? {
         let held = Int(buckets[bucket(name)])
         return held == 0 ? nil : held - 1
     }
 
-    /// Appends a name. If the table already has it, nothing changes, and the result is its line.
+    /// Appends a name. If the table already has it, returns its line and changes nothing.
     /// - Parameter line: Less than 2³¹, like the number of names.
     mutating func insert(_ name: String, line: Int) -> Int? {
         let bucket = bucket(name)
@@ -36,7 +36,7 @@ struct NameTable: Sendable {
 
     private func range(_ place: Int) -> Range<Int> { (place == 0 ? 0 : ends[place - 1])..<ends[place] }
 
-    /// The bucket of a name, or the empty one where it belongs.
+    /// The bucket of a name, or the empty bucket for it.
     private func bucket(_ name: String) -> Int {
         var bucket = home(name.utf8)
         while buckets[bucket] != 0, !bytes[range(Int(buckets[bucket]) - 1)].elementsEqual(name.utf8) {
