@@ -25,13 +25,13 @@ public final class Cluster: ProxyObject {
 }
 
 extension Cluster {
-    /// Its markers, in the order in which they were added to the layer, without those that have been removed since.
+    /// Its markers that are still in the layer, in the order in which they were added.
     public var markers: [Marker] { contents.markers(in: layer) }
 
-    /// The smallest box around the positions of its markers. It never crosses ±180°, as no cluster does.
+    /// The bounding box of its markers' positions. Like clusters, it never crosses ±180°.
     public var boundingBox: LatLngBounds { contents.bounds }
 
-    /// The lowest whole zoom level above the picture's at which its markers are no longer one cluster; nil if they never separate.
+    /// The lowest integer zoom level above the picture's zoom at which its markers are no longer one cluster; nil if they never separate.
     public var expansionZoom: Int? { contents.expansionZoom }
 
     /// The sum, the lowest and the highest value of a property over its markers. The property must be used in the text of the layer's
@@ -48,7 +48,7 @@ package protocol ClusterContents: Sendable {
     func aggregate(of property: String) -> ClusterAggregate?
 }
 
-/// The values of a property over the markers of a cluster. They are added up exactly, as multiples of 10⁻⁶.
+/// The values of a property over the markers of a cluster. They are summed exactly, as multiples of 10⁻⁶.
 public struct ClusterAggregate: Equatable, Sendable {
     /// The number of markers that have a value.
     public let count: Int

@@ -1,11 +1,11 @@
 import WaymarkGeo
 
-/// How a cluster layer decides which of its markers become one cluster.
+/// The method by which a cluster layer groups its markers.
 public enum ClusterStrategy: Hashable, Sendable {
     /// All markers in a cell of a grid fixed to the world, of the layer's `cellSize`. Adding and removing markers costs microseconds.
     case grid
-    /// Markers within a distance in pt of each other, from the deepest zoom level outward, each level taking them from north to south; the
-    /// method of Mapbox's supercluster. Any change of a marker's position or visibility clusters the layer again.
+    /// Markers within a distance in pt of each other, from the deepest zoom level outward; each level takes them from north to south. This
+    /// is the method of Mapbox's supercluster. Any change of a marker's position or visibility clusters the layer again.
     case hierarchical(radius: Double)
 }
 
@@ -20,15 +20,15 @@ public enum ClusterGridUnit: String, Sendable, CaseIterable {
 /// A group of markers in which nearby ones are shown as one cluster, depending on the zoom.
 ///
 /// A marker in the layer is not on the map by itself. Markers that are hidden, or outside their own zoom ranges, do not count. A marker
-/// that is alone in its cell is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom` no marker is clustered; at its
-/// `hiddenZooms`, and while it is hidden, nothing of the layer is shown. Its clusters have its `mapLayerType`, `globalZIndex` and `zIndex`;
-/// individually shown markers have their own, the layer's `zIndex` compared before theirs.
+/// that is alone in its cell is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom`, no marker is clustered. At its
+/// `hiddenZooms`, and while it is hidden, nothing of the layer is shown. Its clusters have the layer's `mapLayerType`, `globalZIndex` and
+/// `zIndex`. Individually shown markers keep their own, and the layer's `zIndex` is compared first.
 public final class ClusterLayer: Overlay {
-    /// The markers added to it, and what has changed of them.
+    /// The markers added to it, and the log of their changes.
     package let members = OverlayStore()
-    /// Points that become markers when they are shown alone or asked for; their numbers come before those of `members`.
+    /// Points that become markers when they are shown alone or requested. Their numbers precede those of `members`.
     package private(set) var source: (any ClusterSource)?
-    /// For each point of `source` that was made a marker, its slot in `members`; and the reverse.
+    /// The slot in `members` of each point of `source` that was made a marker, and the reverse.
     package private(set) var slotsOfPoints: [Int32: Int32] = [:]
     private var pointsOfSlots: [Int32: Int32] = [:]
     /// The points of `source` that were removed, also in the order of their removal.
@@ -44,8 +44,8 @@ public final class ClusterLayer: Overlay {
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
     /// The styles of clusters. Default nil: the default style for all counts.
     public var theme: ClusterTheme? { didSet { note(.style) } }
-    /// Names of properties whose sums and extremes clusters have, besides those that the theme's texts use: keys of the markers' `userInfo`, or
-    /// of the features' properties. Default none.
+    /// Names of properties whose sums and extremes clusters provide, in addition to those in the theme's texts. They are keys of the
+    /// markers' `userInfo`, or properties of the features. Default none.
     public var properties: [String] = [] { didSet { note(.style) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
@@ -88,7 +88,7 @@ extension ClusterLayer {
         set { strategy = newValue.map { .hierarchical(radius: $0) } ?? .grid }
     }
 
-    /// Adds a marker. If it is on a map, it moves into the layer. It is refused if it is already in this layer, in another layer or in a
+    /// Adds a marker. A marker on a map moves into the layer. A marker is refused if it is already in this layer, in another layer or in a
     /// container, if it has no position, or if its id is in use; a diagnostic of the next frame gives the reason.
     /// - Returns: Whether the marker was added.
     @discardableResult
@@ -118,7 +118,7 @@ extension ClusterLayer {
         return false
     }
 
-    /// Removes a marker. One that is not in this layer is refused, with a diagnostic.
+    /// Removes a marker. A marker that is not in this layer is refused, with a diagnostic.
     /// - Returns: Whether it was removed.
     @discardableResult
     public func remove(_ marker: Marker) -> Bool {
@@ -253,7 +253,7 @@ package protocol ClusterSource: AnyObject {
     /// The values of properties by point, in millionths; `ClusterValues.none` for a missing value. This may take as long as reading the
     /// file.
     func values(of properties: [String]) -> [ClusterValues]
-    /// The property of the points that an unknown name probably means; nil if there is no similar name.
+    /// The property of the points that an unknown name probably means; nil without a similar name.
     func nearestProperty(to name: String) -> String?
     func index(ofID id: String) -> Int?
 }
@@ -280,7 +280,7 @@ package struct PointVisibility: Sendable {
 package struct ClusterPoints: Sendable {
     package var lats: [Double]
     package var lngs: [Double]
-    /// In meters; empty if all are 0.
+    /// The altitudes in meters; empty if all are 0.
     package var altitudes: [Double]
     /// The ids of points, given or generated.
     package var id: @Sendable (Int) -> String
@@ -315,7 +315,7 @@ package struct ClusterValues: Sendable {
     package mutating func append(_ value: Double?) {
         guard let value else { return millionths.append(Self.none) }
         guard value.magnitude < Self.limit else { return appendInvalid() }
-        // Computed separately, since the product of a large integer would be rounded.
+        // Computed separately, because the product of a large integer would be rounded.
         let whole = value.rounded(.towardZero)
         millionths.append(Int64(whole) * 1_000_000 + Int64(((value - whole) * 1e6).rounded()))
     }

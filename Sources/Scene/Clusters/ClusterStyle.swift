@@ -16,7 +16,7 @@ public class ClusterStyle {
         self.text = text
     }
 
-    /// The values now.
+    /// The present values.
     package var values: Values {
         Values(
             text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
@@ -31,8 +31,8 @@ public final class BasicClusterStyle: ClusterStyle {
     public var strokeColor = Color.white
     /// The width of the ring in pt, inside the size; valid in 0…100. Default 3.
     public var strokeWidth = 3.0
-    /// The diameter in pt, ring included, valid in 1…1,000; `Marker.sizeAuto` (0, the default) follows the count: 32, 40 from 10, 48 from 100
-    /// and 56 from 1,000.
+    /// The diameter in pt including the ring, valid in 1…1,000; `Marker.sizeAuto` (0, the default) follows the count: 32, 40 from 10, 48
+    /// from 100 and 56 from 1,000.
     public var size = Marker.sizeAuto
 
     /// The default style.
@@ -84,7 +84,7 @@ extension ClusterStyle {
         package var textSize: Double
         package var form: Form
 
-        /// The look of counts that a theme does not cover.
+        /// The style for counts that a theme does not cover.
         package static let `default` = BasicClusterStyle().values
 
         /// The diameter in pt of a disc that follows its count.
@@ -92,7 +92,7 @@ extension ClusterStyle {
             count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
         }
 
-        /// What is wrong with a value; the path is that of the style's property.
+        /// The problem of a value; the path is that of the style's property.
         package var problem: PropertyError? {
             func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
                 range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
@@ -112,7 +112,7 @@ extension ClusterStyle {
                 ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
         }
 
-        /// 0 stands for a size that follows the count; between it and the least size there is none.
+        /// Checks a size: it is 0 (it follows the count) or in the range.
         private func sizeProblem(_ size: Double) -> PropertyError? {
             let least = BasicClusterStyle.sizeRange.lowerBound
             guard size != Marker.sizeAuto, size < least else { return nil }

@@ -8,7 +8,7 @@ import WaymarkTiles
 /// A tile missing from the source is drawn from the nearest tile above it. Without such a tile there is a gap, in which the background
 /// shows.
 public struct BaseMapLayer: Sendable {
-    /// The source of the tiles. It is called on Waymark's own threads.
+    /// The source of the tiles. Waymark calls it on other threads.
     public var source: any TileSource
     /// Its name in messages; nil for the source's own name.
     public var name: String?
@@ -32,7 +32,7 @@ public struct BaseMapLayer: Sendable {
 }
 
 extension BaseMapLayer {
-    /// The first property whose value is invalid, with the reason; nil if there is none.
+    /// The first property whose value is invalid, with the reason; nil if all are valid.
     package func firstProblem() -> PropertyError? {
         for (name, value, range) in [
             ("opacity", opacity, Self.opacityRange), ("minZoom", minZoom, Camera.zoomRange), ("maxZoom", maxZoom, Camera.zoomRange),

@@ -6,7 +6,7 @@ public struct Diagnostic: Equatable, Sendable {
     public enum Severity: String, Sendable {
         /// Something is left out or drawn differently.
         case warning
-        /// The same, caused by a file: an SVG that cannot be drawn. The program draws such a scene only with `--lenient`.
+        /// A warning caused by a file: an SVG that cannot be drawn. The program draws such a scene only with `--lenient`.
         case error
     }
 

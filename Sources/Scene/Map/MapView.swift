@@ -7,7 +7,7 @@ import WaymarkText
 ///
 /// Overlays and maps stay in the isolation domain in which they were created.
 public final class MapView {
-    /// The settings on which it depends where overlays are.
+    /// The settings that determine where overlays are.
     package fileprivate(set) var settings: MapSettings
     /// The color to which the picture is cleared. Default transparent.
     public var background = Color.clear
@@ -52,7 +52,7 @@ public final class MapView {
     }
 }
 
-/// The settings of a map on which it depends where overlays are in its picture. `MapView` documents them.
+/// The settings of a map that determine where overlays are in its picture. `MapView` documents them.
 package struct MapSettings: Equatable {
     var size: CGSize
     var pixelRatio: Double
@@ -123,15 +123,15 @@ extension MapView {
         return present.sorted { store.insertions[$0] < store.insertions[$1] }.compactMap { store.slots[$0] }
     }
 
-    /// The overlay with an id, on the map itself or in a container; nil if there is none.
+    /// The overlay with an id, on the map itself or in a container; nil if no overlay has it.
     public func overlay(withID id: String) -> Overlay? { store.overlay(withID: id) }
 
     /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
     /// on this map.
     ///
     /// A container or cluster layer is added with its contents. An overlay is refused if it has no position, if it is in a container or
-    /// cluster layer, or if its id, or that of an overlay inside it, is in use on this map. A diagnostic of the next frame gives the
-    /// reason.
+    /// cluster layer, or if an id (its own, or that of an overlay inside it) is in use on this map. A diagnostic of the next frame gives
+    /// the reason.
     /// - Returns: Whether the overlay is on this map now.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {

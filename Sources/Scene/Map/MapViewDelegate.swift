@@ -109,13 +109,13 @@ extension MapView {
     /// Removes an observer.
     public func removeObserver(_ observer: some MapViewObserver) { windows.observers.remove(observer) }
 
-    /// Tells the delegate, then the observers, and then the responses.
+    /// Notifies the delegate, then the observers, and then the responses.
     package func notify(_ body: (any MapViewObserver) -> Void) {
         notifyListeners(body)
         for response in windows.responses { body(response) }
     }
 
-    /// Tells the delegate and the observers alone, of a call that is about an event of which the responses have heard.
+    /// Notifies only the delegate and the observers, because the responses were already notified of the event.
     package func notifyListeners(_ body: (any MapViewObserver) -> Void) {
         if let delegate { body(delegate) }
         for observer in windows.observers.all { body(observer) }

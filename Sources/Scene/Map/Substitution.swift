@@ -1,4 +1,4 @@
-/// A record of an overlay replaced by another, with which the original is restored. Batch jobs change a map and restore it.
+/// A record of an overlay that was replaced by another, for restoring the original. Batch jobs change a map and restore it.
 package struct Substitution {
     fileprivate let original: Overlay
     fileprivate let substitute: Overlay?
@@ -58,7 +58,7 @@ extension MapView {
         store.withdraw(overlay)
     }
 
-    /// Removes an overlay from the map and leaves its place in a container empty; returns that place, nil if it is in none.
+    /// Removes an overlay from the map and leaves its place in a container empty. Returns that place, or nil without a container.
     private func takeOut(_ overlay: Overlay) -> (container: Container, index: Int)? {
         if let container = overlay.parent, let index = container.takeOut(overlay) { return (container, index) }
         store.remove(overlay)
@@ -83,7 +83,7 @@ extension MapView {
     /// Adds a view overlay that is on no map, and whose id is known to be unused here.
     package func adopt(_ overlay: ViewOverlay) { _ = substitute(overlay, for: nil) }
 
-    /// Replaces a view overlay by another; nil stands for none.
+    /// Replaces a view overlay by another. A nil original adds it, a nil substitute removes the original.
     package func substitute(_ substitute: ViewOverlay?, for original: ViewOverlay?) -> ViewOverlaySubstitution {
         let list = viewOverlays
         let index = original.flatMap { one in list.firstIndex { $0 === one } } ?? list.count

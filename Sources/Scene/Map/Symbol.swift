@@ -5,11 +5,11 @@ import WaymarkText
 /// A label or point of interest of the base map: an icon, a text or both.
 ///
 /// Symbols lie over the overlays whose global z index is below 0 and under all others. A symbol that overlaps a marker with
-/// `isHideCollidedSymbols` is hidden; of symbols that overlap one another, the one with the lowest rank is shown.
+/// `isHideCollidedSymbols` is hidden. Among symbols that overlap one another, the one with the lowest rank is shown.
 public struct Symbol: Equatable, Sendable {
     /// Its name in `inspect`; nil uses its index in the list. Default nil.
     public var id: String?
-    /// The position of the center of its icon, or of its text if there is no icon.
+    /// The position of the center of its icon, or, without an icon, of its text.
     public var position: LatLng
     /// Its text, beneath the icon or instead of it. Default none.
     public var captionText = ""
@@ -35,7 +35,7 @@ public struct Symbol: Equatable, Sendable {
     public var width = Marker.sizeAuto
     /// Height of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, follows the image.
     public var height = Marker.sizeAuto
-    /// Of symbols that overlap, the one with the lowest rank is shown; of equal ranks, the first. Default 0.
+    /// Among symbols that overlap, the one with the lowest rank is shown; among equal ranks, the first. Default 0.
     public var rank = 0.0
     /// The lowest zoom at which it shows, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound

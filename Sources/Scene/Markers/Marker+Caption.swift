@@ -65,15 +65,15 @@ extension Marker {
     }
 
     /// The space in pt that collisions keep free on every side of the captions, valid in 0…100: it lies between the captions and the icons
-    /// and symbols that they must not touch. Two captions keep the larger of their paddings between them. The padding scales with a caption
-    /// that has perspective. Default 2.
+    /// and symbols that they must not touch. Two captions keep the larger of their paddings between them. The padding of a caption with
+    /// perspective scales with it. Default 2.
     public var captionPadding: Double {
         get { captionStyle.padding }
         set { changeCaptionStyle { $0.padding = newValue } }
     }
 
-    /// The possible placements of the caption, tried in this order: the first at which nothing hides the caption is used. One to
-    /// nine of them. Default `[.bottom]`.
+    /// The possible placements of the caption, one to nine, tried in this order. The first at which nothing hides the caption is used.
+    /// Default `[.bottom]`.
     public var captionAligns: [AlignType] {
         get { captionStyle.aligns }
         set { changeCaptionStyle { $0.aligns = newValue } }
@@ -110,7 +110,7 @@ extension Marker {
         set { changeCaptionStyle { $0.weight = newValue } }
     }
 
-    /// The font family tried first for each character; Noto is used for missing characters, and if this is nil, the default.
+    /// The font family tried first for each character; nil for the default, Noto. Noto is also used for missing characters. Default nil.
     public var captionFont: String? {
         get { captionStyle.family }
         set { changeCaptionStyle { $0.family = newValue } }

@@ -84,7 +84,7 @@ extension Marker {
 }
 
 extension MarkerDetails {
-    /// Stored separately, since most markers use none of it.
+    /// Stored separately, because most markers use none of these properties.
     final class Views {
         var title: String?
         var snippet: String?

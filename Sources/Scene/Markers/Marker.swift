@@ -9,7 +9,7 @@ public final class Marker: Overlay {
     /// The global z index that markers have by default.
     public static let defaultGlobalZIndex = 200_000
 
-    // Declared first, since it fits into the padding after the properties of `Overlay`.
+    // Declared first, because it fits into the padding after the properties of `Overlay`.
     var flags = Flags()
     private var lat = 0.0
     private var lng = 0.0
@@ -85,8 +85,8 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. It cannot be absent: nil means the default, a green pin. If an image cannot be loaded, the frame has a
-    /// diagnostic, and the default is drawn in its place.
+    /// The image of the icon. Setting nil sets the default, a green pin. If an image cannot be loaded, the frame has a diagnostic, and the
+    /// default is drawn instead.
     public var iconImage: OverlayImage! {
         get { customIcon ?? MarkerImage.default }
         set { customIcon = newValue }
@@ -163,7 +163,7 @@ extension Marker {
         note(change)
     }
 
-    // The details of a marker are always of this class, since its `makeDetails` creates them.
+    // The details of a marker always have this class, because `makeDetails` creates them.
     var markerDetails: MarkerDetails? { details.map { unsafeDowncast($0, to: MarkerDetails.self) } }
 
     func changeMarkerDetails(_ change: ChangedProperties, _ edit: (MarkerDetails) -> Void) {
@@ -187,7 +187,7 @@ final class MarkerDetails: OverlayDetails {
     var views: Views?
     var adjustments: Adjustments?
 
-    /// Stored separately, since most markers with a caption have nothing of it.
+    /// Stored separately, because most markers with a caption use none of these properties.
     final class Adjustments {
         /// The altitude of the position, in meters.
         var altitude = 0.0
@@ -196,8 +196,8 @@ final class MarkerDetails: OverlayDetails {
     }
 }
 
-/// What happens where markers overlap. Hiding is one-sided: the hide flags make a marker hide others that are lower in drawing
-/// order; the force flags keep the marker itself from being hidden.
+/// The effects of overlapping markers. Hiding is one-sided: the hide flags make a marker hide others that are lower in drawing order; the
+/// force flags keep the marker itself from being hidden.
 extension Marker {
     /// Whether base-map symbols that overlap its icon or caption are hidden. Default false.
     public var isHideCollidedSymbols: Bool {

@@ -8,7 +8,7 @@ public final class OverlayImage: Sendable {
     package enum Source: Sendable {
         case vector(VectorImage)
         case bitmap(Bitmap)
-        /// A file, and what messages call it.
+        /// A file, and its name in messages.
         case file(String, name: String)
         case bytes([UInt8])
         /// A name that is looked up in the image folders of a map, then among the program's resources.
@@ -46,7 +46,7 @@ public final class OverlayImage: Sendable {
     }
 
     /// An image file that a scene refers to by name. Printed frames show the name, so that they do not depend on the folder.
-    /// - Parameter shownPath: What messages call the file.
+    /// - Parameter shownPath: The path in messages.
     package convenience init(path: String, scale: Double?, name: String, shownPath: String) {
         let scale = scale ?? Self.scale(inName: path)
         self.init(source: .file(path, name: shownPath), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")

@@ -66,8 +66,8 @@ extension FloatMesh {
         public var texture: OverlayImage?
         /// How that texture is sampled. Default: it repeats, and is filtered with mipmaps.
         public var sampler: TextureSampler
-        /// The alpha of texture, vertex colors and diffuse color together from which the surface is opaque, 0…1: below it nothing is drawn.
-        /// A model's `material.alphaCutoff` overrides it. Default nil: the surface is translucent where alpha is below 1.
+        /// The combined alpha of texture, vertex colors and diffuse color from which the surface is opaque, 0…1; below it, nothing is
+        /// drawn. A model's `material.alphaCutoff` overrides it. Default nil: the surface is translucent where alpha is below 1.
         public var alphaCutoff: Double?
         /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear
         /// counterclockwise; a model's `isDoubleSided` overrides it. Default true.

@@ -25,8 +25,8 @@ public class Model: Overlay {
     /// the same either way, and is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. It is the
-    /// angle between their normals, 0 if they lie in one plane. 30 makes a round tower smooth and keeps the edge of its roof. Vertices at
-    /// equal positions count as one. Default 0: every triangle is flat. The normals of a mesh are kept, whatever the angle.
+    /// angle between their normals, which is 0 in one plane. 30 makes a round tower smooth and keeps the edge of its roof. Vertices at
+    /// equal positions count as one. Default 0: every triangle is flat. It does not change the normals of a mesh that has them.
     public final var smoothingAngle = 0.0 { didSet { note(.geometry) } }
     /// Opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }

@@ -1,6 +1,6 @@
-/// What has changed of an overlay, in groups of properties that are read together.
-// Inlinable, because other modules test changes for every marker that they read: unspecialized, each test is a call through the
-// protocol, and each literal an array.
+/// The changes of an overlay, in groups of properties that are read together.
+// Inlinable, because other modules test changes for every marker that they read. Without specialization, each test would be a call through
+// the protocol, and each literal an array.
 @frozen
 @usableFromInline
 package struct ChangedProperties: OptionSet, Sendable {
@@ -15,27 +15,27 @@ package struct ChangedProperties: OptionSet, Sendable {
     @inlinable package static var membership: ChangedProperties { ChangedProperties(rawValue: 1) }
     @inlinable package static var position: ChangedProperties { ChangedProperties(rawValue: 2) }
     @inlinable package static var icon: ChangedProperties { ChangedProperties(rawValue: 4) }
-    /// Size, anchor, angle, alpha or flags: what determines the quad.
+    /// Size, anchor, angle, alpha or flags, which determine the quad.
     @inlinable package static var style: ChangedProperties { ChangedProperties(rawValue: 8) }
     @inlinable package static var order: ChangedProperties { ChangedProperties(rawValue: 16) }
     @inlinable package static var visibility: ChangedProperties { ChangedProperties(rawValue: 32) }
-    /// The id, or whether it is fitted: what its family need not know.
+    /// The id, or whether it is fitted: changes that do not concern its family.
     @inlinable package static var identity: ChangedProperties { ChangedProperties(rawValue: 64) }
     /// Texts and their style.
     @inlinable package static var caption: ChangedProperties { ChangedProperties(rawValue: 128) }
-    /// The points of a shape, their interpretation on the ground, or a mesh: what is cached while only the appearance changes.
+    /// The points of a shape, their interpretation on the ground, or a mesh: data that is cached while only the appearance changes.
     @inlinable package static var geometry: ChangedProperties { ChangedProperties(rawValue: 256) }
-    /// The user's own data, whose values cluster layers add up.
+    /// The user's own data, whose values cluster layers sum.
     @inlinable package static var data: ChangedProperties { ChangedProperties(rawValue: 512) }
 }
 
-/// What has changed on a map or in a cluster layer since the layout last read it: the slot of every changed overlay, once, and what changed.
-/// The cost of a frame then depends on the number of changes, not on the number of overlays.
+/// The changes on a map or in a cluster layer since the layout last read it: the slot of every changed overlay, once, with its changes. The
+/// cost of a frame therefore depends on the number of changes, not on the number of overlays.
 package final class ChangeLog {
-    // Unchecked: no code that runs while these are being modified calls back into the log, and setters run by the million.
-    /// By slot.
+    // Unchecked: no code that runs while these are being modified calls back into the log, and setters run millions of times.
+    /// The changes, indexed by slot.
     @exclusivity(unchecked) private var properties: [ChangedProperties] = []
-    /// In the order of their first changes.
+    /// The changed slots, in the order of their first changes.
     @exclusivity(unchecked) private var slots: [Int32] = []
     private var areSymbolsChanged = false
 

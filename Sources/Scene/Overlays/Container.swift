@@ -3,19 +3,19 @@ import WaymarkGeo
 /// A group of markers, shapes, models and other containers that share drawing order and visibility.
 ///
 /// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside its zoom
-/// range, or at one of its hidden zoom levels. Its `zIndex` is compared before those of its children, its `altitude` is added to theirs,
-/// and they are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children keep their own.
-/// ``isOrderedAsOne`` changes that.
+/// range, or at one of its hidden zoom levels. Its `zIndex` is compared before the children's, its `altitude` is added to theirs, and they
+/// are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children keep their own. ``isOrderedAsOne``
+/// changes these rules.
 public final class Container: Overlay {
     /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
     private var places: [Overlay?] = []
     /// The number of children.
     public private(set) var count = 0
-    /// Whether it takes a single place in the drawing order, with everything in it.
+    /// Whether it takes a single place in the drawing order, together with its contents.
     ///
     /// That place has the container's own `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and markers) and
     /// `zIndex`, above shapes and models and below markers whose keys are equal. Its contents are ordered among themselves, by the same
-    /// rules, and nothing else is drawn between them. With two such containers, one mixed group of shapes, models and markers lies over
+    /// rules, and nothing else is drawn between them. Two such containers can place one mixed group of shapes, models and markers above
     /// another. They may be nested. Default false: the children are ordered among all other overlays.
     public var isOrderedAsOne = false { didSet { note(.order) } }
     /// Refusals that no map has reported yet.
@@ -33,7 +33,7 @@ public final class Container: Overlay {
     }
 
     deinit {
-        // Releases nested containers iteratively, since they may nest too deeply for recursive deinitializers.
+        // Releases nested containers iteratively, because they may nest too deeply for recursive deinitializers.
         var doomed = Self.containers(in: places)
         places = []
         while var container = doomed.popLast() {
@@ -61,7 +61,7 @@ extension Container {
     /// already in this container does not change.
     ///
     /// An overlay is refused if it is in another container or in a cluster layer (remove it from there first), if it is this container or
-    /// one of its ancestors, if it lacks its position or geometry, or if its id, or that of an overlay inside it, is in use on this
+    /// one of its ancestors, if it lacks its position or geometry, or if an id (its own, or that of an overlay inside it) is in use on this
     /// container's map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is in this container now.
     @discardableResult
@@ -81,7 +81,7 @@ extension Container {
             let property = overlay.placeProperty
             return refuse(overlay, path: property, "not added to \(label), because it has no \(property)")
         }
-        // The ids of an overlay that is already on this map are its own.
+        // The ids of an overlay on this map do not conflict with themselves.
         if let store, overlay.store !== store, let id = store.takenID(of: overlay) {
             return refuse(overlay, path: "id", overlay.refusal(adding: label, takenID: id))
         }
@@ -127,7 +127,7 @@ extension Container {
         return membership.place
     }
 
-    /// Puts an overlay that is in no container into a gap, without adding it to the map.
+    /// Puts an overlay without a container into a gap, without adding it to the map.
     func fill(_ place: Int, with child: Overlay) {
         places[place] = child
         count += 1
@@ -135,7 +135,7 @@ extension Container {
         child.changeDetails([]) { $0.membership = membership }
     }
 
-    /// Releases overlays that are no longer children. It comes last, since a delegate that is notified may change the container.
+    /// Releases overlays that are no longer children. It comes last, because a delegate that is notified may change the container.
     private func release(_ overlays: [Overlay]) {
         for overlay in overlays { overlay.changeDetails([]) { $0.membership = nil } }
         store?.remove(overlays.filter { $0.store != nil })

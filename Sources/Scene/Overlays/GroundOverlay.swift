@@ -3,13 +3,13 @@ import WaymarkImaging
 
 /// An image on the ground: a historic map, a weather radar, the plan of a building.
 ///
-/// The image is stretched over its bounds in Web Mercator, in which such images are made, and lies on the ground however the camera is tilted.
+/// The image is stretched over its bounds in Web Mercator, in which such images are made. It lies on the ground at any tilt of the camera.
 public final class GroundOverlay: Overlay {
     /// The global z index that ground overlays have by default.
     public static let defaultGlobalZIndex = -300_000
 
-    /// The part of the map that the image covers before it is turned, within the latitudes of the map (±85.051129°). A ground overlay without
-    /// bounds is not added to a map.
+    /// The part of the map that the image covers before it is rotated, within the latitudes of the map (±85.051129°). A ground overlay
+    /// without bounds is not added to a map.
     public var bounds: LatLngBounds? { didSet { note(.geometry) } }
     /// The image; an empty or missing image draws nothing.
     public var image: OverlayImage? { didSet { note(.icon) } }

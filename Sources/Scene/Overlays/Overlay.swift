@@ -17,11 +17,11 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 
 /// An object shown on the map. A change to a property shows in the next frame.
 ///
-/// Setters cannot fail: an invalid value is kept as written, and the next frame leaves the overlay out, with the
-/// reason `invalid` and a diagnostic that names the property.
+/// Setters cannot fail: an invalid value is kept, and the next frame leaves the overlay out, with the reason `invalid` and a diagnostic
+/// that names the property.
 public class Overlay: ViewObject {
-    // A map may hold a million overlays, so the stored properties are ordered to pack tightly, and those that few overlays set are
-    // in `extras`: a marker takes 128 bytes, including malloc's overhead.
+    // A map may hold a million overlays. The stored properties are ordered to pack tightly, and properties that few overlays set are in
+    // `extras`: a marker takes 128 bytes, including malloc's overhead.
     package final var store: OverlayStore?
     private final var extras = OverlayExtras.none
     private final var shortZIndex: Int32 = 0
@@ -85,19 +85,19 @@ extension Overlay {
         }
     }
 
-    /// A z index in 32 bits; the lowest number stands for an index that does not fit, which is stored in the details.
+    /// A z index in 32 bits. The lowest number marks an index that does not fit, which is stored in the details.
     private static func short(_ index: Int) -> Int32 { Int32(exactly: index) ?? .min }
 }
 
-/// What an overlay has besides its stored properties.
+/// The data of an overlay besides its stored properties.
 private enum OverlayExtras {
     case none
-    /// An id alone, as the overlays of a file have it.
+    /// Only an id, as for the overlays of a file.
     case id(OverlayID)
     case details(OverlayDetails)
 }
 
-/// Properties that few overlays set. Subclasses add those of a single type.
+/// Properties that few overlays set. Subclasses add properties of a single type.
 class OverlayDetails {
     final var id: OverlayID?
     final var membership: Membership?
@@ -187,9 +187,9 @@ extension Overlay {
 
     /// The overlay's name, chosen by the user and unique in a map; scene files, `inspect` and batch jobs refer to it. Default nil.
     ///
-    /// If an id is changed to that of another overlay on the map, the changed overlay is invalid, and left out of the picture, as long as
-    /// both have the id. Overlays of a scene file without an id have one generated from their type and index, `marker-3`; if another
-    /// overlay has that id, it gets a number, `marker-3~2`.
+    /// If an id is changed to that of another overlay on the map, the changed overlay is invalid and left out of the picture while both
+    /// have the id. An overlay of a scene file without an id gets one from its type and index, `marker-3`. If another overlay has that id,
+    /// it gets a suffix, `marker-3~2`.
     public final var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }
@@ -267,7 +267,7 @@ extension Overlay {
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
     }
 
-    /// What it means that the user's data change.
+    /// The change that a change of the user's data is.
     private var changeOfData: ChangedProperties { store?.clusterLayer == nil ? [] : .data }
 
     /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
@@ -300,7 +300,7 @@ extension Overlay {
     /// Its name in messages: `the marker "hall"`, or `a marker`.
     package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
 
-    /// The reason why it is not added to a map or a container: its id, or that of one of its contents, is in use.
+    /// The message for an overlay that is not added to a map or a container because its id, or that of one of its contents, is in use.
     final func refusal(adding target: String, takenID: String) -> String {
         givenID == takenID
             ? "not added to \(target), because another overlay has this id"
@@ -311,7 +311,7 @@ extension Overlay {
     package final var zoomVisibility: ZoomVisibility? {
         guard let rarities = details?.rarities, !rarities.hasDefaultZooms else { return nil }
         guard type != .clusterLayer else {
-            // The layer's zoom range is that of clustering.
+            // The zoom range of a layer is for clustering only.
             let all = Camera.zoomRange
             return ZoomVisibility(minZoom: all.lowerBound, maxZoom: all.upperBound, hidden: rarities.hiddenZooms)
         }

@@ -27,10 +27,10 @@ extension Overlay: Identified {
 
 /// The ids of the overlays and view overlays on a map, each with the number of its owner.
 ///
-/// A store keeps them once an id is looked up: maps of very many overlays rarely have ids.
+/// A store keeps them only after an id was first looked up, because maps with very many overlays rarely have ids.
 struct OverlayIDs {
     fileprivate var holders: [String: Int32] = [:]
-    /// By id: the invalid overlays whose ids were changed to one that is in use, the longest waiting first.
+    /// The invalid overlays whose ids were changed to one that is in use, keyed by id, in the order of waiting.
     fileprivate var waiting: [String: [Int32]] = [:]
 
     fileprivate func free(_ name: String) -> String {
@@ -41,7 +41,7 @@ struct OverlayIDs {
 }
 
 extension OverlayStore {
-    /// The overlay with an id, given or made up; nil if there is none.
+    /// The overlay with an id, given or generated; nil if no overlay has it.
     package func overlay(withID id: String) -> Overlay? {
         indexIDs()
         if let slot = ids?.holders[id], slot >= 0 { return slots[Int(slot)] }

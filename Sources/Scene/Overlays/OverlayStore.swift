@@ -1,20 +1,20 @@
-/// The overlays of a map, or the markers of a cluster layer. Each has a slot, which is its number as long as it is here, and an insertion
-/// number, which orders overlays that are equal otherwise.
+/// The overlays of a map, or the markers of a cluster layer. Each has a slot, which is its number while it is in the store, and an
+/// insertion number, which orders overlays that are otherwise equal.
 package final class OverlayStore {
     package internal(set) weak var mapView: MapView?
     /// The layer that contains these markers; nil for the overlays of a map.
     package internal(set) weak var clusterLayer: ClusterLayer?
     package let changes = ChangeLog()
     // Unchecked: no code that runs while these are being modified calls back into the store.
-    /// By slot; nil in a free slot. Slots of removed overlays are reused.
+    /// The overlays, indexed by slot; nil in a free slot. Slots of removed overlays are reused.
     @exclusivity(unchecked) package private(set) var slots: [Overlay?] = []
-    /// By slot: a number that rises with every overlay added.
+    /// Numbers that rise with every overlay added, indexed by slot.
     @exclusivity(unchecked) package private(set) var insertions: [UInt32] = []
     @exclusivity(unchecked) private var freeSlots: [Int32] = []
     @exclusivity(unchecked) private var nextInsertion: UInt32 = 0
     /// The ids of the overlays; nil until one is looked up.
     @exclusivity(unchecked) var ids: OverlayIDs?
-    /// The slots of cluster layers, whose markers are in stores of their own.
+    /// The slots of cluster layers, whose markers are in separate stores.
     package private(set) var layerSlots: Set<Int32> = []
 
     package var count: Int { slots.count - freeSlots.count }

@@ -9,7 +9,7 @@ package struct TakenNames {
         isTaken = nil
     }
 
-    /// - Parameter isTaken: Whether a name is in use: for very many names owned by something else, of which few are looked up.
+    /// - Parameter isTaken: Whether a name is in use elsewhere, for owners with very many names of which few are looked up.
     package init(_ isTaken: @escaping (String) -> Bool) {
         names = []
         self.isTaken = isTaken

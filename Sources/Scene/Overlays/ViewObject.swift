@@ -14,8 +14,8 @@ extension ViewObject: Equatable, Hashable {
     }
 }
 
-/// An object on a map that stands for data of the map, not for an overlay that a user added: a cluster, a point of interest. It is read-only,
-/// and describes the picture that it was found in.
+/// An object on a map that stands for data of the map, instead of an overlay that a user added: a cluster, a point of interest. It is
+/// read-only and describes the picture in which it was found.
 public class ProxyObject: ViewObject {}
 
 /// A symbol of the base map as an object: the result of picking a transit stop or a traffic event.
@@ -47,7 +47,7 @@ public class SymbolObject: ProxyObject {
 public final class PointOfInterest: SymbolObject {}
 
 extension MapView {
-    /// The object of a symbol, by its index; the same one as long as the symbols do not change.
+    /// The object of a symbol, by its index. It stays the same until the symbols change.
     package func symbolObject(_ number: Int) -> SymbolObject {
         if let known = windows.symbolObjects[number] { return known }
         let symbol = symbols[number]

@@ -4,7 +4,7 @@ import WaymarkGeo
 public struct ZoomLevels: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
-    /// Bit n is level n.
+    /// Bit n stands for level n.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

@@ -9,7 +9,7 @@ package struct Property: Sendable {
     /// The name in Swift and the key in scene files.
     package let name: String
     package let type: PropertyType
-    /// The change that the setter notes in the map's log of changes. A test checks that the setter does so.
+    /// The change that the setter records in the map's log of changes. A test checks this.
     package let changes: ChangedProperties
     /// How a template sets it for each feature; nil if templates cannot set it.
     package internal(set) var template: TemplateUse?
@@ -30,7 +30,7 @@ package struct Property: Sendable {
 
 /// How a template sets a property.
 package enum TemplateUse: Sendable {
-    /// Any text; properties that a feature lacks are empty in it.
+    /// Any text. Properties that a feature lacks are empty in it.
     case text
     /// A name, which may look like a number.
     case name
@@ -40,7 +40,7 @@ package enum TemplateUse: Sendable {
 
 /// Gets and sets the value of a property of an object, which is always of the kind of the table.
 ///
-/// These are closures, since key paths take six times as long to set a value (1.3 µs instead of 0.2 µs for six numbers of a million
+/// These are closures, because key paths take six times as long to set a value (1.3 µs instead of 0.2 µs for six numbers of a million
 /// markers): the compiler does not optimize a stored key path.
 package struct Accessor<Value>: Sendable {
     package let get: @Sendable (AnyObject) -> Value
@@ -79,7 +79,7 @@ package enum PropertyType: Sendable {
     case lines(Accessor<[[LatLng]]>)
     case rings(Accessor<[[LatLng]]>)
     case polygons(Accessor<[[[LatLng]]]>)
-    /// The content of a view; nil if there is no content.
+    /// The content of a view; nil without content.
     case content(Accessor<OverlayContent?>)
     /// An object with its own properties.
     case object(Accessor<AnyObject>, PropertyList)
@@ -99,7 +99,7 @@ package enum TextForm: Sendable {
     case languageTag
 }
 
-/// The keys that the scene reader handles itself, since it needs more than the value.
+/// The keys that the scene reader handles itself, because it needs more than the value.
 package enum ScenePart: Sendable {
     case type, version, fit, camera
     case images, baseMap, tileSource, symbols, overlays
@@ -116,7 +116,7 @@ package struct ExclusiveKeys: Sendable {
     /// The message if more than one is present, reported at the value of `reportedAt`.
     package let problem: String
     package let reportedAt: String
-    /// The message if all are missing; nil if none is required.
+    /// The message if all are missing; nil if all may be missing.
     package let missing: String?
 
     package init(names: [String], problem: String, reportedAt: String, missing: String?) {

@@ -12,7 +12,7 @@ public final class Circle: Overlay {
     public var radius = 1000.0 { didSet { note(.geometry) } }
     /// Color of the disc. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width of the outline in pt, centered on the edge, valid in 0…1,000; at 0 there is no outline. Default 0.
+    /// Width of the outline in pt, centered on the edge, valid in 0…1,000; 0 draws no outline. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }

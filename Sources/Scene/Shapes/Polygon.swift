@@ -6,9 +6,9 @@ import WaymarkImaging
 /// Its edges are straight on the map and take the short way across ±180°. It is level, at `altitude` plus the altitude of its
 /// first point. Where rings cross, it is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
-/// The background does not show through borders shared by polygons and circles that follow one another in the drawing order, with the same
-/// layer, `globalZIndex` and z indices, and nothing but outlines of polygons and circles between them: in each pixel, an area first covers
-/// the part that the areas before it leave free. An area with a higher `zIndex`, such as a highlight, is simply drawn over them.
+/// The background does not show through borders shared by consecutive polygons and circles: those with the same layer, `globalZIndex` and z
+/// indices, with only outlines of polygons and circles between them in the drawing order. In each pixel, an area first covers the part that
+/// the areas before it leave free. An area with a higher `zIndex`, such as a highlight, is simply drawn over them.
 public final class Polygon: Overlay {
     /// The global z index that polygons have by default.
     public static let defaultGlobalZIndex = -200_000
@@ -25,7 +25,7 @@ public final class Polygon: Overlay {
 
     /// Color of the area. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width in pt of the outline, centered on every ring, valid in 0…1,000; at 0 there is no outline. Default 0.
+    /// Width in pt of the outline, centered on every ring, valid in 0…1,000; 0 draws no outline. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }

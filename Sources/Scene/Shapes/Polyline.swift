@@ -24,9 +24,9 @@ public enum LineJoin: String, Sendable, CaseIterable {
 /// A line on the ground through a list of points, or several such lines with the same style.
 ///
 /// It takes the short way across ±180°. It lies level at `altitude`, unless its points have altitudes: then it is drawn through the air,
-/// each point at its height plus `altitude`, straight in space between two points; along a great circle, the altitude changes uniformly.
-/// Its width is then always measured on the screen, its dashes and the progress of a route on the ground beneath it, and parts below the
-/// ground are not drawn.
+/// each point at its height plus `altitude`, straight in space between two points. Along a great circle, the altitude changes uniformly.
+/// The width of a line through the air is always measured on the screen. Its dashes and the progress of a route are measured on the ground
+/// beneath it. Parts below the ground are not drawn.
 public class Polyline: Overlay {
     /// The global z index that lines of this type have by default.
     public class var defaultGlobalZIndex: Int { -200_000 }
@@ -41,7 +41,7 @@ public class Polyline: Overlay {
     }
     private var geometry = Geometry(parts: [])
 
-    /// Width in pt, valid in 0…1,000; at 0 neither the line nor its outline is drawn. Default 2.5.
+    /// Width in pt, valid in 0…1,000; 0 draws neither the line nor its outline. Default 2.5.
     public final var width = 2.5 { didSet { note(.style) } }
     /// Color of the line; a translucent line does not get darker where it crosses itself. Default black.
     public final var color = Color.black { didSet { note(.style) } }
@@ -52,11 +52,11 @@ public class Polyline: Overlay {
     /// The maximum distance of a miter's tip from the center of the line, in half widths, valid in 1…1,000. Default 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
     /// Lengths in pt of alternating dashes and gaps, repeated from the first point of each part. With an odd number of lengths, dashes and
-    /// gaps swap in every other repetition. At most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1. If a polyline has
-    /// more than 200,000 dashes in a picture, or round dashes with some million points, it is drawn solid, with the mean opacity of its
-    /// dashes. Default empty, a solid line.
+    /// gaps swap in every other repetition. At most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1. A polyline with more
+    /// than 200,000 dashes in a picture, or round dashes with some million points, is drawn solid, with the mean opacity of its dashes.
+    /// Default empty, a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
-    /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; at 0 there is no outline. Default 0.
+    /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; 0 draws no outline. Default 0.
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
     /// Color of the outline. Default black.
     public final var outlineColor = Color.black { didSet { note(.style) } }

@@ -98,13 +98,13 @@ extension MapView {
 /// The view overlays and the info window of a map.
 package final class MapWindows {
     package private(set) var viewOverlays: [ViewOverlay] = []
-    /// Rises with every change of the view overlays, and of which info window is open.
+    /// Rises with every change of the view overlays, and when another info window opens or the open one closes.
     package private(set) var revision = 0
     /// The number of the view overlay that was added last.
     private var lastNumber: Int32 = -1
     package private(set) var infoWindow: InfoWindow? { didSet { note() } }
     private(set) var selectedMarker: Marker?
-    /// Incremented with every opening and closing; an opening that finds that another has happened in a callback stops.
+    /// Incremented with every opening and closing. An opening stops if a callback has caused another.
     package private(set) var openings = 0
     /// The number of nested openings in progress, each in a callback of the previous one.
     private var depth = 0
@@ -112,7 +112,7 @@ package final class MapWindows {
     weak var delegate: (any MapViewDelegate)?
     let observers = ObserverList()
     var responses: [EventResponse] = []
-    /// By index in the map's symbols: the objects returned when they are picked.
+    /// The objects returned when symbols are picked, keyed by index in the map's symbols.
     var symbolObjects: [Int: SymbolObject] = [:]
 
     enum Opening {
@@ -124,7 +124,7 @@ package final class MapWindows {
 
     func note() { revision += 1 }
 
-    /// Replaces a view overlay by another; nil stands for none.
+    /// Replaces a view overlay by another. A nil `old` adds `new`, a nil `new` removes `old`.
     func replace(_ old: ViewOverlay?, with new: ViewOverlay?, at index: Int, on mapView: MapView) {
         if let old, viewOverlays.indices.contains(index), viewOverlays[index] === old {
             viewOverlays.remove(at: index)
@@ -187,10 +187,10 @@ package final class MapWindows {
         return InfoWindowView(title: marker.title, snippet: marker.snippet)
     }
 
-    /// Whether what the info window shows is asked for anew for every picture.
+    /// Whether the content of the info window is requested again for every picture.
     package var isTracked: Bool { selectedMarker?.tracksInfoWindowChanges ?? false }
 
-    /// Takes the content of a tracked marker's window again.
+    /// Requests the content of a tracked marker's window again.
     package func track(on mapView: MapView) {
         guard let marker = selectedMarker, isTracked, depth == 0 else { return }
         depth += 1
@@ -205,7 +205,7 @@ package final class MapWindows {
         }
     }
 
-    /// The selected marker has left the map.
+    /// Handles the removal of the selected marker from the map.
     func selectionWasRemoved(from mapView: MapView) {
         openings += 1
         let number = openings

@@ -20,7 +20,7 @@ public indirect enum OverlayContent: Hashable, Sendable {
 }
 
 extension OverlayContent {
-    /// A text in one style, as large as it needs.
+    /// A text in one style, in its natural size.
     public static func label(_ text: String, color: Color = .black, size: Double = LabelContent.defaultTextSize) -> OverlayContent {
         var label = LabelContent(text: text)
         label.textColor = color
@@ -31,7 +31,7 @@ extension OverlayContent {
     /// An image.
     /// - Parameters:
     ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) follows the image.
-    ///   - height: Likewise, the height.
+    ///   - height: The height in pt, likewise.
     public static func image(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) -> OverlayContent {
         .image(ImageContent(image, width: width, height: height))
     }
@@ -40,7 +40,7 @@ extension OverlayContent {
     /// - Parameters:
     ///   - svg: The document: `<svg xmlns="http://www.w3.org/2000/svg" …>…</svg>`.
     ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) follows the document.
-    ///   - height: Likewise, the height.
+    ///   - height: The height in pt, likewise.
     public static func svg(_ svg: String, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) -> OverlayContent {
         .image(ImageContent(OverlayImage(bytes: Array(svg.utf8), reuseIdentifier: "svg:" + svg), width: width, height: height))
     }
@@ -72,8 +72,8 @@ public protocol ContentDrawing: Hashable, Sendable {
     var width: Double { get }
     /// The height in pt.
     var height: Double { get }
-    /// The pixels, premultiplied. A bitmap of another size than `width` · `pixelRatio` × `height` · `pixelRatio`, each rounded to the nearest
-    /// pixel, is scaled.
+    /// The pixels, premultiplied. A bitmap of another size than `width` · `pixelRatio` × `height` · `pixelRatio`, each rounded to the
+    /// nearest pixel, is scaled.
     /// - Parameter pixelRatio: Device pixels per pt.
     /// - Throws: Any error; its description becomes a diagnostic, and nothing is drawn.
     func bitmap(pixelRatio: Double) throws -> Bitmap

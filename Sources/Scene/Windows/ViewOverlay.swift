@@ -14,8 +14,8 @@ public final class ViewOverlay: ViewObject {
     public var offset = CGPoint.zero { didSet { note() } }
     /// Its name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
     ///
-    /// If an id is changed to that of another view overlay or overlay, the changed view overlay is invalid, and left out of the picture, as
-    /// long as both have the id.
+    /// If an id is changed to that of another view overlay or overlay, the changed view overlay is invalid and left out of the picture
+    /// while both have the id.
     public var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }
@@ -25,7 +25,8 @@ public final class ViewOverlay: ViewObject {
     package internal(set) var idNumber: Int32 = -1
     /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
     public var zIndex = 0 { didSet { note() } }
-    /// Drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000: above markers, below info windows.
+    /// Drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000: above markers, below info
+    /// windows.
     public var globalZIndex = defaultGlobalZIndex { didSet { note() } }
     /// Whether it is left out of the picture. Default false.
     public var isHidden = false { didSet { note() } }
@@ -103,6 +104,6 @@ extension MapView {
         _ = substitute(nil, for: overlay)
     }
 
-    /// The view overlay with an id; nil if there is no such view overlay.
+    /// The view overlay with an id; nil if no view overlay has it.
     public func viewOverlay(withID id: String) -> ViewOverlay? { windows.viewOverlays.first { $0.id == id } }
 }
