@@ -16,8 +16,8 @@ struct FrameBands {
     /// The same with multisampling, where a pixel with its samples and depth takes 36 bytes instead of 4.
     static let sampledPixelsAtOnce = 8 << 20
 
-    /// The maximum number of pixels of a band, if there are several: a few copies of it are in memory while it is drawn, read back and
-    /// compressed.
+    /// The maximum number of pixels of a band, if there are several. While a band is drawn, read back and compressed, memory holds a few
+    /// copies of it.
     static let bandPixels = 8 << 20
 
     /// - Parameters:

@@ -8,9 +8,9 @@ struct FrameCamera {
     /// Only the matrix from the ground to clip space.
     let groundUniforms: [Uniform]
     private let ground: GroundCamera
-    /// From the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
+    /// The matrix from the clip space of the whole view, whose size is in pt, to that of the region in whole device pixels.
     private let toRegion: Matrix4
-    /// The depth per pt east, south and up.
+    /// The depth per pt to the east, south and up.
     private let depthAxis: SIMD3<Double>
 
     /// - Parameter region: The rectangle of the picture, in device pixels, that the target shows.
@@ -27,7 +27,7 @@ struct FrameCamera {
         let screen = SIMD4<Float>(
             Float(2 / Double(region.width)), Float(2 / Double(region.height)), Float(-1 - 2 * Double(region.x) / Double(region.width)),
             Float(-1 - 2 * Double(region.y) / Double(region.height)))
-        // The pt of ground per device pixel at the center, along the view; tilt foreshortens them.
+        // The pt of ground per device pixel at the center, along the view, which tilt foreshortens.
         let (tilt, bearing) = (sineAndCosine(degrees: ground.tilt), sineAndCosine(degrees: ground.bearing))
         let slant = max(tilt.cosine, 0.01)
         depthAxis = [bearing.sine * tilt.sine, -bearing.cosine * tilt.sine, -tilt.cosine]
@@ -45,7 +45,7 @@ struct FrameCamera {
     func worldToClip(_ depths: ClosedRange<Double>, for buffer: DepthBuffer) -> Matrix4 {
         var matrix = toRegion * Self.view(ground, near: depths.lowerBound, far: depths.upperBound)
         if buffer == .reversed {
-            // From -w…w, the nearest first, to w…0.
+            // Maps -w…w, the nearest first, to w…0.
             func reverse(_ column: inout SIMD4<Double>) { column.z = (column.w - column.z) / 2 }
             reverse(&matrix.column0)
             reverse(&matrix.column1)

@@ -7,12 +7,13 @@ import WaymarkRaster
 struct FramePainter {
     let renderer: FrameRenderer
     let frame: Frame
-    /// nil if the images do not fit on the GPU together and are uploaded in turn.
+    /// The regions of the images; nil if they do not fit on the GPU together and are uploaded in turn.
     let images: [AtlasRegion]?
     /// The region to show for each ground tile.
     let tiles: [TileRegion?]
     private var layers: [Layer]
-    /// Images uploaded in turn: the sprites whose images are on the device, the numbers of these images, and their regions by number.
+    /// The images uploaded in turn: the range of sprites whose images are on the device, the numbers of these images, and their regions by
+    /// number.
     private var turn: (start: Int, end: Int, numbers: [UInt32], regions: [AtlasRegion])
 
     private struct Layer {
@@ -137,7 +138,7 @@ struct FramePainter {
         var scissor: PixelRect?
         if layer.isDirect {
             guard let rect = group.bounds.within(layer.region) else { return }
-            // A scissor at the target's own edges costs the software rasterizer 5 % of a dense mesh.
+            // A scissor at the target's edges costs the software rasterizer 5 % of a dense mesh.
             let isWhole = rect.width == layer.target.width && rect.height == layer.target.height
             scissor = isWhole ? nil : rect
         }

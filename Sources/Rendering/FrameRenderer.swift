@@ -42,8 +42,8 @@ package final class FrameRenderer {
     }
 
     /// - Parameters:
-    ///   - submission: nil for the faster one on the device.
-    ///   - budget: The limit for its own caches and for the layouts of the maps that it draws.
+    ///   - submission: How sprites are submitted; nil for the faster way on the device.
+    ///   - budget: The limit for its caches, including the layouts of the maps that it draws.
     ///   - imageBytesAtOnce: The limit on the bytes of sprite images, beyond which they are uploaded in turn.
     ///   - pathTilePixels: The maximum number of pixels of paths rasterized in one piece.
     package init(
@@ -93,8 +93,8 @@ package final class FrameRenderer {
     /// Draws a frame that the device can draw in one piece, and reads it back into a bitmap, whose memory is reused if it has the frame's
     /// size.
     func renderWhole(_ frame: consuming Frame, into bitmap: inout Bitmap) throws(GPUError) {
-        // Hidden pixels cost the software rasterizer time; a GPU draws them faster than they are found, unless there are more images than
-        // fit on it together.
+        // Hidden pixels cost the software rasterizer time. A GPU draws them faster than they can be found, unless there are more images
+        // than fit on it together.
         let isOverfull = !atlas.fits(frame.images)
         var frame = isCulling || isOverfull ? frame.culled(density: isOverfull ? 0 : Frame.cullingDensity, opacities) : frame
         frame.adapt(to: context.info, &shortfalls)

@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 
 /// The images of frames as textures: small ones share the layers of one array texture, large ones have separate textures. The reduced
-/// copies of a small image are next to it, those of a large one on a second layer.
+/// copies of a small image are next to it, those of a large image on a second layer.
 ///
 /// Pages grow from 256² to 2048² and then in layers. When they are full, they are repacked with only the images of the current frame, on
 /// pages of twice the size up to a quarter of the renderer's budget; images missing later are uploaded again. The position of an image
@@ -17,12 +17,12 @@ final class ImageAtlas {
     private let context: Context
     // The renderer owns the caches, and they own this object.
     private unowned let caches: RendererCaches
-    /// The limit on the bytes of images that are on the device together; a frame that shows more has them uploaded in turn.
+    /// The limit on the bytes of images that are on the device together. A frame that exceeds it has its images uploaded in turn.
     let bytesAtOnce: Int
     private var entries: [UInt64: PlacedImage] = [:]
-    /// The bytes of large images' own textures.
+    /// The bytes of the separate textures of large images.
     private var ownByteCount = 0
-    /// The bytes of pixels made since room was last made for them.
+    /// The bytes of pixels rendered since room was last made for them.
     private var madeByteCount = 0
     private var shelves = Shelves(width: 0, height: 0, layers: 0)
     private var shared: Texture?
@@ -43,13 +43,13 @@ final class ImageAtlas {
         /// The call of `prepare`, and the picture, that last used it.
         var lastCall: Int
         var lastUse: UInt64
-        /// A large image's own texture.
+        /// The separate texture of a large image.
         var texture: Texture?
         /// A small image's position on the shared pages.
         var position: ShelfPosition?
 
         var isShared: Bool { width <= ImageAtlas.largestShared && height <= ImageAtlas.largestShared }
-        /// nil without reduced copies.
+        /// The reduced copies; nil without them.
         var copies: ReducedCopies? { reduction == .none ? nil : ReducedCopies(width: width, height: height) }
         /// The size that a small image takes on a page.
         var pageSize: (width: Int, height: Int) { copies?.whole ?? (width, height) }
@@ -183,7 +183,7 @@ final class ImageAtlas {
         return bitmap.scaled(toWidth: min(bitmap.width, limit), height: min(bitmap.height, limit))
     }
 
-    /// Packs only the small images among these on the shared pages.
+    /// Packs the small images among these, and nothing else, on the shared pages.
     private func repack(_ images: [FrameImage]) throws(GPUError) {
         repacks += 1
         var seen: Set<UInt64> = []

@@ -1,6 +1,6 @@
 import WaymarkFrame
 
-/// The texture resolution of a mesh, by which its filter is chosen.
+/// The texture resolution of a mesh, which determines its filter.
 struct MeshDetail {
     /// The median, over the textured surface, of texture widths × heights per square mesh unit; 0 without textured surface.
     let density: Float
@@ -10,7 +10,7 @@ struct MeshDetail {
     let radius: Float
 
     init(_ mesh: FrameMesh) {
-        // The surface area by the density of its texture, in steps of a fourth root of 2: by exponent and the first two binary places.
+        // The surface area by the density of its texture, in steps of a fourth root of 2 (the exponent and two binary places).
         var areas = [Float](repeating: 0, count: 1 << 10)
         var (all, textured) = (Float(0), Float(0))
         var normals = SIMD3<Float>.zero
@@ -22,7 +22,7 @@ struct MeshDetail {
                     let normal = cross(side, other)
                     let area = (normal * normal).sum().squareRoot()
                     guard area > 0, area.isFinite else { continue }
-                    // Both windings of a plane count alike.
+                    // Both windings of a plane count as the same.
                     normals += (normals * normal).sum() < 0 ? -normal : normal
                     all += area
                     let image = abs((b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u))
@@ -42,9 +42,9 @@ struct MeshDetail {
         radius = mesh.vertices.lazy.map { ($0.position * $0.position).sum() }.max()?.squareRoot() ?? 0
     }
 
-    /// The number of texels per pixel, where a surface is seen from its front, above which a pixel on its slanted parts covers too many
-    /// texels along the view for a single sample. A plane may be seen at a slant in all of its pixels, and is a cheap mesh; on other
-    /// surfaces few pixels are, and filtering them makes drawing take up to 1.5 times as long.
+    /// The number of texels per pixel on a surface seen from its front above which a pixel on its slanted parts covers too many texels
+    /// along the view for a single sample. A plane may be slanted in all of its pixels, and is a cheap mesh. Other surfaces are slanted in
+    /// few pixels, and filtering them makes drawing take up to 1.5 times as long.
     var leastTexels: Float { isFlat ? 0.1 : 0.4 }
 
     /// The texels per pixel of a surface seen from its front.

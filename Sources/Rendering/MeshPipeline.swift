@@ -8,10 +8,10 @@ final class MeshPipeline {
     private let context: Context
     let resources: MeshResources
     private let instances: Buffer
-    /// The difference by which an alpha below the cutoff still counts as equal: interpolation of 1 may lose a few last bits. Far less than
-    /// a step of a texel's 8 bits.
+    /// The difference by which an alpha below the cutoff still counts as equal, because interpolating 1 may lose a few last bits. Far less
+    /// than a step of a texel's 8 bits.
     private static let alphaRounding: Float = 0x1p-12
-    /// Compiled when first needed.
+    /// The pipelines, compiled when first needed.
     private var pipelines: [MeshVariant: Pipeline] = [:]
     /// The draw calls since this was last reset to 0.
     var drawCount = 0
@@ -275,7 +275,7 @@ struct MeshPassState {
 struct MeshVariant: Hashable {
     var pass: Pass
     var isTextured: Bool
-    /// Whether pixels may cover many texels along the view: then the texture is filtered in that direction.
+    /// Whether pixels may cover many texels along the view, so that the texture is filtered in that direction.
     var isAnisotropic: Bool
     /// Whether the vertices have colors.
     var hasColors: Bool
@@ -286,7 +286,7 @@ struct MeshVariant: Hashable {
     var faces: VisibleFaces
     /// Whether all instances of the draw have the same color, which is then a uniform.
     var hasOneColor: Bool
-    /// Whether the draw has one instance, whose attributes are then uniforms: fetching them for each vertex cost a fifth of the time of a
+    /// Whether the draw has one instance, whose attributes are then uniforms. Fetching them for each vertex took a fifth of the time of a
     /// million triangles.
     var isAlone: Bool
     var isSwapped: Bool

@@ -13,9 +13,9 @@ final class MeshResources {
     /// The buffers of a mesh.
     struct MeshBuffers {
         var vertices: Buffer
-        /// nil for a mesh without colors.
+        /// The colors; nil for a mesh without colors.
         var colors: Buffer?
-        /// Whether the color of a vertex has an alpha below 1.
+        /// Whether a vertex color has an alpha below 1.
         var hasTranslucentColors: Bool
         var indices: IndexBinding
         var indexCount: Int
@@ -89,11 +89,11 @@ final class MeshResources {
     }
 }
 
-/// Uploaded objects, by key; nil for empty ones.
+/// Uploaded objects by key; nil for empty ones.
 private final class UploadCache<Upload>: BudgetedCache {
     private var uploads = LRUCache<UInt64, Upload?>()
 
-    /// The value of a key, or the result of `make`, which is called when there is room for it.
+    /// The cached value of a key, or the result of `make`, which is called after room was made for it.
     func value(
         for key: UInt64, byteCount: Int, _ caches: RendererCaches, _ make: () throws(GPUError) -> Upload?
     ) throws(GPUError) -> Upload? {

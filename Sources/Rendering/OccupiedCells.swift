@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// Finds the non-empty parts of a picture, so that the empty ones are not blended: a thin line crosses little of its bounding rectangle,
+/// Finds the non-empty parts of a picture, so that the empty ones are not blended. A thin line crosses little of its bounding rectangle,
 /// and on the software rasterizer each pixel of a sprite costs as much as one of an icon.
 package enum OccupiedCells {
     /// The side of a cell in pixels. Smaller cells follow a line more closely, but need more sprites.
@@ -8,8 +8,8 @@ package enum OccupiedCells {
     /// A single sprite is drawn if rectangles would save less than this share of the pixels.
     private static let leastSpared = 0.25
 
-    /// Disjoint rectangles that contain every nonzero pixel, from the top down: adjacent cells of a row of cells are joined. A single
-    /// rectangle if most cells are occupied.
+    /// Disjoint rectangles that contain every nonzero pixel, from the top down, with adjacent cells of a row joined. A single rectangle if
+    /// most cells are occupied.
     /// - Parameter pixels: Rows of `width` pixels without gaps.
     package static func rectangles(_ pixels: UnsafePointer<UInt32>, width: Int, height: Int) -> [PixelRect] {
         var found: [PixelRect] = []

@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// The memory in which paths are drawn, and the texture that transfers them to the target: tiles of bounded size, reused from run to run.
+/// The memory in which paths are drawn, and the texture that transfers them to the target, in tiles of bounded size that all runs reuse.
 final class PathLayer: SingleCache {
     private let context: Context
     // The renderer owns the caches, and they own this object.
@@ -12,7 +12,7 @@ final class PathLayer: SingleCache {
     private let painter: PathPainter
     private var pixels: UnsafeMutablePointer<UInt32>?
     private var capacity = 0
-    /// The last tile is in its upper left corner.
+    /// The texture, with the last tile in its upper left corner.
     private(set) var texture: Texture?
 
     /// The maximum number of pixels of a tile: 4 bytes each in memory, and again in the texture.
@@ -69,7 +69,7 @@ final class PathLayer: SingleCache {
         pixels.initialize(repeating: background, count: count)
         body(pixels)
         if texture.map({ $0.width < tile.width || $0.height < tile.height }) ?? true {
-            // Powers of two: dividing texels by them is exact.
+            // Powers of two, so that dividing texels by them is exact.
             func side(_ pixels: Int) -> Int { pixels <= 1 ? 1 : 1 << (Int.bitWidth - (pixels - 1).leadingZeroBitCount) }
             texture = nil
             texture = try Texture(context, width: min(side(tile.width), longestSide), height: min(side(tile.height), longestSide))

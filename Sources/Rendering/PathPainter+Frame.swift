@@ -31,7 +31,7 @@ extension PathPainter {
     }
 
     /// Prepares a run of a frame's paths for `paint`.
-    /// - Returns: The pixels of a region that the paths may touch; nil if there are no such pixels.
+    /// - Returns: The pixels of a region that the paths may touch; nil if they touch none.
     func prepare(_ range: Range<Int>, of frame: borrowing Frame, in region: PixelRect) -> PixelRect? {
         let touched = prepare(
             frame.paths[range], frame.pathGeometry, columns: region.x..<region.x + region.width, rows: region.y..<region.y + region.height)

@@ -1,5 +1,5 @@
-/// The copies of an image, each half the size of the previous one, down to one pixel, in one strip: each side is halved and rounded down,
-/// and is at least 1. The strip is as long as the longer side of the image, since the halves of a length add up to less than it.
+/// The copies of an image, each half the size of the previous one, down to one pixel, in one strip. Each side is halved and rounded down,
+/// and is at least 1. The strip is as long as the longer side of the image, because the halves of a length add up to less than it.
 struct ReducedCopies: Equatable {
     /// The image in pixels.
     let width: Int
@@ -25,7 +25,7 @@ struct ReducedCopies: Equatable {
         return isTall ? (width, self.height) : (self.width, height)
     }
 
-    /// The upper left of the strip, relative to that of the image.
+    /// The upper left of the strip relative to that of the image.
     var stripPosition: (x: Int, y: Int) { isTall ? (width, 0) : (0, height) }
 
     /// The size of the image and the strip together.

@@ -3,7 +3,7 @@ import WaymarkImaging
 /// The caches that a renderer keeps between pictures, within its budget.
 final class RendererCaches {
     let budget: CacheBudget
-    /// The current picture: entries used since it was begun are needed for it.
+    /// The current picture. Entries used since it began are needed for it.
     var picture: UInt64 = 0
     private var caches: [any BudgetedCache] = []
 

@@ -1,4 +1,4 @@
-/// A shelf packer: rectangles on pages of one size in rows of similar height.
+/// A shelf packer: packs rectangles on pages of one size, in rows of similar height.
 struct Shelves {
     /// The size of a page in pixels.
     let width: Int
@@ -24,7 +24,7 @@ struct Shelves {
 
     var byteCount: Int { width * height * layers * 4 }
 
-    /// Reserves space for a rectangle, in a row that is at most a quarter too high, else in a new row; nil if there is no space.
+    /// Reserves space for a rectangle, in a row that is at most a quarter too high or in a new row; nil if there is no space.
     mutating func add(width: Int, height: Int) -> ShelfPosition? {
         for index in rows.indices.reversed()
         where rows[index].height >= height && rows[index].height * 3 <= height * 4 + 12 && rows[index].end + width <= self.width {
@@ -49,7 +49,7 @@ struct Shelves {
                 let positions = sizes.compactMap { filled.add(width: $0.width, height: $0.height) }
                 if positions.count == sizes.count { return (filled, positions) }
             }
-            // The next size: wider, higher, then more pages.
+            // Try the next size: wider, higher, then more pages.
             let (width, height, layers) = (shelves.width, shelves.height, shelves.layers)
             if width == height, width < ImageAtlas.largestPage {
                 shelves = Shelves(width: 2 * width, height: height, layers: 1)

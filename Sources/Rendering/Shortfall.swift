@@ -28,7 +28,7 @@ extension Frame {
         }
     }
 
-    /// A sprite drawn texel for pixel shows no more of an image than the picture contains, so only that part is cut out. Other images are
+    /// Cuts out the visible part of too large images drawn texel for pixel, which show no more than the picture contains. Other images are
     /// scaled down when they are uploaded.
     private mutating func limitImages(_ limit: Int, _ shortfalls: inout [Shortfall]) {
         var isScaled = [Bool](repeating: false, count: images.count)
@@ -101,7 +101,7 @@ extension Bitmap {
     }
 }
 
-/// Texture keys of parts cut out of images: descending from the largest key, since those of whole images ascend.
+/// Texture keys of parts cut out of images. They descend from the largest key, because the keys of whole images ascend.
 private enum CutOutKey {
     private static let last = Atomic<UInt64>(.max)
 

@@ -5,7 +5,7 @@ import WaymarkImaging
 /// Draws runs of sprites: instanced quads, or the same instances expanded to four vertices each.
 ///
 /// The software rasterizer runs the vertex stage separately for every instance, so expanded quads are faster from about a thousand sprites
-/// on; on a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
+/// on. On a GPU, instances are a quarter of the upload. Both give the same pixels: the same shader with the same numbers.
 final class SpritePipeline: SingleCache {
     typealias Submission = SpriteSubmission
 
@@ -13,12 +13,12 @@ final class SpritePipeline: SingleCache {
     static let quadsPerDraw = 16_384
 
     /// The quads per call on the software rasterizer, which recognizes two triangles as a rectangle only within one batch of 1,020 indices.
-    /// A run is split into such calls; each costs a microsecond, and its quads a hundred.
+    /// A run is split into such calls; each call costs a microsecond, and its quads a hundred.
     static let quadsPerRectangleCall = 170
 
     private let context: Context
     private let submission: Submission
-    /// Compiled when first needed.
+    /// The pipelines, compiled when first needed.
     private var pipelines: [SpriteVariant: Pipeline] = [:]
     private let instances: Buffer
     private let quadIndices: Buffer
@@ -206,7 +206,8 @@ struct SpriteInstance {
     var edges: (acrossX: Float, acrossY: Float, downX: Float, downY: Float)
     /// The part of the page that is shown, in texels.
     var texelRect: (x: UInt16, y: UInt16, width: UInt16, height: UInt16)
-    /// Above the 12 bits of the layer are the three bits of the lower shared edge; above the 7 bits of the plane, those of the other edges.
+    /// Above the 12 bits of the layer are the three bits of the lower shared edge. Above the 7 bits of the plane are those of the other
+    /// edges.
     var layerAndPlane: (layer: UInt16, plane: UInt16)
     var alpha: Float
     /// Red, green, blue; the fourth is unused.
@@ -214,7 +215,7 @@ struct SpriteInstance {
 
     /// The plane of a sprite; for a sprite on the ground, also the shader's data about the reduced copies of its image.
     struct Plane: BitwiseCopyable {
-        /// Seven bits.
+        /// The value in seven bits.
         fileprivate let rawValue: UInt16
 
         static let screen = Plane(rawValue: 0)

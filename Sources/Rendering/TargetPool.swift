@@ -1,6 +1,6 @@
 import WaymarkGPU
 
-/// Reuses targets of the same size and kind; the size of pictures rarely changes.
+/// Reuses targets of the same size and kind, because the size of pictures rarely changes.
 final class TargetPool: SingleCache {
     private let context: Context
     private var idle: [Target] = []

@@ -8,7 +8,7 @@ final class TilePipeline {
     private let context: Context
     private let sprites: SpritePipeline
     private let corners: Buffer
-    /// Compiled when first needed.
+    /// The pipelines, compiled when first needed.
     private var pipelines: [TileVariant: Pipeline] = [:]
     private var skies: [Pipeline.Blend: Pipeline] = [:]
     /// The draw calls since this was last reset to 0.
@@ -27,7 +27,7 @@ final class TilePipeline {
         corners = try Buffer(context, usage: .stream)
     }
 
-    /// Draws a range of a frame's ground tiles, grouped by page: no two of them overlap.
+    /// Draws a range of a frame's ground tiles, grouped by page. Tiles do not overlap, so their order does not matter.
     /// - Parameters:
     ///   - regions: The region to show for each ground tile.
     func draw(
@@ -167,7 +167,7 @@ extension Frame {
         )
     }
 
-    /// Its width in device pixels if it shows its own tile instead of a part of one above; else 0.
+    /// Its width in device pixels if it shows its own tile instead of a part of one above; otherwise 0.
     fileprivate func exactWidth(of tile: GroundTile, _ shown: TileRegion) -> Int {
         guard tile.address == shown.address else { return 0 }
         return wholePixel(Double(tile.east) - Double(tile.west), 0)
@@ -190,7 +190,7 @@ struct TileCorner {
 
     /// Adds the triangles of a ground tile: two, or a fan around its center if sides have corners in the middle.
     fileprivate static func append(_ tile: GroundTile, _ shown: TileRegion, _ filter: TileDrawing.Filter, to list: inout [TileCorner]) {
-        // The part of the tile above that it shows.
+        // The part that it shows of the tile above.
         let depth = tile.address.zoom - shown.address.zoom
         let part = 1 / Double(1 << depth)
         let (left, top) = (

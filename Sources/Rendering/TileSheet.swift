@@ -10,13 +10,13 @@ struct TileSheet: Hashable {
     let margin: Int
     /// The number of levels: the tile and its copies, each of half the size.
     let levels: Int
-    /// In texels.
+    /// The size in texels.
     let width: Int
     let height: Int
 
     /// The smallest side of a copy. Smaller copies would be visible only if the tiles of a whole set were tiny.
     private static let leastSide = 8
-    /// Samples are at most 5 texels from the middle of a pixel's footprint, which is on the tile, and each reads half a texel around it.
+    /// Samples are at most 5 texels from the middle of a pixel's footprint, which is on the tile. Each reads half a texel around it.
     private static let sampledMargin = 6
 
     init(side: Int, _ filter: TileDrawing.Filter) {
@@ -48,9 +48,9 @@ struct TileSheet: Hashable {
     }
 }
 
-/// The texels at the edges of a tile and of its copies, from which the margins of the surrounding tiles are made.
+/// The texels at the edges of a tile and of its copies, from which the margins of the surrounding tiles are filled.
 struct TileRim {
-    /// By level.
+    /// The strips of each level.
     private var strips: [Strips] = []
     let byteCount: Int
 
@@ -61,7 +61,7 @@ struct TileRim {
         var side: Int
         /// The width of a strip in texels.
         var width: Int
-        /// By edge, row by row: the strips at the west and east are `width` wide and `side` high, the others the other way round.
+        /// The texels of each edge, row by row. The strips at the west and east are `width` wide and `side` high, the others the reverse.
         var texels: [[UInt32]]
     }
 
@@ -120,7 +120,7 @@ struct TileRim {
     }
 }
 
-/// The tiles around a tile, among those shown in a picture: tiles of its own zoom, of the next lower one, or of the next higher one.
+/// The tiles around a tile in a picture. Each has the same zoom, or one lower or higher.
 struct TileSurroundings: Equatable {
     /// A tile, or a part of one, in one of the eight directions.
     struct Neighbor: Equatable {
@@ -168,7 +168,7 @@ struct TileSurroundings: Equatable {
     }
 }
 
-/// The margin of a tile, or of one of its copies: filled from the surrounding tiles, and without a neighbor from its own edge.
+/// The margin of a tile, or of one of its copies: filled from the surrounding tiles, or, without a neighbor, from its own edge.
 struct TileMargin {
     /// A rectangle of a margin, in texels from the upper left of the tile or copy.
     struct Part {

@@ -3,7 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkTiles
 
-/// The tiles of base maps on the GPU: on the layers of array textures, the pages, each with tiles of one size for one filter. A page is
+/// The tiles of base maps on the GPU, on the layers of array textures. Each of these pages has tiles of one size for one filter, and is
 /// evicted as a whole.
 final class TileTextures {
     private let context: Context
@@ -15,12 +15,12 @@ final class TileTextures {
     /// The refused tiles of the frame, in drawing order.
     private(set) var refusals: [RefusedTile] = []
 
-    /// The approximate number of bytes of a page; a single tile may have more.
+    /// The approximate number of bytes of a page. A single tile may have more.
     private static let pageByteCount = 8 << 20
     /// Decoded tiles are uploaded when they reach this many bytes, so that a picture's tiles are not all in memory twice.
     private static let portionByteCount = 64 << 20
 
-    /// A tile as uploaded for a filter.
+    /// A tile in the form uploaded for a filter.
     fileprivate struct PagedTile: Hashable {
         var key: TileStore.Key
         var filter: TileDrawing.Filter
@@ -40,7 +40,7 @@ final class TileTextures {
         let texture: Texture
         let sheet: TileSheet
         let filter: TileDrawing.Filter
-        /// By layer.
+        /// The slots of the layers.
         var slots: [Slot]
 
         init(_ texture: Texture, _ sheet: TileSheet, _ filter: TileDrawing.Filter) {
@@ -67,13 +67,13 @@ final class TileTextures {
         fileprivate var byteCount = 0
     }
 
-    /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached: the tile itself or, if the set does not
-    /// have it, the nearest above. Must be called while no context is current, since it waits for sources.
+    /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached. Where a set lacks a tile, takes the
+    /// nearest above. Must be called while no context is current, because it waits for sources.
     func find(_ frame: Frame, deadline: ContinuousClock.Instant, limit: String) throws(GPUError) -> Shown {
         refusals = []
         var shown = Shown(tiles: Array(repeating: nil, count: frame.tiles.count))
         guard !frame.tiles.isEmpty else { return shown }
-        // By ground tile: the next tile to look for.
+        // The next tile to look for, for each ground tile.
         var pending: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
         for command in frame.commands {
             guard case .tiles(let range, let drawing) = command else { continue }
@@ -112,7 +112,7 @@ final class TileTextures {
         case refused(TileRefusal)
     }
 
-    /// Loads the given tiles that are not on the GPU. Returns those that cannot be shown.
+    /// Loads the given tiles that are not on the GPU. Returns the tiles that cannot be shown.
     private func load(
         _ pending: [(tile: PagedTile, wanted: TileStore.Wanted)], _ shown: inout Shown, _ deadline: ContinuousClock.Instant, _ limit: String
     ) throws(GPUError) -> [PagedTile: Missing] {
@@ -130,7 +130,7 @@ final class TileTextures {
         var missing: [PagedTile: Missing] = [:]
         var start = 0
         while start < absent.count {
-            // As many as make a portion, if they have the usual size.
+            // As many as fill a portion if they have the usual size.
             var (end, bytes) = (start, 0)
             while end < absent.count, bytes < Self.portionByteCount {
                 let side = absent[end].wanted.set.info.usualSide
@@ -149,7 +149,7 @@ final class TileTextures {
             }
             if shown.byteCount >= Self.portionByteCount {
                 try context.withCurrent { () throws(GPUError) in try upload(&shown) }
-                // For a picture with very many or very large tiles, not all are kept twice.
+                // In a picture with very many or very large tiles, not all are kept twice.
                 let excess = caches.keptBytes - caches.budget.byteLimit
                 if excess > 0 { store.evict(through: .max, bytes: excess) }
             }
@@ -224,7 +224,8 @@ final class TileTextures {
         page.slots[layer].surroundings = surroundings
     }
 
-    /// A layer for a tile: a free one, else that of a tile last used before this picture if there are many pages, else one of a new page.
+    /// A layer for a tile: a free one; if there are many pages, one whose tile was last used before this picture; otherwise one of a new
+    /// page.
     private func room(side: Int, _ filter: TileDrawing.Filter) throws(GPUError) -> (Page, Int) {
         let suitable = pages.filter { $0.sheet.side == side && $0.filter == filter }
         for page in suitable {
@@ -265,7 +266,7 @@ struct TileRegion {
     var texture: Texture
     var sheet: TileSheet
     var layer: Int
-    /// The address of the tile itself, at or above that of the ground tiles that show it.
+    /// The address of the tile itself: that of the ground tiles that show it, or one above.
     var address: TileAddress
 }
 
@@ -274,7 +275,7 @@ package struct RefusedTile: Equatable, Sendable {
     /// The name of its set.
     package var set: String
     package var address: TileAddress
-    /// A clause.
+    /// The reason, as a clause.
     package var reason: String
 }
 
