@@ -34,7 +34,7 @@ enum BaseMapProperties {
 
 /// The tile sources of a scene, each opened once.
 struct TileSourceTable {
-    /// By resolved path.
+    /// The opened sources, keyed by resolved path.
     private var opened: [String: any TileSource] = [:]
     /// Whether the last error was a missing or unreadable file.
     private(set) var isUnreadable = false
@@ -67,7 +67,7 @@ extension SceneReader {
         return layers
     }
 
-    /// nil for a layer whose source cannot be opened, if that is only a warning.
+    /// Returns nil for a layer whose source cannot be opened, if that is only a warning.
     private mutating func readBaseMapLayer(_ value: JSONValue) throws(SceneFileError) -> BaseMapLayer? {
         let box = Box(BaseMapSettings())
         if value.kind == .string {

@@ -17,7 +17,7 @@ package final class BaseScene {
     let folder: String
     let options: SceneFileOptions
     let known: SceneReader.KnownIDs
-    /// Whether the file is GeoJSON, which has neither settings nor overlays.
+    /// Whether the file is GeoJSON, which contains neither settings nor overlays.
     let isGeoJSON: Bool
     /// The overlays by id, indexed on first access.
     private var overlaysByID: [String: Overlay]?
@@ -30,7 +30,7 @@ package final class BaseScene {
     /// The tile sources, including those of changes.
     private var tileSources: TileSourceTable
     private let ownTileSources: TileSourceTable
-    /// The maximum number of sources opened by changes that stay open.
+    /// The maximum number of open sources from changes that are kept.
     private static let mostTileSources = 16
     /// The changes to revert, the last one first.
     private var undo: [Undo] = []
@@ -120,7 +120,7 @@ extension BaseScene {
             } catch {
                 throw reader.sceneError(error)
             }
-            // Repeated, since the change may have removed the marker.
+            // Repeated, because the change may have removed the marker.
             if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
         }
@@ -233,7 +233,7 @@ extension BaseScene {
     /// The change of one overlay of the base.
     private struct Step {
         var id: String
-        /// nil removes the overlay.
+        /// The patch; nil removes the overlay.
         var patch: JSONValue?
         /// Its location in the change.
         var place: JSONValue

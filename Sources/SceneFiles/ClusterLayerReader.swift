@@ -129,7 +129,7 @@ extension SceneReader {
             try decode(value, ClusterStyleProperties.basic.list, into: basic)
             style = basic
         }
-        // What the ranges of the properties do not tell.
+        // Checks that the ranges of the properties cannot express.
         if let found = style.values.problem {
             throw ((found.path == "size" ? value["size"] : value["text"]) ?? value).error(found.problem)
         }

@@ -13,9 +13,9 @@ struct ContentTemplate {
     }
 
     private let root: Part
-    /// The indices of the properties in it.
+    /// The indices of its properties.
     let properties: [Int]
-    /// The properties without which a part of it is left out, or has its default.
+    /// The properties whose absence omits a part of it, or gives the part its default.
     let neededProperties: [Int]
     /// Whether the properties occur only in texts, where all values are valid.
     let isFreeText: Bool
@@ -83,7 +83,7 @@ struct ContentTemplate {
 
 extension ContentTemplate {
     /// The content for a feature, as a value that is read like one of a file; nil if it is an image that the feature does not name.
-    /// - Parameter values: By the index of a name: the feature's property, nil if it is missing.
+    /// - Parameter values: The feature's properties, by the index of the name; nil if missing.
     func value(
         _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONValue? {

@@ -1,18 +1,18 @@
-/// The features of a file, read in chunks: a file of ten million points is never parsed as a whole.
+/// The features of a file, read in chunks, so that a file of ten million points is never parsed as a whole.
 ///
-/// Of GeoJSON, simdjson checks and parses the elements of the top-level `features` in chunks, and the rest of the file with an empty list in
-/// their place. When simdjson refuses a part, a scan of the whole text finds where that stops being JSON. Records are written as GeoJSON, a chunk
-/// at a time.
+/// simdjson checks and parses GeoJSON in parts: the elements of the top-level `features` in chunks, and the rest of the file with an empty
+/// list in their place. When simdjson refuses a part, a scan of the whole text finds the position at which it stops being JSON. Records are
+/// written as GeoJSON, one chunk at a time.
 struct FeatureChunks {
     let file: FeatureFile
-    /// The text without its features; its root is that of the text.
+    /// The text without its features; its root is the root of the whole text.
     let frame: JSONDocument
-    /// The list of features; nil when the text is a single feature or geometry, and for records.
+    /// The list of features; nil for a single feature or geometry, and for records.
     private let list: FeatureList?
 
     private var bytes: [UInt8] { file.bytes }
 
-    /// Whether it is a list of features, and not a single feature or geometry.
+    /// Whether it is a list of features instead of a single feature or geometry.
     var isList: Bool {
         if case .records = file.form { true } else { list != nil }
     }
@@ -29,14 +29,14 @@ struct FeatureChunks {
         try self.init(file, list: file.bytes.withUnsafeBufferPointer { FeatureList.find(in: $0, unlessWith: nil) })
     }
 
-    /// A text that is GeoJSON, unless it is a scene, or a text that is neither.
-    /// - Returns: nil for a text without a list of features.
+    /// Reads a text that is GeoJSON, unless it is a scene.
+    /// - Returns: Nil for a text without a list of features.
     static func geoJSON(_ bytes: [UInt8]) throws(JSONSyntaxError) -> FeatureChunks? {
         guard let list = bytes.withUnsafeBufferPointer({ FeatureList.find(in: $0, unlessWith: "waymark") }) else { return nil }
         return try FeatureChunks(FeatureFile(json: bytes), list: list)
     }
 
-    /// A text that is a single feature or geometry.
+    /// Reads a text that is a single feature or geometry.
     /// - Parameter document: The text, parsed.
     init(_ bytes: [UInt8], single document: JSONDocument) { self.init(FeatureFile(json: bytes), frame: document) }
 
@@ -65,7 +65,7 @@ struct FeatureChunks {
     }
 }
 
-/// A feature of a file, or the geometry that the file is.
+/// A feature of a file, or the geometry that forms the file.
 struct ChunkFeature {
     /// The chunk.
     let document: JSONDocument
@@ -73,15 +73,15 @@ struct ChunkFeature {
     let node: JSONNode
     /// The index in the file, from 0.
     let index: Int
-    /// The offset of its first byte in the text; 0 where that was not asked for.
+    /// The offset of its first byte in the text; 0 if not requested.
     let start: Int
 }
 
 extension FeatureChunks {
-    /// Reads the features in order. The paths of errors have the index of the feature in the file.
+    /// Reads the features in order. The paths of errors contain the index of the feature in the file.
     /// - Parameters:
-    ///   - withStarts: Whether their offsets in the text are wanted. Default false.
-    ///   - endChunk: Called after each chunk with a function that gives an error in it its path in the file.
+    ///   - withStarts: Whether to determine the features' offsets in the text. Default false.
+    ///   - endChunk: Called after each chunk with a function that converts the path of an error in the chunk to its path in the file.
     func forEach(
         withStarts: Bool = false, _ body: (ChunkFeature, borrowing JSONTape) throws(SceneFileError) -> Void,
         endChunk: ((SceneFileError) -> SceneFileError) -> Void = { _ in }
@@ -104,7 +104,7 @@ extension FeatureChunks {
         }
     }
 
-    /// Throws where the text as such is at fault: it is not JSON, or a row is none.
+    /// Throws if the text itself is invalid: it is not JSON, or has an invalid row.
     func check() throws(SceneFileError) { try forEach { _, _ in } }
 
     private func forEach(
@@ -151,17 +151,17 @@ extension FeatureChunks {
             if Self.isWhole(document, count: starts.count) { return document }
             throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON")
         } catch {
-            // The place is one in the text that was made; what a record is refused for has one in the file.
+            // The error's position refers to the generated text; the error of the refused record refers to the file.
             throw records.problem(amongRecordsAt: starts) ?? SceneFileError(path: "", problem: error.reason)
         }
     }
 
-    /// Whether a chunk has so many features, and nothing else: brackets in a record that do not match could end the list around it.
+    /// Whether a chunk has this number of features and nothing else. Unbalanced brackets in a record could end the list around it.
     private static func isWhole(_ document: JSONDocument, count: Int) -> Bool {
         document.root.count == 2 && document.root["features"]?.count == count
     }
 
-    /// The error of a text whose parts show that the whole is not JSON.
+    /// The error of a text whose parts show that it is not JSON as a whole.
     private var syntaxError: SceneFileError {
         SceneFileError(Self.problem(of: bytes) ?? JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not JSON"))
     }

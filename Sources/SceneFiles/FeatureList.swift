@@ -1,25 +1,25 @@
-/// Where the features of a GeoJSON text are, found by their brackets in one pass over the text. A text that is not JSON may be cut anywhere;
+/// The positions of the features in a GeoJSON text, found by their brackets in one pass. A text that is not JSON may be cut anywhere;
 /// simdjson refuses the parts.
 struct FeatureList {
-    /// From the bracket of the list on.
+    /// The text of the list, from its opening bracket.
     let range: Range<Int>
-    /// Features that are parsed together.
+    /// The groups of features that are parsed together.
     let chunks: [Chunk]
 
     struct Chunk {
-        /// Without the comma before and after it.
+        /// The text, without the commas before and after it.
         let range: Range<Int>
         /// The number of its features.
         let count: Int
     }
 
-    /// About the bytes of a chunk.
+    /// The approximate number of bytes of a chunk.
     static let chunkSize = 1 << 20
 }
 
 extension FeatureList {
     /// The value of the first top-level key `features`, if it is a list.
-    /// - Parameter other: A top-level key; where the text has it, too, before or after, there is no such list.
+    /// - Parameter other: A top-level key. If the text has it anywhere, the result is nil.
     static func find(in bytes: UnsafeBufferPointer<UInt8>, unlessWith other: StaticString?) -> FeatureList? {
         var position = bytes.starts(with: FeatureFile.byteOrderMark) ? FeatureFile.byteOrderMark.count : 0
         position = afterSpaces(in: bytes, from: position)
@@ -37,7 +37,7 @@ extension FeatureList {
             guard let colon = bytes[end...].firstIndex(of: UInt8(ascii: ":")) else { return found }
             let start = afterSpaces(in: bytes, from: colon + 1)
             guard start < bytes.count else { return found }
-            // Of a key that appears twice, the first counts.
+            // The first of two equal keys counts.
             if found == nil, isString(key, "features") {
                 guard bytes[start] == UInt8(ascii: "["), let list = list(in: bytes, from: start) else { return nil }
                 found = list
@@ -49,7 +49,7 @@ extension FeatureList {
         return found
     }
 
-    /// The list whose bracket is at `start`; nil when it has no end.
+    /// The list whose bracket is at `start`; nil if it is not closed.
     private static func list(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> FeatureList? {
         var chunks: [Chunk] = []
         var (first, count) = (start + 1, 0)
@@ -72,7 +72,7 @@ extension FeatureList {
         return FeatureList(range: start..<position + 1, chunks: chunks)
     }
 
-    /// Where each feature of a chunk begins.
+    /// The offsets at which the features of a chunk begin.
     static func starts(in bytes: UnsafeBufferPointer<UInt8>, _ chunk: Range<Int>) -> [Int] {
         var starts: [Int] = []
         var position = afterSpaces(in: bytes, from: chunk.lowerBound)
@@ -85,7 +85,7 @@ extension FeatureList {
         return starts
     }
 
-    /// Whether a string in its quotes is a text of letters.
+    /// Whether a string, given with its quotes, equals a text that consists of letters.
     private static func isString(_ string: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
         if string.contains(UInt8(ascii: "\\")) {
             guard let document = try? JSONDocument(parsing: UnsafeRawBufferPointer(string)) else { return false }
@@ -94,7 +94,7 @@ extension FeatureList {
         return text.withUTF8Buffer { $0.count + 2 == string.count && string.dropFirst().starts(with: $0) }
     }
 
-    /// The index after the value that begins at `start`; that of a comma or a closing bracket where there is no value.
+    /// The index after the value that begins at `start`; without a value, the index of the comma or closing bracket there.
     static func endOfValue(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to limit: Int) -> Int {
         guard start < limit else { return limit }
         switch bytes[start] {
@@ -112,7 +112,7 @@ extension FeatureList {
         var position = start + 1
         while true {
             position = next(in: bytes, from: position, to: limit) { word in
-                // Brackets differ from braces in one bit, and with it nothing else outside of strings is above them.
+                // Brackets differ from braces in one bit. With that bit set, no other bytes outside of strings are above them.
                 let brackets = word | ByteWord.all(0x20)
                 let above = (brackets & ByteWord.all(0x7F)) &+ ByteWord.all(0x80 - UInt8(ascii: "{"))
                 return ((above | brackets) & ByteWord.all(0x80)) | ByteWord.zeros(in: word ^ ByteWord.all(UInt8(ascii: "\"")))
@@ -145,8 +145,8 @@ extension FeatureList {
         }
     }
 
-    /// The first index from `start` on whose byte is marked, or `limit`: eight bytes are looked at together.
-    /// - Parameter marks: Sets the highest bit of bytes of a word, of which the first is right.
+    /// The first index, from `start`, of a marked byte, or `limit`. Examines eight bytes together.
+    /// - Parameter marks: Sets the highest bit of the matching bytes of a word; only the first mark is reliable.
     @inline(__always)
     private static func next(
         in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to limit: Int, _ marks: (UInt64) -> UInt64
@@ -174,7 +174,7 @@ private enum ByteWord {
     @inline(__always)
     static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Sets the highest bit of bytes that are 0; bytes above the first of these may have it, too.
+    /// Sets the highest bit of bytes that are 0. Bytes above the first of these may also have it set.
     @inline(__always)
     static func zeros(in word: UInt64) -> UInt64 { (word &- all(1)) & ~word & all(0x80) }
 }

@@ -5,15 +5,15 @@ import WaymarkScene
 struct FeaturePointReader {
     private(set) var lats: [Double] = []
     private(set) var lngs: [Double] = []
-    /// Empty as long as all are 0.
+    /// The altitudes; empty as long as all are 0.
     private(set) var altitudes: [Double] = []
-    /// By feature: its offset in the text.
+    /// The offset of each feature in the text.
     private(set) var starts: [UInt32] = []
-    /// By point: its feature; empty as long as the indices are equal.
+    /// The feature of each point; empty as long as the indices are equal.
     private(set) var features: [Int32] = []
     private(set) var parts: [Int32: String] = [:]
     private(set) var ids = FeatureIDs()
-    /// Features without a geometry, and geometries other than points.
+    /// The number of features without a geometry, and of geometries other than points.
     private var placeless = 0
     private var others = 0
     /// The templates that every feature must fit.

@@ -11,7 +11,7 @@ final class FeaturePoints: ClusterSource {
     private let prefix: String
     /// The file's name in the scene.
     private let file: String
-    /// By name: the points with this name because their own generated names were taken.
+    /// The points that were renamed because their own generated names were taken, keyed by name.
     private var renamed: [String: Int32] = [:]
     private let maker: FeatureMarkers
     private let chunks: FeatureChunks
@@ -174,13 +174,13 @@ final class FeaturePoints: ClusterSource {
         "\(text.file.located(SceneFileError(path: "features[\(feature(point))]", problem: "")).path) of \(file)"
     }
 
-    /// What to say where something has the id of a point's feature, too.
-    /// - Parameter isNumber: Whether that id is a number.
+    /// A hint for an id that is also the id of a point's feature.
+    /// - Parameter isNumber: Whether the other id is a number.
     func hint(_ isNumber: Bool?, ofPoint point: Int) -> String {
         text.withFeature(point) { GeoJSONSyntax.hint(isNumber, GeoJSONSyntax.isNumber(idOf: $0.root)) } ?? ""
     }
 
-    /// What to say of two features with one id.
+    /// A hint for two features with one id.
     func hint(_ first: Int, _ second: Int) -> String {
         text.withFeature(first) { hint(GeoJSONSyntax.isNumber(idOf: $0.root), ofPoint: second) } ?? ""
     }
@@ -208,11 +208,11 @@ final class FeaturePoints: ClusterSource {
 /// The text of a file, and the offsets of its points' features.
 struct FeatureText: Sendable {
     let file: FeatureFile
-    /// By feature: its offset.
+    /// The offset of each feature.
     let starts: [UInt32]
-    /// By point: its feature; empty if the indices are equal.
+    /// The feature of each point; empty if the indices are equal.
     let features: [Int32]
-    /// By point: the index of the part of its feature, as `/2`, if the feature has several.
+    /// The suffixes, such as `/2`, of points whose feature has several parts, keyed by point.
     let parts: [Int32: String]
 
     func feature(_ point: Int) -> Int { features.isEmpty ? point : Int(features[point]) }
@@ -258,7 +258,7 @@ struct FeatureIDs: Sendable {
         hasSlashes = hasSlashes || id.utf8.contains(UInt8(ascii: "/"))
     }
 
-    /// By hash.
+    /// Sorted by hash.
     func sorted() -> FeatureIDs {
         let order = hashes.indices.sorted { (hashes[$0], owners[$0]) < (hashes[$1], owners[$1]) }
         var sorted = self

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkScene
 
 // Lines and polygons. An empty geometry counts as missing, as RFC 7946 allows. A line of one position or a ring of two is left out with a
-// warning, so that it does not prevent the rest of the file from being drawn.
+// warning, so that the rest of the file is still drawn.
 extension GeoJSONReader {
     /// The parts of a `LineString` or `MultiLineString`.
     mutating func readLines(
@@ -112,7 +112,7 @@ extension GeoJSONReader {
 /// Lines and rings with too few positions: the key paths of the first few, and their number.
 struct DegenerateGeometries {
     private var first: [SceneFileError] = []
-    /// How many of these have paths in the whole file.
+    /// The number of these whose paths are already in terms of the whole file.
     private var located = 0
     private var count = 0
 
@@ -125,7 +125,7 @@ struct DegenerateGeometries {
         first.append(SceneFileError(path: document.value(at: node).path, problem: "\(problem); \(consequence)"))
     }
 
-    /// Gives those found since the last call, in a part of a file, their places in the file.
+    /// Converts the paths found since the last call, in a part of a file, to paths in the file.
     mutating func locate(_ place: (SceneFileError) -> SceneFileError) {
         for index in located..<first.count { first[index] = place(first[index]) }
         located = first.count

@@ -77,7 +77,7 @@ struct GeoJSONReader {
         scene.warnings += degenerate.warnings(prefix: namePrefix)
     }
 
-    /// Where the overlays of features go, and where the features are from.
+    /// The destination of a feature's overlays, and the source of the features.
     private struct Target {
         let holder: OverlayHolder
         let chunks: FeatureChunks

@@ -98,12 +98,12 @@ enum GeoJSONSyntax {
         return given
     }
 
-    /// Whether the id of a value is a number; nil when it has none.
+    /// Whether a value's id is a number; nil without an id.
     static func isNumber(idOf value: JSONValue) -> Bool? {
         value.kind == .object ? value["id"].map { $0.string == nil } : nil
     }
 
-    /// What to say of two equal ids of which one is a number and the other a string; empty for others.
+    /// A hint for two equal ids of which one is a number and the other a string; empty otherwise.
     static func hint(_ isNumber: Bool?, _ isOtherNumber: Bool?) -> String {
         guard let isNumber, let isOtherNumber, isNumber != isOtherNumber else { return "" }
         return "; a number and a string with the same text are the same id"

@@ -3,8 +3,8 @@ import WaymarkScene
 /// The ids that a reader generates for overlays and symbols without one: the type and the index in the list, the index of a feature, or the
 /// id of a feature and the index of its part.
 ///
-/// They differ from one another, but not always from ids given in the scene, possibly later in the file. They are therefore generated
-/// without checking, and settled after everything is read.
+/// They differ from one another, but may equal ids given in the scene, possibly later in the file. They are therefore generated without
+/// checking, and settled after everything is read.
 struct MadeUpIDs {
     /// The indices of the symbols with generated ids; overlays record this themselves.
     var symbols: [Int] = []
@@ -69,19 +69,19 @@ struct MadeUpIDs {
         }
     }
 
-    /// The objects whose names are derived from that of an overlay.
+    /// The objects whose names are derived from an overlay's name.
     private static func contents(of overlay: Overlay) -> [Overlay] {
         if let layer = overlay as? ClusterLayer { return layer.members.slots.compactMap(\.self) }
         return (overlay as? Container)?.descendants ?? []
     }
 
-    /// The given ids that generated ones may equal, which end in a digit; nil if there are no such ids.
+    /// The given ids that generated ones may equal, which end in a digit; nil if none do.
     private func taken(_ given: some Collection<String>, _ ofFeatures: [String] = []) -> TakenNames? {
         let taken = TakenNames(given.filter { $0.utf8.last.map { (0x30...0x39).contains($0) } ?? false } + ofFeatures)
         return taken.isEmpty && !hasPartsOfGiven ? nil : taken
     }
 
-    /// The ids, among some generated ids and their variations, that features give.
+    /// The ids given by features among some generated ids and their variations.
     private static func taken(_ ids: [String?], by features: [FeaturePoints]) -> [String] {
         func isGiven(_ id: String) -> Bool { features.contains { $0.point(ofFeatureID: id) != nil } }
         return ids.compactMap(\.self).filter(isGiven).flatMap { id in
@@ -99,7 +99,7 @@ struct MadeUpIDs {
 }
 
 extension Container {
-    /// The overlays in it and in its containers, in depth-first order. Iterative, since the nesting depth of containers is unbounded.
+    /// The overlays in it and in its containers, in depth-first order. Iterative, because the nesting depth of containers is unlimited.
     var descendants: [Overlay] {
         var found: [Overlay] = []
         var rest: [Overlay] = children.reversed()

@@ -1,12 +1,12 @@
 import WaymarkScene
 
-/// The room that a scene has for more overlays while it is read: a file of features is left where there is none, however long it is.
+/// The room that a scene has for more overlays while it is read. When none is left, a file of features is not read any further.
 ///
-/// Overlays that a scene lists are only counted, since its text is in memory; a scene that lists too many is refused after it was read, with
-/// their number.
+/// Overlays that a scene lists are only counted, because its text is already in memory. A scene that lists too many is refused after it was
+/// read, with their number.
 struct OverlayRoom {
     private let limit: Int
-    /// Whether the points of cluster layers count as overlays do.
+    /// Whether the points of cluster layers count as overlays.
     private let hasPoints: Bool
     private var rest: Int
     /// Whether a feature was refused.
@@ -38,7 +38,7 @@ struct OverlayRoom {
         return room
     }
 
-    /// Counts what the scene lists, or no longer has where `count` is below 0.
+    /// Counts overlays that the scene lists, or, with a negative `count`, no longer has.
     mutating func note(_ count: Int = 1) { rest -= count }
 
     /// Counts points of cluster layers that the scene lists.
@@ -47,7 +47,7 @@ struct OverlayRoom {
     /// Counts everything on a map.
     mutating func note(_ mapView: MapView) { note(mapView.overlayCount(withPoints: hasPoints)) }
 
-    /// Throws for a map that has more than it may.
+    /// Throws for a map that exceeds the limit.
     func check(_ mapView: MapView) throws(SceneFileError) {
         let count = mapView.overlayCount(withPoints: hasPoints)
         guard count > limit else { return }
@@ -61,7 +61,7 @@ struct OverlayRoom {
 
 extension MapView {
     /// The number of everything that may be drawn.
-    /// - Parameter hasPoints: Whether the points of cluster layers count, too.
+    /// - Parameter hasPoints: Whether the points of cluster layers also count.
     fileprivate func overlayCount(withPoints hasPoints: Bool) -> Int {
         let layers = hasPoints ? store.layerSlots : []
         let points = layers.reduce(0) { $0 + ((store.slots[Int($1)] as? ClusterLayer)?.count ?? 0) }

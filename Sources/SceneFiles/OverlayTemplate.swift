@@ -3,11 +3,11 @@ import WaymarkScene
 /// The properties that all overlays of one kind in a GeoJSON file share, and those set from each feature.
 struct OverlayTemplate<Kind: AnyObject> {
     private let table: PropertyTable<Kind>
-    /// nil when all properties have their defaults.
+    /// The constant properties; nil when all have their defaults.
     private let prototype: PropertyCopy?
-    /// The template in the scene file.
+    /// The template's value in the scene file.
     private let object: JSONValue?
-    /// In file order.
+    /// The fields in file order.
     private let fields: [Field]
     /// The indices of the fields, in the order of their properties in the table.
     private let readingOrder: [Int]
@@ -35,7 +35,7 @@ struct OverlayTemplate<Kind: AnyObject> {
         let property: Property
         let form: Form
         let use: TemplateUse
-        /// The indices of the properties in it.
+        /// The indices of its properties.
         let places: [Int]
         /// Whether all texts fit the property.
         let isFreeText: Bool
@@ -136,7 +136,7 @@ extension OverlayTemplate {
         return overlay
     }
 
-    /// Whether there is no template.
+    /// Whether the scene has no template.
     var isPlain: Bool { object == nil }
 
     /// The overlay of a feature, without position or geometry.
@@ -165,7 +165,8 @@ extension OverlayTemplate {
         let sample = sample ?? table.make()
         self.sample = sample
         for index in readingOrder {
-            // Texts are not composed here: only a list or an object does not fit a text. The constant parts are the same in all features.
+            // Texts are not composed here, because only a list or an object does not fit a text. The constant parts are the same in all
+            // features.
             if !isFirst, fields[index].isFreeText, !fields[index].places.contains(where: { isCompound(values[$0], tape) }) { continue }
             try set(fields[index], of: sample, properties ?? feature, document, tape, &isMissing, &reader)
         }

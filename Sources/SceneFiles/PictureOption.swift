@@ -20,9 +20,9 @@ public struct PictureOption: Sendable {
         case choice([String])
         /// A width and a height in pt.
         case size
-        /// A latitude and a longitude in degrees; the range is that of the latitude.
+        /// A latitude and a longitude in degrees; the range applies to the latitude.
         case coordinate(ClosedRange<Double>)
-        /// CSS hex or name.
+        /// A CSS color: hexadecimal digits or a name.
         case color
     }
 
@@ -119,7 +119,7 @@ extension EncodingOptions {
 }
 
 extension ImageFormat {
-    /// - Throws: `PropertyError` for a name that no format has.
+    /// - Throws: `PropertyError` for an unknown name.
     public init(named name: String) throws(PropertyError) {
         guard let format = Self(rawValue: name) else {
             throw PictureOption.format.error("\(name.quotedBriefly) is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")

@@ -5,7 +5,7 @@ struct PropertyMembers {
     private let value: JSONValue
     private let list: PropertyList
     private let isTemplate: Bool
-    /// Indexed like the properties of the list.
+    /// The values of the properties, in the order of the list.
     private var nodes: [JSONNode?]
     /// The first key in the file that is unknown or repeated.
     private var stray: (key: JSONNode, isRepeated: Bool)?
@@ -38,7 +38,7 @@ struct PropertyMembers {
             }
         }
         if hasNulls {
-            // Equivalent to leaving the key out; but a missing or null required key is an error, which should name the null.
+            // This is equivalent to leaving the key out. But a missing or null required key is an error, which should name the null.
             for (index, node) in nodes.enumerated() where !list.properties[index].isRequired {
                 if let node, document.tape.kind(of: node) == .null { nodes[index] = nil }
             }
@@ -66,7 +66,7 @@ struct PropertyMembers {
             let reported = list.properties.firstIndex { $0.name == keys.reportedAt }
             throw (reported.flatMap(value(at:)) ?? value).error(keys.problem)
         }
-        // A template need not have keys that it cannot set.
+        // A template may lack keys that it cannot set.
         if !isTemplate, let missing = keys.missing { throw value.error(missing) }
     }
 

@@ -1,28 +1,28 @@
 import WaymarkSystem
 
-/// The files that a scene may read besides itself: images, sources of features, models and the files that these name in turn.
+/// The files that a scene may read besides itself: images, sources of features, models, and the files that these name.
 public enum ResourcePolicy: Equatable, Sendable {
     /// No files: the scene contains everything.
     case none
     /// Files in a folder and its subfolders, after resolving links.
     case folder(String)
-    /// Files in named folders and their subfolders, after resolving links: a scene writes `NAME/icons/shop.png`, and cannot find out where
-    /// the folder is or what is outside. A name is one component of a path. Paths in a scene are then relative only to these folders, and
-    /// absolute ones are refused.
+    /// Files in named folders and their subfolders, after resolving links. A scene writes `NAME/icons/shop.png`, and cannot find out the
+    /// location of the folder or the files outside. A name is one component of a path. Paths in a scene are then relative only to these
+    /// folders, and absolute paths are refused.
     case folders([String: String])
     /// Any file that the process may read.
     case any
 }
 
 extension ResourcePolicy {
-    /// Whether the policy allows reading a file, after resolving links and dots. A missing file is in no folder, so that a scene cannot
-    /// find out what exists outside.
+    /// Whether the policy allows reading a file, after resolving links and dots. A missing file counts as outside, so that a scene cannot
+    /// find out which files exist outside.
     func allows(_ path: String) -> Bool {
         switch self {
         case .none: return false
         case .any: return true
         case .folder(let folder): return Self.isFile(path, in: folder)
-        // Their paths begin with the name of a folder, which `path(of:)` replaces.
+        // Paths begin with the name of a folder, which `path(of:)` replaces.
         case .folders: return false
         }
     }
@@ -50,12 +50,11 @@ extension ResourcePolicy {
 }
 
 extension SceneFileOptions {
-    /// The path of a file that a scene names, relative to the working directory; nil when the scene may not read it, and when
-    /// the name cannot be that of a file. Everything that a scene
-    /// names goes through here before it is opened.
-    /// - Parameter folder: What relative names refer to, ending in `/`; empty for the working directory.
+    /// The path of a file that a scene names, relative to the working directory. Nil when the scene may not read it, or when the text
+    /// cannot be a file name. Every name in a scene passes through here before the file is opened.
+    /// - Parameter folder: The folder for relative names, ending in `/`; empty for the working directory.
     package func path(of name: String, in folder: String) -> String? {
-        // C would cut the first, and the second is content.
+        // C would cut a name at a zero, and a `data:` URI is content.
         if name.holdsZero || name.hasPrefix("data:") { return nil }
         if case .folders(let folders) = resources { return ResourcePolicy.path(of: name, in: folders) }
         let path = name.hasPrefix("/") ? name : folder + name

@@ -23,14 +23,14 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
-    /// The settings of the view that replace those of the scene. Default none.
+    /// The settings of the view that replace the scene's. Default none.
     public var view = ViewChange()
-    /// The most overlays of a scene, with those in containers, those of features, and symbols: a scene of more is invalid, and a file of features
-    /// is read no further. The points of cluster layers do not count. Default 5,000,000.
+    /// The maximum number of overlays of a scene, including those in containers and from features, and of symbols. A scene with more is
+    /// invalid, and a file of features is not read any further. The points of cluster layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
-    /// Whether the points of cluster layers count as overlays, too.
+    /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false
-    /// Whether the scene's base map is opened; false when another takes its place.
+    /// Whether to open the scene's base map; false when another replaces it.
     package var readsBaseMap = true
     /// Records the files read; nil to record none.
     package var inputs: InputRecord?
@@ -113,12 +113,12 @@ extension SceneFile {
     }
 }
 
-/// The text of a scene file: JSON as a whole, or GeoJSON, whose features are read some at a time.
+/// The text of a scene file: JSON as a whole, or GeoJSON, whose features are read in chunks.
 enum SceneText {
     case json(JSONDocument)
     case features(FeatureChunks)
 
-    /// Distinguishes the two formats: an object with the key `waymark` is a scene, and another is GeoJSON.
+    /// Distinguishes the two formats: an object with the key `waymark` is a scene, any other is GeoJSON.
     init(_ bytes: [UInt8], name: String) throws(SceneError) {
         do throws(JSONSyntaxError) {
             if let chunks = try FeatureChunks.geoJSON(bytes) {
@@ -133,7 +133,7 @@ enum SceneText {
         }
     }
 
-    /// The document, of GeoJSON without its features.
+    /// The document; for GeoJSON, without its features.
     var document: JSONDocument {
         switch self {
         case .json(let document): document

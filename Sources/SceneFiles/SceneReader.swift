@@ -23,13 +23,13 @@ struct SceneReader {
     var featureSources: [FeaturePoints] = []
     /// The ids of the scene to which overlays are added.
     private let base: KnownIDs?
-    /// Ids of `base` that have been released.
+    /// The ids of `base` that have been released.
     private var released: Set<String> = []
     /// The files of `base`'s cluster layers that have been released.
     private var releasedSources: Set<ObjectIdentifier> = []
     /// Whether a file is missing or unreadable, which has its own exit code.
     private var isUnreadable = false
-    /// Why `options.view` cannot be the view of the scene.
+    /// The reason why `options.view` cannot be the view of the scene.
     private var viewError: PropertyError?
 
     init(file: String, folder: String, options: SceneFileOptions) {
@@ -100,7 +100,7 @@ struct SceneReader {
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 
-    /// Replaces settings of the scene by those of `options.view`.
+    /// Replaces settings of the scene by those in `options.view`.
     /// - Parameter root: The scene; nil for GeoJSON, which has no settings.
     private mutating func setView(of root: JSONValue?, into box: Box<SceneSettings>) throws(SceneFileError) {
         let patch: [UInt8]?
@@ -281,7 +281,7 @@ extension SceneReader {
         do throws(SceneFileError) {
             try body(chunks, &self)
         } catch {
-            // Where the text as such is at fault, that comes first, wherever it is. A file that has too much is not read to its end.
+            // If the text itself is invalid, that error comes first, wherever it is. A file that exceeds the limit is not read to its end.
             if !room.isFull { try chunks.check() }
             throw error
         }
@@ -310,7 +310,7 @@ extension SceneReader {
     }
 
     /// Claims an id that the scene gives; throws if it is already in use.
-    /// - Parameter featurePlace: The place of a feature, which is not kept as a value.
+    /// - Parameter featurePlace: The place of a feature, which is not stored as a value.
     mutating func claim(_ id: String, at value: JSONValue, feature featurePlace: IDPlace? = nil) throws(SceneFileError) {
         if id.holdsZero { throw value.error("the id \(id.quotedBriefly) contains U+0000") }
         let place = featurePlace ?? .value(NodeReference(document: value.document, node: value.node))
@@ -353,7 +353,7 @@ extension SceneReader {
         return featureSources + base.sources.filter { !releasedSources.contains(ObjectIdentifier($0)) }
     }
 
-    /// Where an id is given, in this scene or in the base; nil for none, and for the id of a feature of a cluster layer's file.
+    /// The place where an id is given, in this scene or in the base. Nil if it is not given, and for features of a cluster layer's file.
     func place(ofID id: String) -> IDPlace? { ids[id] ?? (released.contains(id) ? nil : base?.places[id]) }
 
     /// Whether an id is given.
@@ -395,7 +395,7 @@ extension SceneReader {
         var value: JSONValue { document.value(at: node) }
     }
 
-    /// Where an id is given.
+    /// The place where an id is given.
     enum IDPlace {
         case value(NodeReference)
         /// In a file of features, of which only the frame is kept, by index; -1 is the file's only feature.
@@ -413,7 +413,7 @@ extension SceneReader {
         /// The location of the value; nil for a feature.
         var reference: NodeReference? { if case .value(let place) = self { place } else { nil } }
 
-        /// Whether the id is a number; nil for something that has no member `id`.
+        /// Whether the id is a number; nil for a value without a member `id`.
         var isNumber: Bool? {
             switch self {
             case .value(let place): GeoJSONSyntax.isNumber(idOf: place.value)
@@ -421,7 +421,7 @@ extension SceneReader {
             }
         }
 
-        /// Whether another is in the same file.
+        /// Whether another place is in the same file.
         func isInFile(of other: IDPlace) -> Bool {
             switch (self, other) {
             case (.value(let place), .value(let other)): place.document === other.document

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// A scene's settings for the picture as a whole, decoded separately from the overlays: jobs that change only these decode no overlay.
+/// A scene's settings for the picture as a whole, decoded separately from the overlays. Jobs that change only these decode no overlay.
 package struct SceneSettings {
     package var size = SceneReader.defaultSize
     package var pixelRatio = 1.0
@@ -15,7 +15,7 @@ package struct SceneSettings {
     package var captionsAvoidEdges = false
     package var modelSamples = 4
     package var camera = Camera()
-    /// nil for an explicit camera.
+    /// How to fit the camera; nil for an explicit camera.
     package var fit: FitOptions? = FitOptions()
     /// The id of the selected marker.
     package var selectedMarker: String?

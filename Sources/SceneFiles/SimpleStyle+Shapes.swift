@@ -8,7 +8,7 @@ extension SimpleStyle {
         /// Whether the feature has any of the stroke properties.
         var isStroked = false
         var stroke = Color(rgb: 0x555555)
-        /// In pt.
+        /// The width in pt.
         var strokeWidth = 2.0
         /// Whether the feature has any of the fill properties.
         var isFilled = false

@@ -35,7 +35,7 @@ struct SimpleStyle {
         let expectation: String
         let consequence: String
         var errors: [SceneFileError] = []
-        /// The number of these with paths in the whole file.
+        /// The number of these whose paths are already in terms of the whole file.
         var located = 0
         var count = 0
     }

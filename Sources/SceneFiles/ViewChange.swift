@@ -3,11 +3,11 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The settings of a picture that replace those of its scene: size, background and camera. nil keeps the scene's value.
+/// The settings of a picture that replace those of its scene: size, background and camera. Nil keeps the scene's value.
 ///
 /// ``PictureOption`` has the name, the range and the meaning of each.
 public struct ViewChange: Equatable, Sendable {
-    /// In pt.
+    /// The size in pt.
     public var size: CGSize?
     /// Device pixels per pt.
     public var pixelRatio: Double?
@@ -19,7 +19,7 @@ public struct ViewChange: Equatable, Sendable {
     public var zoom: Double?
     /// The compass direction at the top of the picture, in degrees clockwise from north.
     public var bearing: Double?
-    /// Degrees from straight down.
+    /// The tilt in degrees from straight down.
     public var tilt: Double?
     /// Whether the camera is fitted to all overlays, instead of using the scene's center and zoom. Default false.
     public var isFitted = false
@@ -30,15 +30,15 @@ public struct ViewChange: Equatable, Sendable {
 }
 
 extension ViewChange {
-    /// The change of a scene that makes this its view, as `RenderPool` takes it: a merge patch as JSON; nil for a view that changes nothing.
-    /// - Parameter scene: The content of the scene or GeoJSON file. An invalid one is reported when it is read.
-    /// - Throws: Like `check()`, and for a padding in a picture whose camera is not fitted.
+    /// The change that makes this the view of a scene, for `RenderPool`: a merge patch as JSON, or nil for a view without changes.
+    /// - Parameter scene: The content of the scene or GeoJSON file. Invalid content is reported when it is read.
+    /// - Throws: The errors of `check()`, and `PropertyError` for a padding in a picture whose camera is not fitted.
     public func patch(of scene: Data) throws(PropertyError) -> Data? {
         let root = (try? JSONDocument(parsing: [UInt8](scene)))?.root
         return try patch(of: root).map { Data($0) }
     }
 
-    /// The merge patch for a scene with this root; nil for a view that changes nothing.
+    /// The merge patch for a scene with this root; nil for a view without changes.
     package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? {
         guard self != Self() else { return nil }
         try check()
@@ -66,7 +66,7 @@ extension ViewChange {
     /// The keys of a patch.
     static let keys: Set<String> = ["size", "pixelRatio", "background", "camera"]
 
-    /// - Parameter camera: The camera of the scene; nil if it has none, and so fits its overlays.
+    /// - Parameter camera: The camera of the scene; nil if it has no camera and so fits its overlays.
     private func writeCamera(on camera: JSONValue?, into writer: inout JSONWriter) throws(PropertyError) {
         let isSceneFitted = camera.map { $0.member("fit") != nil } ?? true
         if padding != nil, !isFitted, !isSceneFitted || center != nil || zoom != nil {

@@ -1,12 +1,12 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// A file of features: GeoJSON, a sequence of GeoJSON texts, a table, or GPX; each of them uncompressed or compressed by gzip.
+/// A file of features: GeoJSON, a sequence of GeoJSON texts, a table, or GPX, each either uncompressed or compressed by gzip.
 ///
-/// Whatever the format, its features become GeoJSON, so that one reader makes overlays of them. The content determines the format; the name
-/// decides if the content is ambiguous.
+/// Whatever the format, its features become GeoJSON, so one reader makes overlays from all of them. The content determines the format; the
+/// name decides if the content is ambiguous.
 struct FeatureFile: Sendable {
-    /// The text, in UTF-8 and not compressed; for GPX the GeoJSON made from it.
+    /// The uncompressed text in UTF-8; for GPX, the GeoJSON made from it.
     let bytes: [UInt8]
     let form: Form
 
@@ -25,8 +25,8 @@ struct FeatureFile: Sendable {
 
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - usesAltitude: Whether the altitudes of a table are wanted; others do not cost anything.
-    ///   - room: How many features the scene has room for, where they are counted before they are read.
+    ///   - usesAltitude: Whether the altitudes of a table are needed; unused altitudes cost nothing.
+    ///   - room: The remaining room of the scene, for formats whose features are counted before they are read.
     init(_ bytes: consuming [UInt8], name: String, usesAltitude: Bool, room: OverlayRoom) throws(SceneFileError) {
         var bytes = try Self.inflated(bytes)
         let isTranscoded = try Self.transcode(&bytes)
@@ -72,7 +72,7 @@ extension FeatureFile {
     func feature(at start: Int) throws(JSONSyntaxError) -> JSONDocument {
         var text: [UInt8] = []
         if case .records(let records) = form {
-            // It was written before.
+            // Writing succeeds, because the record was written before.
             _ = try? records.write(from: start, size: 0, to: &text)
         } else {
             let end = bytes.withUnsafeBufferPointer { FeatureList.endOfValue(in: $0, from: start, to: bytes.count) }

@@ -1,20 +1,21 @@
 /// Consecutive features in a file that is not a single JSON text: the rows of a table, the records of a sequence.
 ///
-/// Each can be written separately, given the offset at which it begins; so a cluster layer keeps the file and an offset for each point.
+/// Each can be written separately, given the offset at which it begins. A cluster layer therefore keeps the file and an offset for each
+/// point.
 protocol FeatureRecords: Sendable {
     var bytes: [UInt8] { get }
     /// The offset at which the first record may begin.
     var start: Int { get }
 
-    /// Appends the GeoJSON of the records from an offset on, separated by commas, until `size` bytes are appended or the file ends: at
-    /// least one record, if there is one.
+    /// Appends the GeoJSON of consecutive records from an offset, separated by commas, until `size` bytes are appended or the file ends.
+    /// Appends at least one record, if there is one.
     /// - Returns: The offset of each record, and the offset at which the next one may begin; after the last, the length of the file.
     func write(from position: Int, size: Int, to text: inout [UInt8]) throws(SceneFileError) -> (starts: [Int], end: Int)
 
     /// The error of the first of some records that is not JSON.
     func problem(amongRecordsAt starts: [Int]) -> SceneFileError?
 
-    /// The file's own name for the value with this key path in the feature; empty for the feature as a whole.
+    /// The file's own name for the value with this key path in the feature; empty for the whole feature.
     func name(ofPath path: Substring) -> String
 }
 

@@ -22,7 +22,7 @@ struct FeatureSequence: FeatureRecords {
             guard let open = bytes[start...].firstIndex(of: UInt8(ascii: "{")),
                 let lineEnd = index(of: UInt8(ascii: "\n"), in: bytes, from: open)
             else { return false }
-            // An object that does not end on the line ends behind its line feed.
+            // If an object does not end on the line, its end is after the line feed.
             guard FeatureList.endOfValue(in: bytes, from: open, to: lineEnd + 1) <= lineEnd else { return false }
             return bytes[lineEnd...].first { !FeatureFile.isSpace($0) } == UInt8(ascii: "{")
         }

@@ -1,7 +1,8 @@
 import CWaymarkXML
 import WaymarkGeo
 
-/// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each segment.
+/// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each
+/// segment.
 ///
 /// The texts of an element become properties with its names; `name` and `desc` of waypoints also become `title` and `description`, which
 /// markers show. Namespaces, extensions and metadata are ignored.
@@ -39,7 +40,7 @@ final class GPXReader {
 
     /// - Parameters:
     ///   - isUTF8: Whether the text is UTF-8 whatever its declaration says.
-    ///   - room: For how many features there is room.
+    ///   - room: The remaining room of the scene for features.
     /// - Returns: The GeoJSON, and the line of each feature.
     static func features(
         of bytes: [UInt8], isUTF8: Bool, room: OverlayRoom

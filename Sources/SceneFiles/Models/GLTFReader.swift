@@ -18,9 +18,9 @@ struct GLTFReader {
     let samplers: [JSONValue]
     /// The primitives of each mesh referenced by nodes so far.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
-    /// The first is glTF's default material, which is single-sided, for primitives without a material.
+    /// The appearances. The first is glTF's default material, which is single-sided, for primitives without a material.
     var appearances: [ModelParts.Appearance] = [ModelParts.Appearance(isDoubleSided: false)]
-    /// By material.
+    /// The materials read so far, keyed by index.
     var knownMaterials: [Int: GLTFMaterial] = [:]
     var loadedImages: [Int: OverlayImage] = [:]
     var opaqueImages: [Int: OverlayImage] = [:]

@@ -19,7 +19,7 @@ public struct ModelFile {
     public let warnings: [Diagnostic]
 
     /// Reads a model file. Paths in it are relative to its folder.
-    /// - Throws: The first problem with its location: `car.obj: line 12: there is no vertex 9: there are 8 so far`.
+    /// - Throws: The first problem with its location, such as `car.obj: line 12: …`.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         var source = ModelSource(path: path, file: path, images: ImageTable(folder: "", options: options), options: options)
         do throws(SceneFileError) {

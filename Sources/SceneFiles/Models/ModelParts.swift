@@ -5,9 +5,9 @@ import WaymarkScene
 struct ModelParts {
     private var vertices: [SIMD3<Float>] = []
     private var textureCoordinates: [SIMD2<Float>] = []
-    /// One per vertex, zero if the file has none.
+    /// The normals, one per vertex; zero if the file does not give one.
     private var normals: [SIMD3<Float>] = []
-    /// One per vertex once a vertex has a color; empty before.
+    /// The colors, one per vertex once a vertex has a color; empty before.
     private var colors: [Color] = []
     private var triangles: [SIMD3<UInt32>] = []
     /// Materials, each with the first triangle that uses it.
@@ -104,7 +104,7 @@ extension ModelParts {
         var numbers: [Appearance: Int] = [:]
         var used: [Appearance] = []
         var counts: [Int] = []
-        // One per run.
+        // The surface of each run.
         var surfaceOfRun: [Int] = []
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].start : triangles.count

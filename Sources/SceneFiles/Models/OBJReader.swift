@@ -1,22 +1,22 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// Reads Wavefront OBJ: vertices with their colors, texture coordinates, normals, faces and their materials. Objects, groups, smoothing, lines and
-/// curves are skipped.
+/// Reads Wavefront OBJ: vertices with their colors, texture coordinates, normals, faces and their materials. Objects, groups, smoothing,
+/// lines and curves are skipped.
 ///
 /// Files are y-up, with texture coordinates from the lower left; both are converted. `ModelFile` explains why no library is used.
 struct OBJReader {
     private var scanner = ByteScanner()
     private var source: ModelSource
     private var positions: [SIMD3<Float>] = []
-    /// One per position once a position has a color; empty before.
+    /// The colors, one per position once a position has a color; empty before.
     private var colors: [Color] = []
     private var textureCoordinates: [SIMD2<Float>] = []
     private var normals: [SIMD3<Float>] = []
     private var parts = ModelParts()
-    /// For each position: the last vertex created from it, or -1.
+    /// The last vertex created from each position, or -1.
     private var newest: [Int32] = []
-    /// For each vertex: the indices of its texture coordinates and normal, or -1, and the previous vertex with the same position.
+    /// The corner of each vertex: the indices of its texture coordinates and normal, or -1, and the previous vertex with the same position.
     private var corners: [Corner] = []
     private var materials: [String: Int] = [:]
     private var materialNames: [String] = []
