@@ -12,7 +12,7 @@ final class BatchReporter {
     private let events: BatchEventLines?
     private let isTerminal = StandardStreams.isErrorTerminal
     private var isBarShown = false
-    /// The number of reports of each kind of problem; only the first 20 are shown, since nobody reads a hundred thousand lines.
+    /// The number of reports of each kind of problem. Only the first 20 of a kind are shown, because nobody reads a hundred thousand lines.
     private var reported: [String: Int] = [:]
     private static let most = 20
 

@@ -30,7 +30,8 @@ struct DeviceArguments: ParsableArguments {
 }
 
 extension RendererOpening {
-    /// The renderer, or the failure with the reason why there is no renderer.
+    /// The renderer.
+    /// - Throws: `Failure` with the reason if no renderer could be opened.
     func opened() throws(Failure) -> Renderer {
         do throws(RenderError) {
             if let renderer = try renderer() { return renderer }

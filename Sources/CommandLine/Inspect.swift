@@ -17,14 +17,14 @@ struct Inspect: ParsableCommand {
     @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
     var job: String?
 
-    // The same options as for the other commands; only the fonts matter here.
+    // The same options as for other commands. Only the fonts matter here.
     @OptionGroup var device: DeviceArguments
 
     @OptionGroup var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
-            // Decoding meanwhile is subject to it.
+            // Set first, because decoding is subject to it.
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }
@@ -67,7 +67,7 @@ struct Inspect: ParsableCommand {
         let read = try BatchOptions.readScene(scene.scene)
         let options = try scene.files.sceneOptions()
         let patch = try scene.view.patch(of: read.bytes)
-        // What was just written is JSON.
+        // The patch was just written, so it is JSON.
         let settings = patch.flatMap { try? JSONDocument(parsing: $0) }
         do throws(SceneError) {
             return try BaseScene(

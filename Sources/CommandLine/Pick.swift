@@ -21,14 +21,14 @@ struct Pick: ParsableCommand {
     @Flag(help: "Ignore transparent pixels of icons.")
     var ignoreTransparent = false
 
-    // The same options as for the other commands; only the fonts matter here.
+    // The same options as for other commands. Only the fonts matter here.
     @OptionGroup var device: DeviceArguments
 
     @OptionGroup var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in
-            // Decoding meanwhile is subject to it.
+            // Set first, because decoding is subject to it.
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             let mapView = try scene.load(device.fontSource)

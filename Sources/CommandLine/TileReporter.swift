@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkSystem
 import WaymarkTiles
 
-/// Reports a run of tiles on standard error: warnings, and progress, as one changing line on a terminal and otherwise as a line every ten
-/// seconds.
+/// Reports a run of tiles on standard error: warnings, and progress. Progress is one changing line on a terminal, otherwise a line every
+/// ten seconds.
 final class TileReporter {
     let scene: String
     private let isLenient: Bool
@@ -13,7 +13,7 @@ final class TileReporter {
     private var reported: ContinuousClock.Instant
     private var isLineShown = false
     private var progress: TileProgress?
-    /// Every block has the same warnings; each is reported once.
+    /// The reported warnings. Every block has the same ones; each is reported once.
     private var told: Set<String> = []
 
     init(scene: String, isLenient: Bool) {

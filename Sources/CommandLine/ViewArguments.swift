@@ -5,7 +5,7 @@ import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkTiles
 
-/// What a command line changes of the settings of a scene: the picture's size, its background, its camera and its base map.
+/// The settings of a scene that a command line changes: the picture's size, its background, its camera and its base map.
 struct ViewArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: PictureOption.size.help("WxH"))
     var size: SizeArgument?
@@ -70,7 +70,7 @@ extension ViewArguments {
         }
     }
 
-    /// The merge patch that makes these options settings of a base scene, as JSON; nil when none is given.
+    /// The merge patch that applies these options to a base scene, as JSON; nil without options.
     /// - Parameter base: The bytes of the base scene; nil for the empty one. Workers report an invalid scene.
     func patch(of base: [UInt8]?) throws(Failure) -> [UInt8]? {
         let view: [UInt8]?
@@ -84,7 +84,7 @@ extension ViewArguments {
         writer.beginObject()
         writer.key("basemap")
         writer.beginArray()
-        // Paths in a scene are relative to it, and those in options to the working directory.
+        // Paths in a scene are relative to it, but paths in options are relative to the working directory.
         for path in basemap { writer.string(FileSystem.resolved(path) ?? path) }
         writer.endArray()
         writer.endObject()

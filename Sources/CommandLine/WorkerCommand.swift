@@ -85,7 +85,7 @@ struct WorkerCommand: ParsableCommand {
     private func supervise(_ input: OpenFile, _ output: OpenFile, _ memory: OpenFile?) throws(Failure) {
         var command = try Self.command(device: device, files: files, cache: cache, isStrict: strict)
         if let memory {
-            // The number that a worker has the file by.
+            // The descriptor under which a worker has the file.
             command.arguments += ["--memory", "/proc/self/fd/3"]
             command.kept = memory.number
         }
@@ -118,7 +118,7 @@ extension WorkerCommand {
         if device.requireGPU { arguments.append("--require-gpu") }
         if let fontDir = device.fontDir { arguments += ["--font-dir", fontDir] }
         if let cacheBytes = try cache.checked() { arguments += ["--cache-bytes", "\(cacheBytes)"] }
-        // Checks that the folder is one.
+        // Checks that the path is a folder.
         _ = try files.sceneOptions()
         if let allowed = files.allowFiles { arguments += ["--allow-files", allowed] }
         if files.lenient { arguments.append("--lenient") }

@@ -1,7 +1,7 @@
 import Waymark
 
 extension ReplayPage {
-    /// The page around the data. It works without a network, in light and dark mode, on wide and narrow screens, by mouse and by keyboard.
+    /// The page around the data. It works without a network, in light and dark mode, on wide and narrow screens, with mouse and keyboard.
     static let template = #"""
         <!doctype html>
         <html lang="en">

@@ -9,7 +9,7 @@ final class ReplayPictures {
     let format: ImageFormat
     private let options: EncodingOptions
     private let eventCount: Int
-    /// nil if no pictures are requested.
+    /// The renderer; nil if no pictures are requested.
     private var renderer: Renderer?
     private var picture = Picture()
     /// The files of the pictures for a page, in order.
