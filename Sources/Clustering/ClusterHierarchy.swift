@@ -3,10 +3,10 @@
 /// item joins it. This is the method of Mapbox's supercluster (github.com/mapbox/supercluster), but its order does not depend on insertion,
 /// and its means are exact.
 struct ClusterHierarchy: Sendable {
-    /// The whole zoom levels at which points are clustered.
+    /// The integer zoom levels at which points are clustered.
     let zooms: ClosedRange<Int>
     private let points: Items
-    /// By zoom level, from the deepest outward.
+    /// The levels, from the deepest outward.
     private var levels: [Level] = []
 
     /// Points or clusters, ordered by position: ascending y, then x, then the first number.
@@ -25,7 +25,7 @@ struct ClusterHierarchy: Sendable {
 
     struct Level: Sendable {
         var items: Items
-        /// Items in Morton order of the cells of a fine grid, by which they are found.
+        /// Items in Morton order of the cells of a fine grid, for finding them.
         var order: [Int32]
         var codes: [UInt64]
         /// The items of the next deeper level in each item, and the start of each item's range.
@@ -33,7 +33,7 @@ struct ClusterHierarchy: Sendable {
         var childStarts: [Int32]
     }
 
-    /// - Parameter grid: A fine grid; items are found by its cells.
+    /// - Parameter grid: A fine grid, whose cells are used to find items.
     init(_ points: [EditedPoint], radius: Double, zooms: ClosedRange<Int>, _ grid: CellGrid) {
         self.zooms = zooms
         var items = Items()
@@ -113,8 +113,8 @@ extension ClusterHierarchy.Items {
 
     private var indices: Range<Int> { 0..<count }
 
-    /// For each item: the item that it joins; itself if it joins no other.
-    /// - Parameter radius: In steps.
+    /// The item that each item joins; itself if it joins no other.
+    /// - Parameter radius: The radius in steps.
     fileprivate func grouped(within radius: Double) -> [Int32] {
         // Items by cells as large as the radius, row by row; the neighbors of an item are in contiguous ranges of three adjacent rows.
         let (xs, ys) = (indices.map(x), indices.map(y))

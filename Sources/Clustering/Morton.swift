@@ -1,4 +1,4 @@
-/// Z-order (Morton) codes: the bits of x at even positions, those of y at odd ones. Every cell of a quadtree is a contiguous range of
+/// Z-order (Morton) codes: the bits of x at even positions, the bits of y at odd ones. Every cell of a quadtree is a contiguous range of
 /// codes.
 @frozen
 @usableFromInline
@@ -15,7 +15,7 @@ package enum Morton {
     /// The bits of x in a code.
     package static let xMask: UInt64 = 0x5555_5555_5555_5555
 
-    /// The lowest code above `code` in the box between the corners with codes `low` and `high`, nil if there is none; `code` is not in the
+    /// The lowest code above `code` in the box between the corners with codes `low` and `high`; nil without one. `code` must be outside the
     /// box (BIGMIN, in Tropf and Herzog, "Multidimensional range search in dynamically balanced trees", 1981).
     package static func next(after code: UInt64, low: UInt64, high: UInt64) -> UInt64? {
         var (low, high) = (low, high)

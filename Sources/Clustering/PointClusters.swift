@@ -1,7 +1,7 @@
-/// Clusters nearby points at every whole zoom level: columns of points in, clusters out.
+/// Clusters nearby points at every integer zoom level: columns of points in, clusters out.
 ///
-/// It does not know overlays, cameras or pixels. Points have numbers given by the caller, and positions in whole steps of the world, so the
-/// same points make the same clusters, bit for bit, whatever the order of the edits that led to them.
+/// It does not know overlays, cameras or pixels. Points have numbers given by the caller, and positions in integer steps of the world. The
+/// same points make the same clusters, bit for bit, whatever edits led to them.
 ///
 /// A point belongs to a group, and a query names the active groups: those whose points are visible at the zoom.
 public struct PointClusters: Sendable {
@@ -14,7 +14,7 @@ public struct PointClusters: Sendable {
     }
 
     public let strategy: Strategy
-    /// For a hierarchy, a fine grid by which points are found.
+    /// The grid; for a hierarchy, a fine grid for finding points.
     public let grid: CellGrid
     private var groups: [PointGroup] = []
     /// The hierarchy, and the groups that it contains; nil until first needed, and after an edit.
@@ -91,7 +91,7 @@ public struct FoundCluster: Sendable, Equatable {
 
 extension PointClusters {
     /// Builds the hierarchy after an edit; does nothing for a grid.
-    /// - Parameter zooms: The whole zoom levels at which points are clustered; in a hierarchy, all levels depend on the deepest one.
+    /// - Parameter zooms: The integer zoom levels at which points are clustered. In a hierarchy, all levels depend on the deepest one.
     public mutating func prepare(groups active: [Int], zooms: ClosedRange<Int>) {
         guard case .hierarchical(let radius) = strategy else { return }
         if let hierarchy, hierarchy.groups == active, hierarchy.levels.zooms == zooms { return }
@@ -141,7 +141,7 @@ extension PointClusters {
         return lone
     }
 
-    /// Adds up cells with equal codes, and drops those that become empty.
+    /// Merges cells with equal codes, and drops those that become empty.
     private func combine(_ cells: inout [PointCell]) {
         cells.sort { $0.code < $1.code }
         var combined: [PointCell] = []
@@ -204,7 +204,7 @@ extension PointClusters {
 
     private func shift(_ zoom: Int) -> UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 
-    /// The lowest zoom level above a cluster's at which its points are no longer all in one cluster; nil if they never separate, down to
+    /// The lowest zoom level above a cluster's at which its points are no longer all in one cluster; nil if they do not separate down to
     /// the deepest clustered level.
     public func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
         if let hierarchy { return hierarchy.levels.expansionZoom(of: cluster) }

@@ -1,7 +1,7 @@
 /// An editable list of points in Morton order: the sorted points, and the few that were added or removed since.
 struct PointGroup: Sendable {
     private(set) var sorted = SortedPoints()
-    /// In Morton order.
+    /// The added points, in Morton order.
     private(set) var added: [EditedPoint] = []
     private(set) var removed: [EditedPoint] = []
 

@@ -5,10 +5,10 @@ struct SortedPoints: Sendable {
     private(set) var numbers: [Int32] = []
     /// The codes of their cells at the deepest zoom, ascending.
     private(set) var codes: [UInt64] = []
-    /// At index i, the sum of the positions of the first i points, in steps.
+    /// The sums of positions in steps: the element at index i is the sum over the first i points.
     private var sumsX: [Int64] = [0]
     private var sumsY: [Int64] = [0]
-    /// By the high bits of a code: the index of the first point whose code has these bits, or higher ones. It saves most of a binary
+    /// The index of the first point whose code has at least the given high bits, for each value of these bits. It saves most of a binary
     /// search.
     private var directory: [Int32] = [0, 0]
     private var directoryShift: UInt64 = 63
@@ -32,7 +32,7 @@ struct SortedPoints: Sendable {
         makeDirectory()
     }
 
-    /// These points without some, and with others.
+    /// These points without the removed ones, and with the added ones.
     func merged(without removed: [EditedPoint], with added: [EditedPoint]) -> SortedPoints {
         var merged = SortedPoints()
         let total = count - removed.count + added.count
@@ -122,7 +122,7 @@ extension SortedPoints {
         return low
     }
 
-    /// The end of the run of points whose codes, without their low bits, equal that of the point at `start`.
+    /// The end of the run of points whose codes, without their low bits, equal the code at `start`.
     @inline(__always)
     func endOfCell(from start: Int, shift: UInt64) -> Int {
         let cell = codes[start] >> shift

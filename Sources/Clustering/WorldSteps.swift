@@ -1,4 +1,4 @@
-/// A position in whole steps of 2⁻³⁶ of the world's size from its upper left corner: an eighth of a pt at zoom 24.
+/// A position in integer steps of 2⁻³⁶ of the world's size from its upper left corner: an eighth of a pt at zoom 24.
 ///
 /// Sums of integers do not depend on their order, and sums of ten million positions fit in 64 bits.
 public struct WorldSteps: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct WorldSteps: Hashable, Sendable {
     /// The step that contains a position.
     /// - Parameters:
     ///   - x: Fraction of the world's width, in 0..<1.
-    ///   - y: Fraction of the world's height. The map ends a thousandth of a pt beyond 0 and 1; positions there count to the first and last
+    ///   - y: Fraction of the world's height. The map ends a thousandth of a pt beyond 0 and 1; positions there count in the first and last
     ///     step.
     @inlinable
     public init(x: Double, y: Double) {
@@ -24,8 +24,8 @@ public struct WorldSteps: Hashable, Sendable {
     }
 }
 
-/// The grid of cells in which points are clustered: all of the same size in pt at every whole zoom level, starting at the world's upper
-/// left corner.
+/// The grid of cells in which points are clustered. All cells have the same size in pt at every integer zoom level, and the grid starts at
+/// the world's upper left corner.
 ///
 /// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. Therefore a cell of one zoom contains four whole cells
 /// of the next: the index of a cell at zoom z is the one at the deepest zoom, halved 24 − z times.
@@ -87,7 +87,7 @@ public struct CellRect: Hashable, Sendable {
     /// The Morton codes of its corners.
     var low: UInt64 { Morton.code(x: xs.lowerBound, y: ys.lowerBound) }
     var high: UInt64 { Morton.code(x: xs.upperBound, y: ys.upperBound) }
-    /// The number of bits that a code at the deepest zoom has below that of a cell.
+    /// The number of bits by which a code at the deepest zoom is longer than the code of a cell.
     var shift: UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 }
 
