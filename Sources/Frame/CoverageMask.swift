@@ -24,8 +24,8 @@ struct CoverageMask {
         }
     }
 
-    /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil if there are none. If
-    /// `covers`, the image's opaque pixels count as covered from now on.
+    /// Returns the bounding rectangle of an image's visible pixels that are not covered yet, in image pixels; nil if all are covered. If
+    /// `covers`, the image's opaque pixels then count as covered.
     @inline(__always)
     mutating func cover(_ image: OpaqueRows.Words, x: Int, y: Int, covers: Bool) -> PixelRect? {
         let first = max(0, -y)
@@ -116,7 +116,7 @@ struct OpaqueRows {
     let words: Words
     private let memory: Memory
 
-    /// The rows as plain memory, which lives as long as its owner: a loop over sprites then needs no reference counting.
+    /// The rows as plain memory, which lives as long as its owner. A loop over sprites then needs no reference counting.
     struct Words {
         var width: Int
         var height: Int

@@ -5,9 +5,9 @@ extension Frame {
     /// cropped to the bounding rectangle of their visible pixels otherwise. No pixel changes.
     ///
     /// Sprites are visited from the top down, over a bit mask of covered pixels. With the software rasterizer, the cost of a dense scene is
-    /// in its pixels; a sparse scene is left unchanged, because the visit would cost more than it saves.
+    /// that of its pixels. A sparse scene is left unchanged, because the visit would cost more than it saves.
     /// - Parameters:
-    ///   - density: How many times on average sprites must cover the picture before they are culled.
+    ///   - density: The average number of times that sprites must cover the picture before they are culled.
     ///   - opacities: A cache of image opacities from earlier frames.
     package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities = ImageOpacities()) -> Frame {
         if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull(opacities) }
@@ -47,7 +47,7 @@ extension Frame {
         let images = images
         let widest = images.lazy.map(\.width).max() ?? 0
         var mask = CoverageMask(width: width, height: height, widest: widest)
-        // The owners of the rows, and the rows themselves: plain memory needs no reference counting for each sprite.
+        // The owners of the rows, and the rows themselves. Plain memory needs no reference counting for each sprite.
         var owners = opacities.rows(of: images)
         var rows = owners.map { $0?.words }
         defer { withExtendedLifetime(owners) {} }
@@ -144,7 +144,7 @@ package final class ImageOpacities: BudgetedCache {
     package var oldestUse: UInt64? { rows.oldestUse }
     package func evict(through picture: UInt64, bytes: Int) { rows.evict(through: picture, bytes: bytes) }
 
-    /// By image: its opaque pixels; nil if they are not known.
+    /// The opaque pixels of each image; nil if they are not known.
     func rows(of images: [FrameImage]) -> [OpaqueRows?] {
         images.map { rows.value(for: $0.key) }
     }

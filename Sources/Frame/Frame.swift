@@ -19,9 +19,9 @@ public struct Frame: Equatable, Sendable {
     public var sprites: [Sprite] = []
     /// The points of all contours, concatenated.
     public var pathPoints: [PathPoint] = []
-    /// By contour: its end index in `pathPoints`; it begins where the previous contour ends.
+    /// The end of each contour in `pathPoints`. A contour begins where the previous one ends.
     public var contours: [Int] = []
-    /// By part of a path: its end index in `contours`; it begins where the previous part ends, or where the path begins.
+    /// The end of each part of a path in `contours`. A part begins where the previous one ends, or where the path begins.
     public var parts: [Int] = []
     public var paths: [Path] = []
     /// The meshes, to which instances refer by index.
@@ -61,7 +61,7 @@ public struct GroundCamera: Equatable, Sendable {
     /// From the center of the picture to the optical center in pt: x to the right, y down.
     public var opticalOffsetX: Double
     public var opticalOffsetY: Double
-    /// The offset in device pixels from the upper left of the camera's picture to that of the frame; not 0 if the frame is a crop.
+    /// The offset in device pixels from the upper left of the camera's picture to that of the frame. Not 0 if the frame is a crop.
     public var originX: Double = 0
     public var originY: Double = 0
 

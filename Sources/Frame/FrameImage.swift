@@ -25,7 +25,7 @@ public struct FrameImage: Sendable {
         source = .pixels(bitmap)
     }
 
-    /// An image whose pixels are made when first needed, such as those of a caption: many captions are hidden by others.
+    /// An image whose pixels are made when first needed, such as a caption's: many captions are hidden by others.
     package init(key: UInt64, name: String, width: Int, height: Int, pixels: any PixelSource) {
         self.key = key
         self.name = name
@@ -33,7 +33,7 @@ public struct FrameImage: Sendable {
         source = .made(pixels)
     }
 
-    /// The pixels. Pixels that have to be made are cached for the process, so this may take as long as drawing a caption.
+    /// The pixels. If they must be made, they are cached for the process, and this may take as long as drawing a caption.
     public var bitmap: Bitmap {
         switch source {
         case .pixels(let bitmap): bitmap
@@ -48,9 +48,9 @@ public struct FrameImage: Sendable {
         return image
     }
 
-    /// The image without its pixels, for when something else is drawn in its place.
+    /// The image without its pixels, for when something else is drawn instead.
     package var withoutPixels: FrameImage { FrameImage(key: key, name: name, bitmap: Bitmap(width: 0, height: 0)) }
-    /// Whether its pixels have to be made.
+    /// Whether its pixels must be made.
     package var isMade: Bool {
         switch source {
         case .pixels: false

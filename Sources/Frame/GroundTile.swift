@@ -43,7 +43,7 @@ public struct GroundTile: Equatable, Sendable {
 public struct TileDrawing: Equatable, Sendable {
     /// Index in `Frame.tileSets`.
     public var set: Int
-    /// The opacity, 0…1. Since no pixel belongs to two of them, this needs no group.
+    /// The opacity, 0…1. No group is needed, because no pixel belongs to two tiles.
     public var alpha: Float
     public var filter: Filter
 

@@ -8,12 +8,11 @@ public struct FrameMesh: Sendable {
     /// The name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
-    /// The color of each vertex, by which texture and diffuse color are multiplied: red, green, blue, alpha, not premultiplied. Empty means
-    /// opaque white.
+    /// The vertex colors, multiplied with texture and diffuse color: red, green, blue, alpha, not premultiplied. Empty means opaque white.
     public var colors: [SIMD4<UInt8>]
-    /// Three indices per triangle. From a triangle's front its vertices are counterclockwise, and their normals point to that side.
+    /// Three indices per triangle. Seen from its front, a triangle's vertices run counterclockwise, and their normals point to that side.
     public var indices: [UInt32]
-    /// Whether all texture coordinates are in 0…1: then a texture that repeats is clamped, so that opposite edges are not blended.
+    /// Whether all texture coordinates are in 0…1. Then a repeating texture is clamped, so that opposite edges are not blended.
     public var isWithinTexture: Bool
 
     public init(
@@ -60,8 +59,8 @@ public struct MeshInstance: Equatable, Sendable {
     public var texture: UInt32?
     /// How the texture is sampled. Default repeating, linear with mipmaps.
     public var sampler: TextureSampler
-    /// Where the alpha of texture and vertex color is below this, nothing is drawn; elsewhere that alpha counts as 1. Default nil: it
-    /// multiplies the color.
+    /// The cutoff of the alpha of texture and vertex color: below it, nothing is drawn; elsewhere, that alpha counts as 1. Default nil: the
+    /// alpha multiplies the color.
     public var alphaCutoff: Float?
     /// Index in `Frame.lightings`; nil for an unlit mesh. Default nil.
     public var lighting: UInt32?
@@ -76,8 +75,8 @@ public struct MeshInstance: Equatable, Sendable {
     public var faces: VisibleFaces
     /// The depth bias step: of flat meshes at the same height that may share pixels, the one with the higher step is on top. Default 0.
     public var depthBiasStep: UInt16
-    /// Whether it belongs to the same object as the previous instance: of joined translucent instances only the nearest surface is visible,
-    /// as if they were one mesh. Default false.
+    /// Whether it belongs to the same object as the previous instance. Among joined translucent instances, only the nearest surface is
+    /// visible, as in one mesh. Default false.
     public var isJoined: Bool
 
     public init(

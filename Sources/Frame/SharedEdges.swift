@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// How the edges of an image on the ground are drawn: antialiased, or, where another image of the run begins, without antialiasing, so that
-/// nothing shows through between the two. A pixel whose center the border crosses belongs to one of them.
+/// How the edges of an image on the ground are drawn. They are antialiased, except where another image of the run begins: without
+/// antialiasing, nothing shows through between the two. A pixel whose center is on the border belongs to one of them.
 public struct SharedEdges: Hashable, Sendable {
     public enum Side: UInt8, CaseIterable, Sendable {
         case left
@@ -87,10 +87,10 @@ private struct GroundEdge {
     var sprite: Int
     var side: SharedEdges.Side
 
-    /// The farthest apart in pt that two ends may be which are the same.
+    /// The maximum distance in pt between two ends that count as the same.
     static let tolerance: Float = 0.0625
 
-    /// The rule for the earlier of two edges whose ends are this far apart. sprite.frag has the same distances.
+    /// The rule for the earlier of two edges whose ends are this far apart. sprite.frag uses the same distances.
     static func rule(_ distance: Float) -> SharedEdges.Rule {
         distance < 0x1p-16 ? .inclusive : distance < 0.002 ? .adjoining : .overlapping
     }
@@ -120,9 +120,9 @@ private struct GroundEdge {
 /// The edges found so far, by the cell of 1 pt in which they begin: a hash table with a list in each slot.
 private struct EdgeTable {
     private var edges: [GroundEdge] = []
-    /// For each edge, the previous one in the same slot, or -1.
+    /// The previous edge in the same slot, for each edge, or -1.
     private var before: [Int32] = []
-    /// For each slot, the last edge entered, or -1.
+    /// The last edge entered in each slot, or -1.
     private var heads: [Int32]
     private let mask: Int
 

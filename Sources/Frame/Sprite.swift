@@ -20,7 +20,7 @@ public struct Sprite: Equatable, Sendable {
     public var alpha: Float
     /// The color added to the image. Default none.
     public var tint = Tint.none
-    /// `plane` and `sampling` in one byte after the three of `tint`: this keeps frames of a million sprites small.
+    /// `plane` and `sampling` in one byte after the three bytes of `tint`. This keeps frames of a million sprites small.
     @usableFromInline var kind: UInt8
     /// Index in `Frame.images`.
     public var image: UInt32
