@@ -105,7 +105,7 @@ extension Buffer {
     func belongs(to other: Context) -> Bool { context === other }
 
     /// Binds the buffer with fresh memory of at least this size. The capacity of streams changes rarely, so that the driver can reuse
-    /// blocks: it grows by half, and shrinks if a quarter would be enough.
+    /// blocks: it grows by half, and shrinks if a quarter suffices.
     private func resize(_ count: Int) {
         context.state.bind(arrayBuffer: name)
         if usage == .fixed {

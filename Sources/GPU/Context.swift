@@ -74,8 +74,8 @@ package final class Context {
 extension Context {
     /// Creates a context on the selected device; `automatic` takes the first one that works.
     /// - Parameters:
-    ///   - requireGPU: whether a software rasterizer is refused.
-    ///   - limits: the features that the context must not use; nil for those of the environment, usually none.
+    ///   - requireGPU: Whether a software rasterizer is refused.
+    ///   - limits: The features that the context must not use; nil for the limits of the environment, usually none.
     /// - Throws: `GPUError` with the problem of the machine and the packages to install.
     package static func make(
         _ selection: DeviceSelection = .automatic, requireGPU: Bool = false, limits: Set<DriverLimit>? = nil

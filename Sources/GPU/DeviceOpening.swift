@@ -6,7 +6,7 @@ struct DeviceOpening {
     struct Handles {
         var display: EGLDisplay
         var context: EGLContext
-        /// A 1 × 1 pbuffer if the display requires a surface, else nil.
+        /// A 1 × 1 pbuffer if the display requires a surface; otherwise nil.
         var surface: EGLSurface?
         /// Whether resets of the GPU are reported.
         var tellsResets: Bool
@@ -14,9 +14,9 @@ struct DeviceOpening {
 
     /// The device's properties, with the steps that were tried.
     private(set) var device: DeviceReport.Device
-    /// EGL's objects; nil when it failed.
+    /// EGL's objects; nil if opening failed.
     private(set) var handles: Handles?
-    /// Why it failed.
+    /// The reason why opening failed.
     private(set) var error: GPUError?
     /// The features that the context must not use.
     let limits: Set<DriverLimit>

@@ -10,11 +10,11 @@ struct DeviceProbe {
     private(set) var context: Context?
     /// The opening of the chosen device.
     private(set) var chosen: DeviceOpening?
-    /// Why no device was chosen.
+    /// The reason why no device was chosen.
     private(set) var error: GPUError?
 
     /// Tries the selected devices in order until one works, or all of EGL's if `isExhaustive`.
-    /// - Parameter limits: nil for those of the environment.
+    /// - Parameter limits: Features not to be used; nil for the limits of the environment.
     init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false, limits: Set<DriverLimit>? = nil) {
         let library = EGLLibrary.shared
         guard library.error == nil else {
@@ -65,9 +65,9 @@ struct DeviceProbe {
     /// device.
     private static let hasOpened = Atomic(false)
 
-    /// The reason why a driver would crash instead of starting; nil if there is no such reason.
+    /// The reason why a driver would crash instead of starting; nil if it can start.
     ///
-    /// Measured with Mesa's software rasterizer and small pictures: 200 MiB, and 15 for each of its threads; the rest is a margin.
+    /// Measured with Mesa's software rasterizer and small pictures: 200 MiB, and 15 MiB for each of its threads; the rest is a margin.
     private static var shortage: String? {
         guard !hasOpened.load(ordering: .relaxed), let limit = ThreadLimits.addressSpace, let left = ThreadLimits.addressSpaceLeft else {
             return nil

@@ -6,7 +6,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var requested: String
         /// The path where it was found; nil if it was not found.
         package var path: String?
-        /// Why it cannot be used.
+        /// The reason why it cannot be used.
         package var error: String?
         /// EGL's client extensions; empty without a vendor's driver.
         package var clientExtensions: [String]
@@ -64,7 +64,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var index: Int?
         /// The device's extensions; empty if the driver does not report them.
         package var extensions: [String]
-        /// The DRM render node, or the primary node if there is no render node.
+        /// The DRM render node, or, without one, the primary node.
         package var drmNode: String?
         /// The device's CUDA number.
         package var cudaID: Int?

@@ -17,7 +17,7 @@ package enum DeviceSelection: Equatable, Sendable {
 }
 
 extension DeviceSelection {
-    /// The caller's selection, else the environment's `WAYMARK_DEVICE`, else `auto`.
+    /// The caller's selection; if nil, the environment variable `WAYMARK_DEVICE`; if unset, `auto`.
     /// - Throws: `GPUError` with reason `badSelection`, which names the variable if its value is invalid.
     package init(named name: String?) throws(GPUError) {
         do throws(GPUError) {

@@ -9,8 +9,9 @@ package struct Diagnosis {
     private let devices: [DeviceReport.Device]
     private let selection: DeviceSelection
 
-    /// - Parameter libraryError: the reason why EGL cannot be loaded; nil if it was loaded.
-    /// - Parameter devices: the devices that were tried.
+    /// - Parameters:
+    ///   - libraryError: The reason why EGL cannot be loaded; nil if it was loaded.
+    ///   - devices: The devices that were tried.
     package init(
         _ facts: MachineFacts, libraryError: GPUError?, clientExtensions: [String], devices: [DeviceReport.Device],
         selection: DeviceSelection
@@ -137,7 +138,7 @@ extension Diagnosis {
         ]
     }
 
-    /// Names the variables that are set, since one of them may be the cause.
+    /// Names the variables that are set, because one of them may be the cause.
     fileprivate func overrideHint(_ names: [String]) -> String {
         let set = names.compactMap { name in Environment.value(name).map { "\(name) (\($0))" } }
         return set.isEmpty ? "" : ", or unset " + set.joined(separator: " and ")

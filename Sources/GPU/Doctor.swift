@@ -4,7 +4,7 @@ import WaymarkSystem
 extension DeviceReport {
     /// Examines this machine: loads EGL, tries every device, draws on the one selected. Never fails: problems are part of the report. Takes
     /// a fraction of a second on a machine without a GPU.
-    /// - Parameter requireGPU: whether a software rasterizer is refused, as in rendering.
+    /// - Parameter requireGPU: Whether a software rasterizer is refused, as in rendering.
     package static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) -> Self {
         // The library first: loading it sets defaults that the report shows.
         let library = EGLLibrary.shared

@@ -6,8 +6,8 @@ import WaymarkSystem
 /// Runs calls into the driver that may never return, such as opening a device, on a separate thread, and waits for it up to
 /// `WAYMARK_DEVICE_TIMEOUT`. A driver that cannot start its own threads waits for them forever.
 ///
-/// A thread inside the driver cannot be stopped or joined. Since drivers crash when they are torn down while they work, a process with such
-/// a thread must end by `_exit`: see `isAnyStuck`.
+/// A thread inside the driver cannot be stopped or joined. Drivers crash when they are torn down while they work, so a process with such a
+/// thread must end by `_exit`: see `isAnyStuck`.
 package final class DriverThread: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let deadline: DispatchTime
@@ -15,9 +15,9 @@ package final class DriverThread: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// nil until it has started, and after it was joined or abandoned.
+        /// The thread; nil until it has started, and after it was joined or abandoned.
         var thread: pthread_t?
-        /// nil after it was abandoned.
+        /// Whether it has ended; nil after it was abandoned.
         var isEnded: Bool?
     }
 
@@ -27,7 +27,7 @@ package final class DriverThread: Sendable {
     package static var isAnyStuck: Bool { stuckCount.load(ordering: .acquiring) > 0 }
 
     /// Starts a thread that runs `body`.
-    /// - Parameter seconds: The time limit; nil for `WAYMARK_DEVICE_TIMEOUT`, else 20.
+    /// - Parameter seconds: The time limit; nil for `WAYMARK_DEVICE_TIMEOUT`, or 20 if it is unset.
     /// - Throws: `badSelection` if the variable is not a number of seconds; `notResponding` if no thread can be started.
     package init(seconds: Double? = nil, _ body: @escaping @Sendable () -> Void) throws(GPUError) {
         if let seconds { self.seconds = seconds } else { self.seconds = try Self.timeout() }
@@ -137,7 +137,7 @@ package final class DriverResult<Value>: @unchecked Sendable {
 
     package func put(_ result: Result<Value, GPUError>) { self.result = result }
 
-    /// The value, for the first caller, who then owns it; nil for later ones.
+    /// The value, for the first caller, who then owns it; nil for later callers.
     package func take() throws(GPUError) -> Value? {
         defer { result = nil }
         return try result?.get()

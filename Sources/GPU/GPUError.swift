@@ -52,7 +52,7 @@ public struct GPUError: Error, Equatable, Sendable {
     public var message: String
     /// The driver's error code, if it gave one.
     public var code: Code?
-    /// The driver's log: that of a shader, or EGL's messages. May be empty.
+    /// The driver's log: the log of a shader, or EGL's messages. May be empty.
     public var log: String
     /// What to install, set or do; may be empty.
     public var advice: String

@@ -1,13 +1,13 @@
 import CWaymarkGLES
 import WaymarkSystem
 
-/// What the file system reveals about a machine's graphics, without EGL.
+/// Facts about a machine's graphics from the file system, without EGL.
 package struct MachineFacts {
     package var vendorFiles: [DeviceReport.VendorFile]
     package var vendorSearch: [String]
     package var deviceNodes: [DeviceReport.DeviceNode]
     package var shaderCache: DeviceReport.ShaderCache
-    /// In bytes; nil without a limit.
+    /// The limit on the address space in bytes; nil without a limit.
     package var addressSpaceLimit = ThreadLimits.addressSpace
 
     /// The current state of the machine.
@@ -37,8 +37,8 @@ package struct MachineFacts {
 // MARK: Vendor files of libglvnd
 
 extension MachineFacts {
-    /// libglvnd's rules: only the files in the first variable, else the folders in the second, else two default folders; the files of a
-    /// folder are sorted by name.
+    /// Follows libglvnd's rules: only the files in the first variable, otherwise the folders in the second, otherwise two default folders.
+    /// The files of a folder are sorted by name.
     private static func vendorPaths() -> (search: [String], paths: [String]) {
         if let files = Environment.value("__EGL_VENDOR_LIBRARY_FILENAMES") {
             let paths = files.split(separator: ":").map(String.init)
@@ -73,8 +73,8 @@ extension MachineFacts {
 // MARK: Mesa's shader cache
 
 extension MachineFacts {
-    /// Mesa's rules (22.3): off if a variable disables it or the process runs with another user's rights; else in MESA_SHADER_CACHE_DIR,
-    /// XDG_CACHE_HOME or the home folder's .cache.
+    /// Follows Mesa's rules (22.3): off if a variable disables it or the process runs with another user's rights; otherwise in
+    /// MESA_SHADER_CACHE_DIR, XDG_CACHE_HOME or the home folder's .cache.
     private static func currentShaderCache() -> DeviceReport.ShaderCache {
         let isOff = ["MESA_SHADER_CACHE_DISABLE", "MESA_GLSL_CACHE_DISABLE"].contains { name in
             ["1", "true", "yes", "y"].contains(Environment.value(name)?.lowercased() ?? "")

@@ -26,7 +26,7 @@ package struct Matrix3: Equatable, Sendable {
 extension Matrix4 {
     /// The matrix from world offsets (east, south, height) in pt from the center to clip space, with row 0 at the top of the picture; clip
     /// w is the depth. Calls `wm_view_projection`, whose comment has the formula.
-    /// - Parameter offset: the optical center in pt from the middle of the viewport, y down.
+    /// - Parameter offset: The optical center in pt from the middle of the viewport, y down.
     package static func viewProjection(
         width: Double, height: Double, distance: Double, tilt: Double, bearing: Double, offset: SIMD2<Double> = .zero, near: Double,
         far: Double

@@ -80,7 +80,7 @@ package final class Pipeline {
     /// The buffers that the vertex array refers to, by serial, one for each layout; and its index buffer.
     private var pointedAt: [(serial: Int, offset: Int)?]
     private var indexSerial: Int?
-    /// The number of draws, and for each variable the last draw that set it: this detects variables that a command omits.
+    /// The number of draws, and for each variable the last draw that set it. This detects variables that a command omits.
     private var draws = 0
     private var lastGiven: [Int]
 
