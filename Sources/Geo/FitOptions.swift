@@ -3,16 +3,16 @@ public struct FitOptions: Hashable, Sendable {
     /// What the camera shows. Default: all overlays.
     public var subject: FitSubject
     /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32, or a quarter of the smaller side of the
-    /// free rectangle if that is less, so that thumbnails need no padding of their own.
+    /// free rectangle if that is less, so that thumbnails work without a padding.
     public var padding: Double?
     /// The maximum zoom of the result. Valid in 0…24. Default 17.
     public var maxZoom: Double
-    /// The center of the result in place of the fitted one. Valid within ±85.051129°. Default nil.
+    /// The center of the result, instead of the fitted one. Valid within ±85.051129°. Default nil.
     public var center: LatLng?
-    /// The zoom of the result in place of the fitted one, which still gives the center. Valid in 0…24. Default nil. With a `center`,
-    /// nothing is fitted.
+    /// The zoom of the result, instead of the fitted one; the center is still fitted. Valid in 0…24. Default nil. With a `center`, nothing
+    /// is fitted.
     public var zoom: Double?
-    /// Whether the open info window is inside the padding, too. Default false.
+    /// Whether the open info window must also be inside the padding. Default false.
     public var includeInfoWindow = false
     /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double

@@ -1,10 +1,10 @@
-/// The floor of a number, mostly without a call into the C library: below 2^51, adding 1.5 · 2^52 rounds to the nearest whole number.
+/// The floor of a number, mostly without a call into the C library: below 2^51, adding 1.5 · 2^52 rounds to the nearest integer.
 @inlinable
 @inline(__always)
 public func wholeFloor(_ value: Double) -> Double {
     guard abs(value) < 0x1p51 else { return value.rounded(.down) }
     let nearest = value + 0x1.8p52 - 0x1.8p52
-    // Subtracted rather than selected: a branch would be mispredicted for every second number.
+    // Subtracted instead of selected, because a branch would be mispredicted for every second number.
     return nearest - (nearest > value ? 1 : 0)
 }
 
@@ -15,7 +15,7 @@ public func quantized(_ devicePixels: Double) -> Double {
     wholeFloor(devicePixels * 1024 + 0.5) / 1024
 }
 
-/// The nearest whole number of device pixels; halves are rounded up.
+/// The nearest integer number of device pixels; halves are rounded up.
 @inlinable
 @inline(__always)
 public func wholePixels(_ devicePixels: Double) -> Double {

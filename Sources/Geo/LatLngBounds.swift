@@ -30,8 +30,8 @@ public struct LatLngBounds: Hashable, Sendable {
         return west <= east ? (west...east).contains(lng) : lng >= west || lng <= east
     }
 
-    /// The smallest bounds around positions, along the shortest arc of longitudes; nil if there are no positions or one is invalid.
-    /// Altitudes are ignored.
+    /// The smallest bounds around positions, along the shortest arc of longitudes; nil without positions, or if one is invalid. Altitudes
+    /// are ignored.
     public init?(points: some Sequence<LatLng>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var lngs: [Double] = []

@@ -151,7 +151,7 @@ extension Viewport {
         return LatLng(lat: WebMercator.latitude(fromY: y), lng: WebMercator.longitude(fromX: x))
     }
 
-    /// The screen y of the horizon in pt; above it there is no ground. nil if the camera looks straight down.
+    /// The screen y of the horizon in pt. There is no ground above it. Nil if the camera looks straight down.
     public var horizonY: Double? {
         sinTilt > 0 ? opticalY - cameraDistance * cosTilt / sinTilt : nil
     }
