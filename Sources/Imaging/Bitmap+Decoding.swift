@@ -4,7 +4,7 @@ public extension Bitmap {
     /// Decodes the bytes of an image file. The format is detected from the first bytes: PNG, JPEG, WebP, BMP or SVG.
     /// EXIF orientation is applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
     ///
-    /// Throws if there are no bytes, if the format is unknown or unsupported, and if the image exceeds `limits`, is damaged or truncated:
+    /// Throws if `bytes` is empty, if the format is unknown or unsupported, and if the image exceeds `limits`, is damaged or truncated:
     /// partial images are not returned. Missing palette colors are opaque black.
     init(decoding bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         self = try Self.decode(bytes, limits: limits).bitmap

@@ -24,7 +24,7 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// A transparent bitmap. Sides must not be negative; with a side of 0 there are no pixels.
+    /// A transparent bitmap. Sides must not be negative; a bitmap with a side of 0 has no pixels.
     public init(width: Int, height: Int) {
         precondition(width >= 0 && height >= 0, "a bitmap's sides are not negative")
         self.init(unchecked: [UInt8](repeating: 0, count: width * height * 4), width: width, height: height)
@@ -90,7 +90,7 @@ public extension Bitmap {
     /// Whether every pixel's alpha is 255.
     var isOpaque: Bool {
         pixels.withUnsafeBytes { bytes in
-            // ANDs the pixels row by row: a loop with an early exit cannot be vectorized, and one over all pixels may read many of them in
+            // ANDs the pixels row by row. A loop with an early exit cannot be vectorized, and one over all pixels may read many of them in
             // vain.
             for row in 0..<height {
                 var all: UInt32 = .max

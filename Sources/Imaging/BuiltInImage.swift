@@ -48,7 +48,7 @@ public extension BuiltInImage {
     }
 }
 
-/// The disc of a cluster, in points: a translucent ring around a solid disc with a thin white edge; the center is left for a number.
+/// The disc of a cluster, in points: a translucent ring around a solid disc with a thin white edge. The center is left free for a number.
 private struct Disc {
     var diameter: Double
     var light: UInt32

@@ -94,7 +94,7 @@ extension CacheBudget {
         ownByteCount.store(own.reduce(0) { $0 + $1.keptBytes }, ordering: .relaxed)
     }
 
-    /// The same, called from another thread than the renderer's; the renderer's own caches are left unchanged.
+    /// The same, called from a thread other than the renderer's. The renderer's own caches are left unchanged.
     package func trimLayouts() {
         evict(toFit: ownByteCount.load(ordering: .relaxed), through: .max, [])
     }

@@ -8,7 +8,7 @@ public struct EncodingOptions: Equatable, Sendable {
     public var isProgressive: Bool
     /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette, every color is kept. A picture with no
     /// more colors than that is unchanged; otherwise a palette with alpha is chosen for the picture, and each pixel takes the nearest
-    /// color. Not available for pictures written in bands, since the palette depends on the whole picture.
+    /// color. Not available for pictures written in bands, because the palette depends on the whole picture.
     public var paletteColors: Int?
     /// The background behind the transparent parts of a JPEG, which has no alpha. Default nil: white; a translucent color is itself
     /// drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.

@@ -1,7 +1,7 @@
 import CWaymarkCodecs
 import Synchronization
 
-/// Buffers for compressing a stripe, reused for the next one: allocating them takes half as long as compressing a 512 × 512 tile.
+/// Buffers for compressing a stripe, reused for the next one. Allocating them takes half as long as compressing a 512 × 512 tile.
 ///
 /// Unchecked, because it is used only by the thread that took it.
 final class EncodingScratch: @unchecked Sendable {

@@ -7,7 +7,7 @@ import WaymarkSystem
 public struct ImagingError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
-        /// There are no bytes.
+        /// The data is empty.
         case empty
         /// The format of the bytes is unknown.
         case notAnImage

@@ -20,7 +20,7 @@ enum JPEGWriter {
             wm_jpeg_encode(opaque.pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, options.isProgressive, &output, $0)
         }
         defer { wm_jpeg_release(output) }
-        // With a valid size, it can fail only if memory runs out.
+        // With a valid size, encoding fails only if memory runs out.
         guard succeeded else { throw ImagingError(.outOfMemory, format: ImageFormat.jpeg.name) }
         return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
     }

@@ -1,7 +1,7 @@
 /// A cache that evicts values in the order of their last use when a `CacheBudget` requests it; the cache itself has no limit.
 ///
-/// The whole type is inlinable and usable from inline, since only then can other rooms specialize it. Unspecialized, looking up glyphs took
-/// a quarter of the layout of a small picture.
+/// The whole type is inlinable and usable from inline, because only then can other modules specialize it. Unspecialized, looking up glyphs
+/// took a quarter of the layout of a small picture.
 @usableFromInline
 package struct LRUCache<Key: Hashable, Value> {
     @usableFromInline
@@ -51,7 +51,7 @@ extension LRUCache {
         return nodes[index]!.value
     }
 
-    /// The index of a key's value, as long as it is cached; it becomes the most recently used.
+    /// The index of a key's value, which becomes the most recently used; valid while it is cached.
     @inlinable
     package mutating func index(of key: Key) -> Int? {
         guard let index = indices[key] else { return nil }
@@ -87,8 +87,8 @@ extension LRUCache {
         return index
     }
 
-    /// Evicts the least recently used values until this many bytes are freed, but none used for a later picture than `picture`.
-    /// - Parameter forget: Called with each of them.
+    /// Evicts the least recently used values until this many bytes are freed, but none that was used for a picture later than `picture`.
+    /// - Parameter forget: Called with each evicted value.
     @inlinable
     package mutating func evict(through picture: UInt64, bytes: Int, _ forget: (Value) -> Void = { _ in }) {
         let most = byteCount - bytes

@@ -1,8 +1,8 @@
 /// One of several nested shapes with a common vertical axis. It is visible where the next, inner one does not cover it.
 ///
 /// Coverage is computed from areas, not from distances: exactly in the horizontal direction, and with sixteen lines per pixel in the
-/// vertical one. Shapes that share an edge leave no seam, since each pixel is divided among them. Only +, −, ×, ÷ and square roots are
-/// used, and colors are mixed in integer arithmetic, so that every machine draws the same.
+/// vertical one. Shapes that share an edge leave no seam, because each pixel is divided among them. Only +, −, ×, ÷ and square roots are
+/// used, and colors are mixed in integer arithmetic, so every machine draws the same.
 struct NestedLayer {
     /// Half the width of the shape at a distance below the upper edge, in points; 0 outside the shape.
     let halfWidth: (Double) -> Double

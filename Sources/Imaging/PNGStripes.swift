@@ -91,8 +91,8 @@ extension PNGStripes {
         guard threads > 1 else { return stripes.map(compress) }
         return [PNGStripe](unsafeUninitializedCapacity: stripes.count) { results, initialized in
             let next = Atomic<Int>(0)
-            // Unchecked, because the compiler cannot know that each result is written only by the thread that took its index, and that
-            // the pixels are only read.
+            // Unchecked: each result is written only by the thread that took its index, and the pixels are only read, which the compiler
+            // cannot know.
             nonisolated(unsafe) let results = results
             nonisolated(unsafe) let compress = compress
             DispatchQueue.concurrentPerform(iterations: threads) { _ in

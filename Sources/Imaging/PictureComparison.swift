@@ -1,9 +1,9 @@
 /// The comparison of two pictures, used by `waymark diff` and by every picture test.
 ///
-/// Pixels are compared as stored, premultiplied, because this matches what is visible: two nearly transparent pixels of very different
-/// straight colors are nearly equal. A pixel differs if any channel, alpha included, differs by more than `threshold`.
-/// The pictures match if no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread
-/// over a picture, but a small error is not outweighed by a large background. Pictures of different sizes never match.
+/// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels of very
+/// different straight colors are nearly equal. A pixel differs if any channel, alpha included, differs by more than `threshold`. The
+/// pictures match if no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread over a
+/// picture, but a large background does not outweigh a small error. Pictures of different sizes never match.
 public struct PictureComparison: Equatable, Sendable {
     /// The pixel at which the pictures differ most; the first in reading order if there are several.
     public struct Largest: Hashable, Sendable {
@@ -41,11 +41,11 @@ public struct PictureComparison: Equatable, Sendable {
         case compared
         /// A pixel that edges merely cover slightly more or less in one picture than in the other counts as equal. For each channel,
         /// - each picture's value lies within the range of the other's 3 × 3 pixels around it, widened by `threshold`;
-        /// - and the content has not moved by a pixel: the differences, summed over the pixel and its two neighbors in the row, or over
-        ///   those in the column, are less than seven eighths of the smaller range.
+        /// - and the content has not moved by a pixel: the sum of the differences over the pixel and its two neighbors in the row, or in
+        ///   the column, is less than seven eighths of the smaller range.
         ///
         /// The first condition alone would let everything move by a whole pixel. Changed colors, missing content, and lines thinner than
-        /// two pixels that become fainter still differ. Beyond the edge of a picture there are no neighbors.
+        /// two pixels that become fainter still differ. A pixel at the edge of a picture has no neighbors beyond it.
         case ignored
     }
 
@@ -62,8 +62,8 @@ public struct PictureComparison: Equatable, Sendable {
     public let differingPixels: Int
     /// The number of pixels that differ by more than `threshold` and count as equal because antialiasing is ignored.
     public let ignoredPixels: Int
-    /// The largest difference among the differing pixels or, if there are none, among all pixels; nil if the pictures are equal or differ
-    /// in size.
+    /// The largest difference among the differing pixels, or, if no pixels differ, among all pixels; nil if the pictures are equal or
+    /// differ in size.
     public let largest: Largest?
     /// The window with the most differing pixels; nil if no pixels differ, or the sizes differ.
     public let worstWindow: Window?

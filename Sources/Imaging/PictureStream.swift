@@ -2,9 +2,9 @@ import WaymarkSystem
 
 /// A picture file written in bands, from top to bottom: only a band and a few stripes of rows are in memory, never the whole picture.
 ///
-/// The bytes are the same as those of `Bitmap.write`, regardless of the bands, and the file also appears atomically when it is finished. A
+/// The bytes are the same as with `Bitmap.write`, regardless of the bands, and the file also appears atomically when it is finished. A
 /// stream that fails or is released unfinished leaves no file; devices and pipes are written as bands arrive. PNG and RGBA can be streamed.
-/// JPEG, WebP and a PNG with a palette cannot: their encoders need the whole picture.
+/// JPEG, WebP and a PNG with a palette cannot, because their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -16,9 +16,9 @@ public final class PictureStream {
     private let path: String
     private let format: ImageFormat
     private let isOpaque: Bool
-    /// Nil once the stream is finished or has failed.
+    /// The file; nil once the stream is finished or has failed.
     private var file: UnfinishedFile?
-    /// Nil for RGBA.
+    /// The PNG encoder; nil for RGBA.
     private var png: PNGWriter?
 
     /// Begins a picture in a file to which nothing else writes. `path` is its name in errors.

@@ -91,8 +91,7 @@ struct PinPalette {
 
     init(body: UInt32) {
         let channels = [16, 8, 0].map { Double(body >> UInt32($0) & 255) / 255 }
-        // The weights are those of sRGB's luminance (IEC 61966-2-1); squares approximate its curve well enough to distinguish light from
-        // dark.
+        // The weights of sRGB's luminance (IEC 61966-2-1). Squares approximate its curve well enough to distinguish light from dark.
         let luminance = 0.2126 * channels[0] * channels[0] + 0.7152 * channels[1] * channels[1] + 0.0722 * channels[2] * channels[2]
         light = Self.packed(channels.map { $0 + 0.22 * (1 - $0) })
         // The rim is darker than the body, especially for a light body, which would otherwise disappear on a light map. A nearly black

@@ -1,7 +1,7 @@
 /// The nesting depth of the elements of an SVG, computed in one fast pass without building a tree.
 ///
 /// librsvg traverses elements and follows references to other elements by recursion. The recursion depth is bounded by the nesting depth
-/// times the number of elements with references (each is entered only once at a time, since librsvg refuses cycles). Its stack is made
+/// times the number of elements with references: each is entered only once at a time, because librsvg refuses cycles. Its stack is made
 /// large enough for that, or the file is refused. Syntax errors are not reported here, but by librsvg.
 struct SVGNesting {
     /// The maximum nesting depth of elements. Drawing programs rarely produce 30.

@@ -17,7 +17,7 @@ enum WebPWriter {
             wm_webp_encode(pixels, UInt32(bitmap.width), UInt32(bitmap.height), quality, &output, $0)
         }
         defer { wm_webp_release(output) }
-        // With a valid size, it can fail only if memory runs out.
+        // With a valid size, encoding fails only if memory runs out.
         guard succeeded else { throw ImagingError(.outOfMemory, format: ImageFormat.webp.name) }
         return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
     }
