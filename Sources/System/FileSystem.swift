@@ -3,10 +3,10 @@ import SystemPackage
 
 /// File system queries, and small changes that do not need an open file.
 package enum FileSystem {
-    /// Whether there is something at the path; a link that points nowhere is nothing.
+    /// Whether something exists at the path. A broken link does not count.
     package static func exists(_ path: String) -> Bool { isAccessible(path, F_OK) }
 
-    /// Whether there is a regular file, a pipe or a device at the path: anything but a folder.
+    /// Whether a regular file, a pipe or a device exists at the path: anything but a folder.
     package static func isFile(_ path: String) -> Bool {
         guard let status = try? FileStatus(path) else { return false }
         return status.form != .folder

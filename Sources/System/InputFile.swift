@@ -2,7 +2,7 @@ import Glibc
 
 /// A file, pipe or device that is read from beginning to end.
 ///
-/// Opening never waits for long: the writer of a named pipe has a few seconds to appear. After that, reading waits as long as necessary.
+/// Opening never waits long: the writer of a named pipe has a few seconds to appear. After that, reading waits as long as necessary.
 package final class InputFile {
     package let file: OpenFile
     package let status: FileStatus

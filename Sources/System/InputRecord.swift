@@ -48,7 +48,7 @@ package final class InputRecord: Sendable {
         }
     }
 
-    /// The recorded file that writing to a path would replace, or the recorded folder that it would write into; nil if there is none.
+    /// The recorded file that writing to a path would replace, or the recorded folder that it would write into; nil for neither.
     package func input(replacedBy output: String) -> ReplacedInput? {
         if let status = try? FileStatus(output), status.form == .regular, let name = files.withLock({ $0.names[status.identity] }) {
             return .file(name)

@@ -2,11 +2,11 @@
 package struct LibraryFacts: Equatable, Sendable, Encodable {
     /// For example "librsvg".
     package let name: String
-    /// nil if the library does not report it or cannot be used.
+    /// The version; nil if the library does not report it or cannot be used.
     package let version: String?
     /// Its purpose, such as "SVG images".
     package let purpose: String
-    /// Why it cannot be used, the effect, and what to install; nil if it can be used.
+    /// The reason why it cannot be used, the effect, and what to install; nil if it can be used.
     package let problem: String?
 
     /// A library that can be used.

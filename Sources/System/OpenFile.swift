@@ -14,7 +14,8 @@ package final class OpenFile: Sendable {
     }
 
     deinit {
-        // A process being started has copies of all descriptors until it runs its program: without this the lock would last until then.
+        // A process that is being started has copies of all descriptors until it runs its program. Without unlocking, the lock would last
+        // until then.
         if isLocked.load(ordering: .relaxed) { _ = flock(number, LOCK_UN) }
         try? file.close()
     }
@@ -106,7 +107,7 @@ extension OpenFile {
         try checked { _ = try file.writeAll(toAbsoluteOffset: Int64(offset), bytes) }
     }
 
-    /// Reads what is available, at most 64 KiB; empty at the end.
+    /// Reads the available bytes, at most 64 KiB; empty at the end.
     package func readChunk() throws(SystemError) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in

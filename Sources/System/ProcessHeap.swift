@@ -12,11 +12,11 @@ package enum ProcessHeap {
     /// these blocks.
     package static func keepBlocks() { wm_keep_blocks() }
 
-    /// Ends the process with a message and an exit code when it crashes while most of the address space is used that the system allows
-    /// (`ulimit -v`): Swift and most libraries crash where they cannot allocate. Without such a limit this does nothing.
-    /// - Parameter message: At most 255 bytes, with its line break.
+    /// Makes a crash end the process with a message and an exit code, if most of the address space allowed by the system (`ulimit -v`) is
+    /// in use: Swift and most libraries crash when they cannot allocate. Without such a limit, this does nothing.
+    /// - Parameter message: At most 255 bytes, including its line break.
     package static func explainCrashes(_ message: String, code: CInt) { wm_explain_crashes(message, code) }
 
-    /// Gives free memory back to the system, which the allocator keeps otherwise.
+    /// Returns free memory that the allocator would otherwise keep to the system.
     package static func trim() { wm_trim_heap() }
 }

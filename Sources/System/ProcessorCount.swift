@@ -20,15 +20,16 @@ package struct ProcessorCount: Equatable, Sendable {
 }
 
 extension ProcessorCount {
-    /// The values when this process first asked. Later changes of the quota are not seen.
+    /// The values at the first use. Later changes of the quota have no effect.
     package static let current: Self = {
         let quota = Self.quota(membership: WholeFile.text("/proc/self/cgroup") ?? "", root: "/sys/fs/cgroup")
         return Self(available: Int(wm_processor_count()), quota: quota)
     }()
 
     /// The tightest quota on the way from this process's control group up to the root; nil without a quota.
-    /// - Parameter membership: the text of `/proc/self/cgroup`.
-    /// - Parameter root: where the control groups are mounted.
+    /// - Parameters:
+    ///   - membership: The text of `/proc/self/cgroup`.
+    ///   - root: The folder in which the control groups are mounted.
     package static func quota(membership: String, root: String) -> Double? {
         var tightest: Double?
         func take(_ quota: Double?) {

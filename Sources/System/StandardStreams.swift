@@ -34,8 +34,8 @@ package enum StandardStreams {
         _ = try? FileDescriptor.standardError.writeAll(text.utf8)
     }
 
-    /// Reserves standard output for the messages of a protocol: returns a descriptor for it, and redirects all other output there, for
-    /// example that of a graphics driver, to standard error.
+    /// Reserves standard output for the messages of a protocol: returns a descriptor for it, and redirects all other output to standard
+    /// error, for example the output of a graphics driver.
     package static func claimOutput() throws(SystemError) -> OpenFile {
         let output = try OpenFile(copying: STDOUT_FILENO)
         try retrying { dup2(STDERR_FILENO, STDOUT_FILENO) }
@@ -55,7 +55,7 @@ package enum StandardStreams {
 /// Waits for several descriptors together.
 package enum DescriptorPoll {
     /// Returns when one of the descriptors can be read or written without waiting, was closed at its other end, or the time is over.
-    /// - Returns: The descriptors of which that is so.
+    /// - Returns: The descriptors that are ready or closed.
     @discardableResult
     package static func wait(reading: [CInt], writing: [CInt], milliseconds: Int) -> Set<CInt> {
         var polled =

@@ -20,13 +20,13 @@ package struct SystemError: Error, Equatable, Sendable {
     package static let inputOutput = SystemError(errno: EIO)
 
     // Errors for which the system has no number; the system's numbers are positive.
-    /// A named pipe was opened for reading, and there is no writer.
+    /// A named pipe was opened for reading, but has no writer.
     package static let noWriter = SystemError(errno: -1)
-    /// A named pipe was opened for writing, and there is no reader.
+    /// A named pipe was opened for writing, but has no reader.
     package static let noReader = SystemError(errno: -2)
     /// The path belongs to a socket, which cannot be opened.
     package static let isSocket = SystemError(errno: -3)
-    /// The path holds U+0000, at which C would cut it.
+    /// The path contains U+0000, at which C would cut it.
     package static let holdsZero = SystemError(errno: -4)
 }
 
@@ -48,7 +48,7 @@ package struct FileError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case cannotRead
         case cannotWrite
-        /// The file has more bytes than allowed for its kind; `limit` is the one of the kind's two limits that it exceeds.
+        /// The file has more bytes than allowed for its kind; `limit` is the limit of the kind that it exceeds.
         case tooLarge(InputKind, limit: Int)
     }
 
@@ -82,10 +82,10 @@ extension FileError: CustomStringConvertible {
 }
 
 extension String {
-    /// Whether it holds U+0000, which no name may hold: C ends a text there, and would use another name.
+    /// Whether it contains U+0000, which names must not contain: C ends a text there, and would use another name.
     package var holdsZero: Bool { utf8.contains(0) }
 
-    /// The text as the name of a file.
+    /// The text as a file name.
     /// - Throws: `holdsZero`.
     func checkedName() throws(SystemError) -> String {
         if holdsZero { throw .holdsZero }

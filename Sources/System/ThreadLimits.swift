@@ -17,8 +17,8 @@ package enum ThreadLimits {
         return max(0, addressSpace - pages * Int64(sysconf(Int32(_SC_PAGESIZE))))
     }
 
-    /// The limits that may be the reason, as a clause, with the commands that show them; nil if there are no limits and threads can be
-    /// started.
+    /// The limits that may be the reason, as a clause, with the commands that show them. Nil if threads can be started and no limits are
+    /// set.
     package static var description: String? {
         var limits: [String] = []
         if let addressSpace { limits.append("address space to \(addressSpace >> 10) KiB (ulimit -v)") }

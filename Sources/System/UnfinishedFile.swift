@@ -90,7 +90,7 @@ package final class UnfinishedFile {
 }
 
 private extension UnfinishedFile {
-    /// Distinguishes the files that several threads of a process write.
+    /// Distinguishes files that several threads of a process write.
     static let serial = Atomic<Int>(0)
 
     /// A new file in the folder of `path`. Its name is short and independent of the final one, which may have the maximum length.

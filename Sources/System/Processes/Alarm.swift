@@ -5,7 +5,7 @@ import Synchronization
 /// Wakes a thread that waits for descriptors, from any thread.
 package final class Alarm: Sendable {
     private let file: OpenFile
-    /// Whether the thread waits, or is about to: else there is nobody to wake.
+    /// Whether the thread waits or is about to; otherwise it need not be woken.
     private let isSet = Atomic(false)
 
     package init() throws(SystemError) {
@@ -17,7 +17,7 @@ package final class Alarm: Sendable {
     /// The descriptor that can be read once the alarm has rung.
     package var descriptor: CInt { file.number }
 
-    /// Sets the alarm. To be called before the thread looks for work.
+    /// Sets the alarm. Call it before the thread looks for work.
     package func set() { isSet.store(true, ordering: .sequentiallyConsistent) }
 
     /// Wakes the thread, unless it is awake.
@@ -26,7 +26,7 @@ package final class Alarm: Sendable {
         withUnsafeBytes(of: UInt64(1)) { one in _ = try? file.write(Array(one)) }
     }
 
-    /// Switches it off: the thread is awake.
+    /// Switches the alarm off, because the thread is awake.
     /// - Parameter hasRung: Whether the descriptor can be read.
     package func stop(hasRung: Bool) {
         isSet.store(false, ordering: .sequentiallyConsistent)

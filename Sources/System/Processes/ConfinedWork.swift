@@ -29,14 +29,14 @@ package struct ConfinedWork: Sendable {
         limits = wm_work_limits(processor_seconds: processorSeconds, seconds: seconds, memory: UInt64(memory))
     }
 
-    /// The reason why there is no reply.
+    /// The reason for a missing reply.
     package enum Failure: Error, Equatable {
         case tooLong
         case crashed
         /// The system refused memory, a thread or a process.
         case noResources
-        /// The user has named a helper, and neither it nor another program is a helper of this version. The user would not want the work to
-        /// be done in this process.
+        /// The user has named a helper, but no program, named or other, is a helper of this version. The work is then not done in this
+        /// process, against the user's intention.
         case noHelper(named: String)
     }
 }

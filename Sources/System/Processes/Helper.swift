@@ -1,11 +1,11 @@
 import CWaymarkProcess
 import Glibc
 
-/// Why a helper is unusable.
+/// The reason why a helper is unusable.
 enum HelperLoss: Error, Equatable {
     /// It has ended, or violates the protocol.
     case ended
-    /// It does not answer.
+    /// It has not answered in time.
     case late
 }
 

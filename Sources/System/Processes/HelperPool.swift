@@ -8,9 +8,9 @@ package final class HelperPool: Sendable {
     private struct State {
         /// The idle helpers, by name of the work.
         var idle: [String: [Helper]] = [:]
-        /// By name of the work: the program that has served it; from then on no other is tried.
+        /// The program that has served each kind of work; no other program is then tried for it.
         var programs: [String: String] = [:]
-        /// By name of the work: the programs that are not helpers.
+        /// The programs that are not helpers, by name of the work.
         var refused: [String: Set<String>] = [:]
     }
 
@@ -19,8 +19,8 @@ package final class HelperPool: Sendable {
     private let named: @Sendable () -> String?
 
     /// - Parameters:
-    ///   - choices: The programs to try, best first; empty if there are none.
-    ///   - named: The program that the user has named, if any: then there must be a helper.
+    ///   - choices: The programs to try, best first; empty without any.
+    ///   - named: The program that the user has named, if any. Then a helper is required.
     package init(choices: @escaping @Sendable () -> [String], named: @escaping @Sendable () -> String? = { nil }) {
         self.choices = choices
         self.named = named
@@ -32,7 +32,7 @@ extension HelperPool {
     func take(_ work: ConfinedWork) throws(ConfinedWork.Failure) -> (Helper, isFresh: Bool)? {
         while let helper = state.withLock({ $0.idle[work.name]?.popLast() }) {
             if helper.owner == getpid() { return (helper, false) }
-            // After a fork without exec it belongs to the other process, and must be neither used nor ended here.
+            // After a fork without exec, it belongs to the other process, and must not be used or ended here.
             _ = Unmanaged.passRetained(helper)
         }
         return try start(work).map { ($0, true) }

@@ -5,10 +5,10 @@ import Synchronization
 enum HelperProgram {
     /// The argument that starts a program as a helper; the name of the work follows.
     static let argument = "waymark-helper"
-    /// Changes with the messages between the two, or with the structures of any work.
+    /// To be changed with the messages between the two, or with the structures of any work.
     private static let protocolVersion = 1
 
-    /// The greeting of a helper that is ready for this work. It contains the version, since the structures in requests may differ between
+    /// The greeting of a helper that is ready for this work. It contains the version, because the structures in requests may differ between
     /// versions.
     static func hello(for name: String) -> String { "\(argument) \(libraryVersion) \(protocolVersion) \(name)" }
 
@@ -77,8 +77,8 @@ package enum HelperService {
         _exit(work.serve(hello: HelperProgram.hello(for: work.name)))
     }
 
-    /// The commands that start this machine's programs as a service, best first; empty if there are none, or if the user has disabled
-    /// helpers. Whether a program has this version is known only when it is started.
+    /// The commands that start this machine's programs as a service, best first; empty without any, or if the user has disabled helpers.
+    /// Whether a program has this version is known only when it is started.
     package static func commands(for service: String, arguments: [String]) -> [ChildProcess.Command] {
         HelperProgram.choices().map { HelperProgram.command($0, for: service, arguments: arguments) }
     }
