@@ -1,11 +1,11 @@
-/// A mesh in double precision, to be clipped before it is translated to its own origin and stored as floats.
+/// A mesh in double precision, which is clipped before it is translated to its own origin and stored as floats.
 package struct PreciseMesh: Equatable, Sendable {
     package var positions: [SIMD3<Double>]
-    /// One per position, of length 1; empty if there are none.
+    /// One normal per position, of length 1; empty without normals.
     package var normals: [SIMD3<Float>]
-    /// One per position; empty if there are none.
+    /// One per position; empty without textures.
     package var textureCoordinates: [SIMD2<Float>]
-    /// One per position: red, green, blue, alpha, not premultiplied; empty if there are none.
+    /// One color per position: red, green, blue, alpha, not premultiplied; empty without colors.
     package var colors: [SIMD4<UInt8>]
     package var triangles: [SIMD3<UInt32>]
     /// For each triangle, the triangle of the unclipped mesh from which it was cut; empty if nothing was clipped.
@@ -62,7 +62,7 @@ private struct SquareClip {
     private let mesh: PreciseMesh
     private let low: SIMD2<Double>
     private let high: SIMD2<Double>
-    /// For each vertex, its index in the result; `max` while it has none.
+    /// The index of each vertex in the result; `max` while it is not used.
     private var kept: [UInt32]
     private(set) var result = PreciseMesh()
     private var polygon: [Corner] = []

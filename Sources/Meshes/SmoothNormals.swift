@@ -3,10 +3,10 @@ import Foundation
 /// Normals for the corners of triangles that meet at less than an angle.
 ///
 /// At each position, the triangles around it form fans: neighbors in a fan share an edge, and their normals differ by less than the angle.
-/// The corners of a fan have one normal, the mean of its triangles' normals weighted by their angles there, which does not depend on how
+/// The corners of a fan have one normal: the mean of its triangles' normals, weighted by their angles there. It does not depend on how
 /// faces are divided into triangles (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", Journal of Graphics Tools
-/// 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ: every corner has the normal on
-/// the front of its own triangle. Triangles without area do not connect others.
+/// 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ: every corner's normal is on the
+/// front of its own triangle. Triangles without area do not connect others.
 struct SmoothNormals {
     /// The triangles with indices of new vertices: one for each pair of a mesh vertex and a fan.
     private(set) var triangles: [SIMD3<UInt32>] = []
@@ -17,7 +17,7 @@ struct SmoothNormals {
 
     /// - Parameters:
     ///   - triangles: Indices of positions.
-    ///   - angle: In degrees, 0…180.
+    ///   - angle: The angle in degrees, 0…180.
     init(_ positions: [SIMD3<Double>], _ triangles: [SIMD3<UInt32>], angle: Double) {
         let faces = Self.faceNormals(positions, triangles)
         var fans = CornerFans(cornerCount: 3 * triangles.count)
@@ -38,7 +38,7 @@ private extension SmoothNormals {
         }
     }
 
-    /// For each position, the first that is equal.
+    /// The first equal position of each position.
     static func welded(_ positions: [SIMD3<Double>]) -> [UInt32] {
         var table = IndexTable(capacity: positions.count)
         return positions.indices.map { index in
@@ -49,7 +49,7 @@ private extension SmoothNormals {
         }
     }
 
-    /// The maximum number of triangles at an edge with which each is compared; if there are more, the ones close in order are used.
+    /// The maximum number of triangles at an edge with which each is compared; beyond it, the ones close in order are used.
     static let mostNeighbors = 8
 
     static func join(
@@ -111,7 +111,7 @@ private extension SmoothNormals {
         _ fans: inout CornerFans, _ triangles: [SIMD3<UInt32>], _ faces: [SIMD3<Double>], _ sums: [SIMD3<Double>]
     ) {
         var table = IndexTable(capacity: 3 * triangles.count)
-        // For each new vertex, its fan, and whether its normal is the opposite of that of the fan's first corner.
+        // For each new vertex, its fan, and whether its normal is opposite to the normal of the fan's first corner.
         var keys: [UInt64] = []
         self.triangles = triangles
         for (number, corners) in triangles.enumerated() {
@@ -126,7 +126,7 @@ private extension SmoothNormals {
                     sources.append(source)
                     let sum = isOpposite ? -sums[root] : sums[root]
                     let length = (sum * sum).sum().squareRoot()
-                    // Normals that cancel out leave the triangle's own.
+                    // If normals cancel out, the triangle's own normal remains.
                     let own = faces[number] == .zero ? SIMD3(0, 0, 1) : faces[number]
                     normals.append(SIMD3<Float>(length > 1e-9 ? sum / length : own))
                 }
@@ -136,10 +136,10 @@ private extension SmoothNormals {
     }
 }
 
-/// Corners joined into fans (union–find), and whether each faces the opposite way to the first of its fan.
+/// Corners joined into fans (union–find), and whether each faces opposite to the first of its fan.
 private struct CornerFans {
     private var parents: [Int32]
-    /// Relative to the parent.
+    /// Whether each corner is opposite to its parent.
     private var isOpposite: [Bool]
 
     init(cornerCount: Int) {

@@ -4,11 +4,11 @@
 /// units.
 package struct TriangleMesh: Equatable, Sendable {
     package var positions: [SIMD3<Float>]
-    /// One per position, of length 1; empty if there are none.
+    /// One normal per position, of length 1; empty without normals.
     package var normals: [SIMD3<Float>]
-    /// One per position; empty if there are none.
+    /// One per position; empty without textures.
     package var textureCoordinates: [SIMD2<Float>]
-    /// One per position: red, green, blue, alpha, not premultiplied; empty if there are none.
+    /// One color per position: red, green, blue, alpha, not premultiplied; empty without colors.
     package var colors: [SIMD4<UInt8>]
     /// Indices below the number of positions.
     package var triangles: [SIMD3<UInt32>]
@@ -78,7 +78,7 @@ package struct MeshBounds: Equatable, Sendable {
 }
 
 extension TriangleMesh {
-    /// The radius of the sphere around a center in which all positions lie.
+    /// The radius of the smallest sphere around a center that contains all positions.
     package func radius(around center: SIMD3<Double>) -> Double {
         var largest = 0.0
         positions.withUnsafeBufferPointer { positions in
@@ -90,9 +90,9 @@ extension TriangleMesh {
         return largest.squareRoot()
     }
 
-    /// Reverses the winding of triangles that face away from their normals, so that the front of each (the side from which its corners run
-    /// counterclockwise) is the side to which the sum of its corners' normals points. Without normals nothing changes.
-    /// - Returns: For each triangle, whether it was reversed; empty if no triangle was reversed.
+    /// Reverses the winding of triangles that face away from their normals. The front of each (the side from which its corners run
+    /// counterclockwise) is then the side to which the sum of its corners' normals points. Without normals, nothing changes.
+    /// - Returns: Whether each triangle was reversed; empty if none was.
     @discardableResult
     package mutating func turnToNormals() -> [Bool] {
         guard !normals.isEmpty else { return [] }
@@ -155,7 +155,7 @@ extension TriangleMesh {
         return part
     }
 
-    /// Whether some position is not used by any triangle.
+    /// Whether any position is not used by a triangle.
     package var hasLoosePositions: Bool {
         var isUsed = [Bool](repeating: false, count: positions.count)
         for triangle in triangles {
