@@ -25,7 +25,7 @@ final class BandPainter {
     /// The coverage of the current run of fills so far.
     private let covered = RunCoverage()
 
-    /// Makes room for bands of a size. Memory is reused for runs of any width.
+    /// Makes room for bands of a size. The memory serves runs of any width.
     func prepare(width: Int, rows: Int, hasRuns: Bool) {
         if hasRuns { covered.prepare(width: width, rows: rows) }
         if !cells.reshape(width: width, rows: rows) { cells = CoverageCells(width: width, capacity: rows) }
@@ -108,7 +108,7 @@ final class BandPainter {
                 }
             }
             for outline in outlines {
-                // Each outline clears its own cells, so that overlapping boxes draw nothing twice.
+                // Each outline clears its own cells, so overlapping boxes draw nothing twice.
                 drawn(outline, run, rows) { row, left, right in
                     let line = sums + row * width
                     var index = left

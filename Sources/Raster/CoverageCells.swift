@@ -47,8 +47,8 @@ struct CoverageCells: ~Copyable {
         words = Self.zeros(wordCount)
     }
 
-    /// Memory from the system is zero before it is touched. If there is not enough memory the process ends, as it does when Swift
-    /// allocates: 16 MiB at most.
+    /// Memory from the system is zero before it is touched. If memory is insufficient, the process ends, as it does when Swift allocates:
+    /// 16 MiB at most.
     private static func zeros<Number: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Number> {
         guard let bytes = calloc(count, MemoryLayout<Number>.stride) else { fatalError("out of memory") }
         return bytes.bindMemory(to: Number.self, capacity: count)
@@ -76,7 +76,7 @@ extension CoverageCells {
     mutating func add(_ a: SIMD2<Float>, _ b: SIMD2<Float>, rows: Range<Int>, left: Int) {
         let (ya, yb) = (Self.whole(Double(a.y) * 1024), Self.whole(Double(b.y) * 1024))
         guard ya != yb else { return }
-        // Always from top to bottom, so that an edge and the same one backwards cancel to the last bit.
+        // Always from top to bottom, so that an edge and its reverse cancel to the last bit.
         if ya < yb {
             add(Double(a.x), ya, Double(b.x), yb, direction: 1, rows, left)
         } else {
@@ -107,7 +107,7 @@ extension CoverageCells {
         let fine = Self.downShift - shift
         // Height per horizontal step. Points on the grid are at least 64 steps apart.
         let steepness = Double(1 << fine) / slope
-        // Each row's ends are computed from the edge's own, independently of the rows drawn and of the picture's origin.
+        // Each row's ends are computed from the ends of the edge, independently of the rows drawn and of the picture's origin.
         var y = top
         var x = start &+ Int(Double(top &- y0) * slope)
         let origin = left << Self.acrossShift

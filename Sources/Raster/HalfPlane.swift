@@ -39,7 +39,7 @@ package struct ClipRegion: Equatable, Sendable {
         }
     }
 
-    /// The lines that a box lies entirely outside of, and those that it crosses.
+    /// The lines that a box is entirely outside of, and the lines that it crosses.
     package func outcodes(low: PlanePoint, high: PlanePoint) -> (wholly: UInt8, partly: UInt8) {
         var (wholly, partly) = (UInt8.max, UInt8(0))
         for corner in [low, high, PlanePoint(low.x, high.y), PlanePoint(high.x, low.y)] {

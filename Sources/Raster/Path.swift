@@ -21,14 +21,14 @@ public struct Path: Equatable, Sendable {
     public enum Layering: UInt8, Equatable, Sendable {
         /// It lies over the previous path.
         case over
-        /// It replaces that path where it covers it, so that a translucent line does not let its own outline show through. The two, and all
-        /// following knockouts and inlays, form a group that is composited once. A group begins at the last path with `over`, whether or
-        /// not that path is drawn.
+        /// It replaces the previous path where it covers it, so that a translucent line does not let its own outline show through. The two,
+        /// and all following knockouts and inlays, form a group that is composited once. A group begins at the last path with `over`, even
+        /// if that path is not drawn.
         case knockout
-        /// The same for a piece of that path: in a partly covered pixel, it colors the part that the path covers, so that no trace of the
-        /// other color remains along their shared edges. Outside of that path it is not drawn.
+        /// Like a knockout, for a piece of the previous path: in a partly covered pixel, it colors the part that the path covers, so that
+        /// no trace of the other color remains along their shared edges. It is not drawn outside of that path.
         case inlay
-        /// A fill of a run: in each pixel it first covers the part that the previous fills leave free, so that nothing shows through their
+        /// A fill of a run. In each pixel, it first covers the part that the previous fills leave free, so that nothing shows through their
         /// shared borders. If they have covered a share w of a pixel and it covers a share s, max(0, w + s − 1) of it lies over them. Paths
         /// of the run that are `over` are outlines: they lie over everything drawn so far and do not change w. Knockouts and inlays follow
         /// only paths without a run.
@@ -76,9 +76,9 @@ public typealias PathPoint = SIMD2<Float>
 /// The points of paths, in flat arrays.
 package struct PathGeometry: Sendable {
     package var points: [PathPoint]
-    /// For each contour, the end of its points; it begins at the end of the previous one, and is closed implicitly.
+    /// The end of each contour's points. A contour begins at the end of the previous one, and is closed implicitly.
     package var contours: [Int]
-    /// For each part of a path, the end of its contours.
+    /// The end of the contours of each part of a path.
     package var parts: [Int]
 
     package init(points: [PathPoint], contours: [Int], parts: [Int]) {

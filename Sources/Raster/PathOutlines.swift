@@ -8,7 +8,7 @@ struct EdgeChunk {
     var bottom: Float
 }
 
-/// Parts of a path no two of which touch the same pixel: their coverage is accumulated together.
+/// Parts of a path that do not share pixels: their coverage is accumulated together.
 struct CoverageLayer {
     var chunks: Range<Int>
     var low: PathPoint
@@ -33,7 +33,7 @@ struct CoverageLayer {
 /// A path prepared for drawing.
 struct PathOutline {
     var path: Path
-    /// More than one if parts of the path overlap: then the largest coverage counts.
+    /// The range of its layers; more than one if parts of the path overlap, and then the largest coverage counts.
     var layers: Range<Int>
     var low: PathPoint
     var high: PathPoint
@@ -45,7 +45,7 @@ struct PathOutline {
     var hasInlay = false
     /// The position in `PathOutlines.runs` of the run of fills to which it belongs, counted from 1; 0 for none.
     var run = 0
-    /// Whether it is a fill of its run, and not an outline.
+    /// Whether it is a fill of its run instead of an outline.
     var isFill: Bool { run != 0 && (path.layering == .beside || path.layering == .joined) }
 
     var columns: Range<Int> { Int(low.x.rounded(.down))..<Int(high.x.rounded(.up)) + 1 }

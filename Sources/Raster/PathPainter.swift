@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Draws paths into memory, without a GPU: coverage by exact area, composited in integers, so that shapes are the same to the last bit on
-/// every device and with any number of threads.
+/// Draws paths into memory, without a GPU. Coverage is computed from exact areas and composited in integers, so shapes are the same to the
+/// last bit on every device and with any number of threads.
 ///
 /// Each thread draws bands of rows; within a band, paths are drawn from the first to the last.
 package final class PathPainter {
@@ -21,7 +21,7 @@ package final class PathPainter {
     private static let cachedCells = 64 << 10
     /// The minimum height of a band in rows: with lower bands, too many bands would examine the same paths.
     private static let leastRows = 32
-    /// Below this many points and pixels a second thread costs more than it saves.
+    /// Below this many points and pixels, a second thread costs more than it saves.
     private static let leastWork = 20_000
 
     package init(threadCount: Int) {
@@ -46,7 +46,7 @@ extension PathPainter {
     /// - Parameters:
     ///   - columns: The pixels of the picture that may be drawn, across.
     ///   - rows: The same, down.
-    /// - Returns: The pixels among them that the paths may touch; nil if there are no such pixels.
+    /// - Returns: The pixels among them that the paths may touch; nil if they touch none.
     package func prepare(
         _ paths: ArraySlice<Path>, _ geometry: PathGeometry, columns: Range<Int>, rows: Range<Int>
     ) -> (columns: Range<Int>, rows: Range<Int>)? {
@@ -95,10 +95,10 @@ extension PathPainter {
                     if threads == 1 {
                         draw(bandPainters[0])
                     } else {
-                        // Unchecked, since the compiler cannot know that each call has its own painter: the one with its number.
+                        // Unchecked: each call has its own painter, the one with its number, which the compiler cannot know.
                         nonisolated(unsafe) let bandPainters = bandPainters
-                        // Unchecked, since the compiler cannot know either that a band's pixels are drawn only by the call that took its
-                        // number, and that everything else is only read until all calls have returned.
+                        // Unchecked: a band's pixels are drawn only by the call that took its number, and everything else is only read
+                        // until all calls have returned.
                         nonisolated(unsafe) let draw = draw
                         DispatchQueue.concurrentPerform(iterations: threads) { draw(bandPainters[$0]) }
                     }

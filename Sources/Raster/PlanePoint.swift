@@ -1,11 +1,11 @@
 /// A point of a plane, or a vector in it. Strokes, dashes and clipping do not depend on maps or pixels: lengths and tolerances are in the
-/// unit of the points. With y down, left and right are exchanged; nothing here depends on that.
+/// unit of the points. If y points down, left and right are exchanged; nothing here depends on that.
 package typealias PlanePoint = SIMD2<Double>
 
 extension PlanePoint {
     @inline(__always)
     func dot(_ other: PlanePoint) -> Double { x * other.x + y * other.y }
-    /// The cross product: above 0 if the other vector is turned from x toward y.
+    /// The cross product: positive if the other vector is turned from x toward y.
     @inline(__always)
     func cross(_ other: PlanePoint) -> Double { x * other.y - y * other.x }
     /// The vector after a quarter turn from x toward y.
@@ -20,7 +20,7 @@ extension PlanePoint {
 /// Closed contours in flat arrays: the result of stroking and clipping.
 package struct Contours: Equatable, Sendable {
     package var points: [PlanePoint] = []
-    /// For each contour, the end of its points; it begins at the end of the previous one.
+    /// The end of each contour's points. A contour begins at the end of the previous one.
     package var ends: [Int] = []
 
     package init() {}
@@ -42,7 +42,7 @@ package struct Contours: Equatable, Sendable {
         ends.removeAll(keepingCapacity: true)
     }
 
-    /// The enclosed area, counted with the winding number; above 0 if contours turn from x toward y.
+    /// The enclosed area, counted with the winding number; positive if contours turn from x toward y.
     package var signedArea: Double {
         (0..<count).reduce(0) { $0 + Self.signedArea(self[$1]) }
     }

@@ -8,7 +8,7 @@ package enum RingCrossings {
         case unknown
     }
 
-    /// The maximum number of pairs of edges that are compared: some tenths of a second.
+    /// The maximum number of compared pairs of edges, which takes tenths of a second.
     package static let mostPairs = 20_000_000
 
     /// Searches for edges that cross, in their interiors or at shared points, and for edges that overlap in the same direction. Touching is
@@ -101,7 +101,7 @@ package enum RingCrossings {
             return false
         }
 
-        /// Whether a point of its line is between its ends.
+        /// Whether a point on its line is between its ends.
         private func holds(_ point: PlanePoint) -> Bool {
             let (along, whole) = ((b - a).dot(point - a), (b - a).dot(b - a))
             return along > 0 && along < whole
@@ -122,7 +122,7 @@ package enum RingCrossings {
             let turn = from.cross(to)
             if turn > 0 { return first > 0 && second > 0 }
             if turn < 0 { return !(first <= 0 && second <= 0) }
-            // Straight on, or back.
+            // The same direction, or the reverse.
             return from.dot(to) < 0 ? first > 0 : false
         }
     }

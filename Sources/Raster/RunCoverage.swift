@@ -2,7 +2,7 @@
 ///
 /// A pixel that one fill covers in part is painted as usual; its previous color, the fill and its outline are recorded separately. Only
 /// when a second fill covers a part of it are both blended with the precision and the rule that the border needs. A fully covered pixel
-/// costs one bit. Fills that share no pixels therefore cost little more than paths without a run, and their pixels are the same.
+/// takes one bit. Fills that share no pixels therefore cost little more than paths without a run, and their pixels are the same.
 final class RunCoverage {
     /// A pixel that a fill covers in part.
     fileprivate struct PartialPixel {
@@ -10,8 +10,8 @@ final class RunCoverage {
         var beneath: UInt32
         /// The fill's color as a premultiplied pixel. Once the pixel is blended: its index in `blended`.
         var fill: UInt32
-        /// The fill's coverage in the upper 24 bits, at least 1, and that of the outline over it in the lower 8; 0 after the pixel is
-        /// blended.
+        /// The fill's coverage in the upper 24 bits, at least 1, and the coverage of the outline over it in the lower 8; 0 after the pixel
+        /// is blended.
         var coverages: UInt32
         /// The outline's color.
         var outline: UInt32
@@ -19,7 +19,7 @@ final class RunCoverage {
 
     private var width = 0
     private var wordsPerRow = 0
-    /// For each pixel of the band.
+    /// A record for each pixel of the band.
     private var pixels: UnsafeMutablePointer<PartialPixel>?
     private var pixelCapacity = 0
     /// A bit for each pixel, each row in separate words: first the fully covered pixels, then the partly covered ones.
@@ -80,7 +80,7 @@ extension RunCoverage {
 
     /// The rows of a band, without the access checks for each use of a class's variables.
     struct Lines {
-        /// A pixel with no more than this left free counts as fully covered: a thousand fills may each be off by rounding.
+        /// A pixel with at most this much left free counts as fully covered, because a thousand fills may each be off by rounding.
         private static let nearlyWhole = BlendedPixel.whole - 1 << 12
         fileprivate let blended: UnsafeMutablePointer<BlendedPixels>
         fileprivate let wholly: UnsafeMutablePointer<UInt64>
@@ -208,7 +208,7 @@ extension RunCoverage.Lines {
     ) {
         let shared = blend(partial)
         shared.pointee.lay(color, coverage)
-        // With a single fill, the pixel equals that of paths without a run, whatever else of the run is in the picture.
+        // With a single fill, the pixel equals the result of paths without a run, whatever else is in the run.
         if shared.pointee.isShared { pixel.pointee = shared.pointee.pixel }
     }
 

@@ -17,13 +17,13 @@ package struct Dash: Sendable {
     fileprivate var straightStart: Double { points.count > 2 ? (points[1] - points[0]).length : .infinity }
     fileprivate var straightEnd: Double { points.count > 2 ? (points[points.count - 1] - points[points.count - 2]).length : .infinity }
 
-    /// Whether another dash begins so close to its end that they may overlap, however sharp the bend between them: at a turn of 170°, two
-    /// lines are a line width apart at 12 half widths from where they meet. A line with a sharper turn is cut there.
+    /// Whether another dash begins so close to its end that they may overlap, however sharp the bend between them is. At a turn of 170°,
+    /// two lines are a line width apart at 12 half widths from where they meet. A line with a sharper turn is cut there.
     fileprivate func isNear(_ next: Dash, half: Double) -> Bool {
         (next.points[0] - points[points.count - 1]).length < 12 * half
     }
 
-    /// Its straight pieces, as far as another dash near one of its ends may reach.
+    /// Its straight pieces within reach of another dash near one of its ends.
     fileprivate func pieces(_ half: Double, isEnd: Bool) -> [DashPiece] {
         let count = points.count
         guard count > 1 else { return [DashPiece(points[0], points[0], along: start, isFirst: true, isLast: true)] }
@@ -83,9 +83,9 @@ private struct DashPiece {
     }
 }
 
-/// Overlapping dashes. As separate contours they would be counted twice in the pixels at their shared edges, and cover them fully where
-/// they cover half. Therefore, dashes whose caps overlap on a straight line become one contour around their union, and dashes that overlap
-/// across a bend, whose union is not known, go into different parts of the path, of which the larger coverage counts.
+/// Overlapping dashes. As separate contours they would count twice in the pixels at their shared edges, and fully cover pixels that they
+/// half cover. Dashes whose caps overlap on a straight line therefore become one contour around their union. Dashes that overlap across a
+/// bend, whose union is not known, go into different parts of the path, of which the larger coverage counts.
 extension Stroker {
     /// Adds dashes in their order along the line.
     /// - Returns: The contours at which further parts of the path begin.
@@ -106,7 +106,7 @@ extension Stroker {
         return starts
     }
 
-    /// For each union, the part of the path that contains it, so that no two unions of a part overlap. Only neighbors on the line are
+    /// The part of the path that contains each union, chosen so that no two unions of a part overlap. Only neighbors on the line are
     /// compared.
     private func parts(of unions: [Range<Int>], _ dashes: [Dash]) -> (parts: [Int], count: Int) {
         var parts = [Int](repeating: 0, count: unions.count)
@@ -125,11 +125,12 @@ extension Stroker {
         return (parts, (parts.max() ?? 0) + 1)
     }
 
-    /// The number of previous dashes with which a dash is compared: with more, a line would have to be wider than it has room to bend.
+    /// The number of previous dashes with which a dash is compared. To overlap more, a line would have to be wider than it has room to
+    /// bend.
     private static let neighbors = 8
 
-    /// The minimum overlap of two dashes in different parts, in tolerances of the stroke: a pixel. Less is hardly counted twice, while
-    /// using only the larger of the two coverages in a pixel where dashes merely touch would leave a gap.
+    /// The minimum overlap of two dashes in different parts, in tolerances of the stroke: a pixel. Less overlap is hardly counted twice.
+    /// For dashes that merely touch in a pixel, counting only the larger coverage would leave a gap.
     private static let leastOverlap = 20.0
 
     /// Whether two dashes overlap near the end of the first and the start of the second.
@@ -148,7 +149,7 @@ extension Stroker {
         }
     }
 
-    /// Whether a dash begins where the end of the other points to, in the same direction.
+    /// Whether a dash begins where the other's end points, in the same direction.
     private func isStraight(_ a: Dash, _ b: Dash) -> Bool {
         let across = b.points[0] - a.points[a.points.count - 1]
         let gap = across.length
@@ -165,9 +166,9 @@ extension Stroker {
         guard style.cap != .butt, let end = a.points.last else { return false }
         let across = b.points[0] - end
         let gap = across.length
-        // Dashes that merely touch count as separate, so that the last bit of a sine does not decide.
+        // Dashes that merely touch count as separate, so that the last bit of a sine has no effect.
         guard gap < 2 * half - style.tolerance, gap > 0 else { return false }
-        // A cap that extends beyond the gap is a part of the other dash only as long as that dash is straight.
+        // A cap that extends beyond the gap is part of the other dash only while that dash is straight.
         let beyond = half - gap
         return isStraight(a, b) && a.straightEnd >= beyond && b.straightStart >= beyond
     }
