@@ -4,12 +4,12 @@ import WaymarkImaging
 /// Places the glyphs of a block in device pixels, measures their ink and draws them.
 struct BlockPainter {
     let block: TextBlock
-    /// In whole device pixels. Lines are centered in it.
+    /// The width in whole device pixels. Lines are centered in it.
     let boxWidth: Int
     /// The block's shift to the right, in quarter pixels.
     let phase: Int
 
-    /// In device pixels. Glyphs farther away are not drawn, so that all positions fit in an Int.
+    /// The maximum distance in device pixels. Glyphs farther away are not drawn, so that all positions fit in an Int.
     private static let farthest = 1e8
 }
 
@@ -51,12 +51,12 @@ extension BlockPainter {
 private extension BlockPainter {
     struct PlacedTextPart {
         let part: TextBlock.Part
-        /// Device pixels from the block's top.
+        /// The distance in device pixels from the block's top.
         let top: Double
-        /// In 1/64 pixel; 0 without a halo.
+        /// The radius in 1/64 pixel; 0 without a halo.
         let haloRadius: Int32
 
-        /// The radii to measure: a halo covers its glyph, so it alone determines the ink.
+        /// The radii to measure. A halo covers its glyph, so it alone determines the ink.
         var radii: [Int32] {
             haloRadius > 0 ? [haloRadius] : part.color.premultipliedBytes.alpha > 0 ? [0] : []
         }
@@ -109,7 +109,8 @@ private extension BlockPainter {
         }
     }
 
-    /// Draws one color. Coverage is computed first, the largest of all glyphs, so that overlaps of a translucent color are not darker.
+    /// Draws one color. The coverage, which is the largest of all glyphs, is computed first, so overlaps of a translucent color are not
+    /// darker.
     func draw(
         _ placed: PlacedTextPart, radius: Int32, color: Color, _ painter: GlyphPainter, _ plane: UnsafeMutableBufferPointer<UInt8>,
         _ target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds

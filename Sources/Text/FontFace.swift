@@ -3,7 +3,7 @@ import Synchronization
 
 /// An open font face.
 ///
-/// Unchecked, since the compiler cannot see into C: any thread may look up characters; drawing happens only under the lock of
+/// Unchecked, because the compiler cannot see into C. Any thread may look up characters; drawing happens only under the lock of
 /// `GlyphPainter.shared`; HarfBuzz only reads the face; and glyph heights are looked up under the lock of the library that opened the face.
 final class FontFace: @unchecked Sendable {
     let pointer: OpaquePointer
@@ -31,7 +31,7 @@ final class FontFace: @unchecked Sendable {
         GlyphPainter.shared.withLock { _ in wm_text_face_close(pointer.pointer) }
     }
 
-    /// Carries the pointer under the lock. Unchecked, since nothing else refers to it any more.
+    /// Carries the pointer under the lock. Unchecked, because nothing else refers to it.
     private struct Closing: @unchecked Sendable { let pointer: OpaquePointer }
 }
 

@@ -94,7 +94,7 @@ private extension FontFiles {
         }.filter { extensions.contains(pathExtension($0.path)) }
     }
 
-    /// The bytes that fontconfig takes, which maps each font to read it: the largest of Noto's have 20 MB.
+    /// The bytes of address space that fontconfig needs: it maps each font to read it, and the largest of Noto's have 20 MB.
     static let leastAddressSpace: Int64 = 64 << 20
 
     static func faces(of path: String) -> [FontFile] {

@@ -27,7 +27,7 @@ package final class FontLibrary: SharedCache {
         state = Mutex(State(try OpenFonts(source)))
     }
 
-    /// The memory limit of layouts at any moment: a million markers may be measured for one picture, and few of them drawn.
+    /// The memory limit of layouts at any moment. A million markers may be measured for one picture, and few of them drawn.
     private static var layoutBytes: Int { max(CacheBudget.largestByteLimit / 4, 4 << 20) }
 }
 
@@ -76,7 +76,7 @@ extension FontLibrary {
     /// they may be a little larger than the ink.
     /// - Parameters:
     ///   - boxWidth: The block's width in whole device pixels, halves rounded up; `boxHeight` likewise.
-    ///   - phase: 0…3: a shift to the right, in quarter pixels.
+    ///   - phase: The shift to the right in quarter pixels, 0…3.
     package func ink(of block: TextBlock, boxWidth: Int, boxHeight: Int, phase: Int) -> InkBounds {
         let painter = BlockPainter(block: block, boxWidth: boxWidth, phase: phase)
         return GlyphPainter.shared.withLock { painter.ink($0) }
@@ -88,7 +88,7 @@ extension FontLibrary {
         return GlyphPainter.shared.withLock { painter.bitmap($0, in: rect) }
     }
 
-    /// Whether there is a font family with this name, ignoring case.
+    /// Whether a font family with this name exists, ignoring case.
     package func has(family: String) -> Bool { state.withLock { $0.openFonts.has(family: family) } }
 
     /// The font files skipped so far, each with the reason.
@@ -108,6 +108,6 @@ extension FontLibrary {
     /// Bytes of the process's cached glyphs.
     package static var glyphBytes: Int { GlyphPainter.shared.withLock { $0.cachedBytes } }
 
-    /// What `waymark doctor` reports about the fonts.
+    /// The report on the fonts for `waymark doctor`.
     package var report: FontReport { state.withLock { $0.openFonts.report() } }
 }

@@ -8,7 +8,7 @@ package struct FontReport: Equatable, Sendable {
         package let name: String
         /// Names in English: "Thai"; empty for symbols and emoji.
         package let scripts: [String]
-        /// nil if it is missing.
+        /// The file of the regular weight; nil if it is missing.
         package let regularFile: String?
         package let boldFile: String?
         /// The Debian package that contains it.

@@ -14,7 +14,7 @@ public enum FontSource: Hashable, Sendable {
     /// The font files (`ttf`, `otf`, `ttc`, `otc`) of one folder and its subfolders, and nothing else.
     case folder(String)
 
-    /// The folder named by `WAYMARK_FONT_DIR`, else `.system`.
+    /// The folder named by `WAYMARK_FONT_DIR`; if it is unset, `.system`.
     public static var `default`: FontSource {
         Environment.value("WAYMARK_FONT_DIR").map { .folder($0) } ?? .system
     }
@@ -22,7 +22,7 @@ public enum FontSource: Hashable, Sendable {
 
 /// The reason why no text can be drawn.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No font was found that can be opened. `problem`: why the first font found cannot be opened.
+    /// No font was found that can be opened. `problem` is the reason why the first font found cannot be opened.
     case noFonts(FontSource, problem: String? = nil)
     /// The folder is missing, is not a folder, or cannot be read; `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)

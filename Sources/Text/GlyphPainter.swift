@@ -7,9 +7,9 @@ struct GlyphKey: Hashable {
     /// `FontFace.id`.
     var face: UInt32
     var glyph: UInt32
-    /// In 1/64 device pixels per em.
+    /// The size in 1/64 device pixels per em.
     var size: Int32
-    /// In 1/64 device pixels; 0 for the glyph itself.
+    /// The radius in 1/64 device pixels; 0 for the glyph itself.
     var radius: Int32
     /// The position of the pen in its pixel, in quarter pixels: to the right, plus four times up.
     var phase: UInt8
@@ -23,7 +23,7 @@ struct GlyphKey: Hashable {
 final class GlyphPainter {
     static let shared = Mutex(GlyphPainter())
 
-    /// Created for the first glyph: caches report their size also in programs that draw no text, where FreeType may be missing.
+    /// Created for the first glyph. Caches report their size even in programs that draw no text, where FreeType may be missing.
     private lazy var engine: OpaquePointer = {
         // FreeType only allocates a few kilobytes here, so it can fail only if memory runs out.
         guard let engine = wm_text_engine_create() else { fatalError("out of memory") }
@@ -56,7 +56,7 @@ final class GlyphCache: SharedCache {
 /// A cached glyph: its bounds, and its pixels once they have been drawn.
 private final class GlyphImage {
     let kind: wm_text_kind
-    /// In whole pixels relative to the pen's pixel.
+    /// The bounds in whole pixels relative to the pen's pixel.
     let bounds: InkBounds
     /// Coverage, or premultiplied RGBA of a color glyph; nil until they are drawn.
     var pixels: [UInt8]?

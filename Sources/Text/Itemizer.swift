@@ -26,7 +26,7 @@ struct Itemizer {
     private static let manyRunUnits = 512
     private static let mostRunUnits = 1024
 
-    /// By script, in the order found.
+    /// The first missing character of each script, in the order found.
     private(set) var missing: [(script: UInt32, character: UInt32)] = []
 
     init(openFonts: OpenFonts, shaper: TextShaper, request: FontRequest, primary: FontFace) {
@@ -72,8 +72,8 @@ struct Itemizer {
 private extension Itemizer {
     typealias Piece = (range: Range<Int>, face: FontFace)
 
-    /// The script of every unit, with common and inherited characters resolved: they take the script of the preceding character, and at the
-    /// start that of the first character with a script.
+    /// The script of every unit, with common and inherited characters resolved: they take the script of the preceding character, or, at the
+    /// start, of the first character with a script.
     static func resolved(_ scripts: [UInt32]) -> [UInt32] {
         var script = scripts.first(where: ISO15924.isReal) ?? ISO15924.common
         return scripts.map { own in
@@ -149,7 +149,7 @@ private extension Itemizer {
             let end = unit + (character > 0xFFFF ? 2 : 1)
             let isIgnorable = wm_text_properties(character) & UInt32(WM_TEXT_IGNORABLE) != 0
             var face = pieces.last?.face
-            // As long as the base's face has the marks, it places them.
+            // While the base's face has the marks, it places them.
             if !isIgnorable, face?.has(character) != true {
                 face = openFonts.face(for: character, in: stack)
                 if face == nil { note(character) }

@@ -3,11 +3,11 @@ import CWaymarkText
 /// The positions in a paragraph where letter spacing is allowed: between two letters with their marks, as defined in CSS Text Module Level
 /// 3 ("Tracking: the letter-spacing property"), but not after the last letter of a line.
 ///
-/// Letters of joining scripts are not spread, since that would tear them apart; the words of such a script are.
+/// Letters of joining scripts are not spaced, because that would tear them apart. The words of such a script are.
 struct LetterGaps {
-    /// By UTF-16 unit: whether a grapheme cluster begins there; empty if one begins at every unit.
+    /// Whether a grapheme cluster begins at each UTF-16 unit; empty if one begins at every unit.
     private let starts: [UInt8]
-    /// By UTF-16 unit: the script if it joins its letters, otherwise 0; empty if there is no joining script.
+    /// The script at each UTF-16 unit if it joins its letters, otherwise 0; empty without joining scripts.
     private let joined: [UInt32]
 
     init(_ paragraph: Paragraph, _ shaper: TextShaper) {

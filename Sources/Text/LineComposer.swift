@@ -5,9 +5,9 @@ struct LineComposer {
     private let request: TextRequest
     private let shaper: TextShaper
     private let primary: FontFace
-    /// In pt per em; 0 if the requested size is invalid.
+    /// The size in pt per em; 0 if the requested size is invalid.
     private let size: Double
-    /// In pt between letters; 0 for none.
+    /// The space in pt between letters; 0 for none.
     private let letterSpacing: Double
     private var itemizer: Itemizer
     private var lines: [TextLayout.Line] = []
@@ -44,7 +44,7 @@ struct LineComposer {
 private struct ShapedRun {
     let run: TextRun
     let glyphs: [wm_text_glyph]
-    /// In pt.
+    /// The width in pt.
     let width: Double
 }
 
@@ -142,7 +142,7 @@ private extension LineComposer {
         return advances
     }
 
-    /// The spacing before each unit, in pt; nil if there is no spacing.
+    /// The spacing before each unit, in pt; nil without spacing.
     func spacing(_ shaped: [ShapedRun], _ gaps: LetterGaps?, _ count: Int) -> [Double]? {
         guard let gaps else { return nil }
         var isStart = [Bool](repeating: false, count: count)

@@ -22,7 +22,7 @@ enum NotoFonts {
     enum Variant: UInt32, CaseIterable {
         case japanese, korean, simplified, traditional, hongKong
 
-        /// - Parameter language: BCP 47. Korean if it implies no variant.
+        /// - Parameter language: A BCP 47 tag. Korean is used if it implies no variant.
         init(language: String) {
             let parts = language.lowercased().split { $0 == "-" || $0 == "_" }
             switch parts.first {

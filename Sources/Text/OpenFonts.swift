@@ -3,9 +3,9 @@ import CWaymarkText
 /// The open faces of a library, and the choice of a face for each character. For one thread at a time.
 final class OpenFonts {
     private var files: FontFiles
-    /// By index: two for each entry of `NotoFonts` (regular, bold), then the others.
+    /// The faces by index: two for each entry of `NotoFonts` (regular, bold), then the others.
     private var slots: [Slot] = Array(repeating: .unknown, count: NotoFonts.entries.count * 2)
-    /// The files whose indices follow those of `NotoFonts`.
+    /// The files with the indices after those of `NotoFonts`.
     private var otherFiles: [FontFile] = []
     /// All families by name; nil before they are needed.
     private var families: [Family]?
@@ -29,7 +29,7 @@ final class OpenFonts {
 
     /// A font family with one file for each weight.
     fileprivate struct Family {
-        /// In lower case.
+        /// The name in lower case.
         let name: String
         let regular: Int
         let bold: Int

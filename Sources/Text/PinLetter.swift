@@ -26,7 +26,7 @@ struct PinLetter {
     /// Its optical middle, in em to the right of the pen.
     private let middle: Double
 
-    /// nil if no font has the symbol as an outline.
+    /// Nil if no font has the symbol as an outline.
     init?(_ symbol: Character, _ fonts: FontLibrary) {
         func find(_ text: String) -> (face: FontFace, glyph: UInt32)? {
             // Any size works: only the glyph's number is needed.
@@ -51,8 +51,8 @@ struct PinLetter {
     private static let measuringPixels = 256.0
     private static let measuring = wm_text_place(size: Int32(measuringPixels * 64), dx: 0, dy: 0, radius: 0)
 
-    /// Halfway between the middle of the ink's box and its center of mass, in pixels from the pen: centered by its box, an F or an L looks
-    /// too far left; by its mass, too far right. nil without ink.
+    /// The position halfway between the middle of the ink's box and its center of mass, in pixels from the pen; nil without ink. Centered
+    /// by its box, an F or an L looks too far left; by its mass, too far right.
     private static func opticalMiddle(_ bounds: InkBounds, _ coverage: [UInt8]) -> Double? {
         var (mass, moment, columns) = (0, 0, (first: bounds.width, last: -1))
         for (index, value) in coverage.enumerated() where value > 0 {
@@ -68,7 +68,7 @@ struct PinLetter {
 }
 
 extension PinLetter {
-    /// Draws it over pixels that may be translucent. Lengths are in device pixels; the center is that of a capital, from the upper left.
+    /// Draws it over pixels that may be translucent. Lengths are in device pixels; the center is a capital's, from the upper left.
     func draw(in color: Color, centerX: Double, centerY: Double, capitalHeight: Double, over bitmap: inout Bitmap) {
         let height = Self.fitted(capitalHeight, about: centerY)
         let baseline = (centerY + height / 2 + 0.5).rounded(.down)

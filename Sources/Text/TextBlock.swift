@@ -7,7 +7,7 @@ package struct TextBlock: Hashable, Sendable {
         /// Device pixels per pt.
         package var pixelsPerPoint: Double
         package var color: Color
-        /// A transparent halo is neither drawn nor measured.
+        /// The color of the halo. A transparent halo is not drawn or measured.
         package var haloColor: Color
         /// The width of the halo in device pixels.
         package var haloRadius: Double
@@ -21,7 +21,7 @@ package struct TextBlock: Hashable, Sendable {
         }
     }
 
-    /// Top to bottom.
+    /// The parts from top to bottom.
     package var parts: [Part]
     /// The position of lines in the box: 0 at its left edge, 1 at its right edge. Default 0.5: centered.
     package var alignment = 0.5

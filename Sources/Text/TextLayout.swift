@@ -3,9 +3,9 @@ package final class TextLayout: Sendable {
     package struct Line: Equatable, Sendable {
         /// The sum of the advances and of the spacing between letters, without the spaces at which the line was wrapped.
         package let width: Double
-        /// Above the baseline: 0.93 em, or as far as the line's own ink extends.
+        /// The extent above the baseline: 0.93 em, or the extent of the line's own ink if larger.
         package let ascent: Double
-        /// Below the baseline: 0.27 em, or as far as the line's own ink extends.
+        /// The extent below the baseline: 0.27 em, or the extent of the line's own ink if larger.
         package let descent: Double
         /// A range of `TextLayout.glyphs`, from left to right.
         package let glyphs: Range<Int>
@@ -31,10 +31,10 @@ package final class TextLayout: Sendable {
     /// The width of the widest line.
     package let width: Double
     package let height: Double
-    /// Top to bottom; at least one.
+    /// The lines from top to bottom; at least one.
     package let lines: [Line]
     package let glyphs: [Glyph]
-    /// For each script with characters missing from all fonts: the first such character.
+    /// The first missing character of each script with characters missing from all fonts.
     package let missing: [FontGap]
     /// An estimate of the layout's memory.
     package let byteCount: Int

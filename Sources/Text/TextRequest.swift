@@ -1,15 +1,15 @@
 import Glibc
 
-/// A text and how it is laid out. Equal requests give equal layouts.
+/// A text with the properties of its layout. Equal requests give equal layouts.
 package struct TextRequest: Sendable {
-    /// Lines end at `\n`, CR LF, CR, U+2028 and U+2029. Other control characters draw nothing; a tab is a space.
+    /// The text. Lines end at `\n`, CR LF, CR, U+2028 and U+2029. Other control characters draw nothing; a tab is a space.
     package var text: String
-    /// In pt per em. Text with a size that is not a number above 0 has no extent and draws nothing.
+    /// The size in pt per em. Text with a size that is not a number above 0 has no extent and draws nothing.
     package var size: Double
     package var weight: FontWeight
-    /// A family tried before all others; case does not matter. nil for none.
+    /// A family tried before all others, ignoring case; nil for none.
     package var family: String?
-    /// BCP 47. It selects the variant of Han characters and localized forms of others.
+    /// A BCP 47 tag. It selects the variant of Han characters and localized forms of others.
     package var language: String
     /// The width at which lines wrap, in pt; 0 for no wrapping.
     package var wrapWidth: Double
