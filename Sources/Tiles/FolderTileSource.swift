@@ -71,7 +71,8 @@ public final class FolderTileSource: TileSource {
 private extension FolderTileSource {
     /// The path of a file in a folder, without links and dots; nil if it does not exist.
     /// - Parameters:
-    ///   - name: The path of the file in the folder. Messages say no more, since the client of a server must not learn where the folder is.
+    ///   - name: The path of the file in the folder. Messages give only this path, because a server's client must not learn the folder's
+    ///     location.
     ///   - root: The folder without links and dots.
     static func inside(_ folder: String, _ name: String, _ root: String) throws(TileError) -> String? {
         guard let resolved = FileSystem.resolved("\(folder)/\(name)") else { return nil }
@@ -109,7 +110,7 @@ private extension FolderTileSource {
         return number
     }
 
-    /// The path in the folder of the first tile of the lowest zoom that has one, and what follows its number in its name.
+    /// The path in the folder of the first tile of the lowest zoom that has tiles, and the rest of its name after the number.
     static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (name: String, ending: String)? {
         for zoom in zooms {
             // A file may also have a number as its name.

@@ -1,4 +1,4 @@
-/// Tile numbers in PMTiles: the tile of zoom 0, then the tiles of zoom 1 and so on, those of each zoom along the Hilbert curve.
+/// Tile numbers in PMTiles: the tile of zoom 0, then the tiles of zoom 1 and so on, each zoom along the Hilbert curve.
 ///
 /// Neighbors on the curve are neighbors on the map, so that the tiles of a view are in few parts of a file.
 package enum HilbertCurve {
@@ -10,7 +10,7 @@ package enum HilbertCurve {
 
     package static func firstNumber(ofZoom zoom: Int) -> UInt64 { ((1 as UInt64) << UInt64(2 * zoom) - 1) / 3 }
 
-    /// The position of a tile along the curve of its zoom, computed from the largest quadrants to the smallest: each quadrant is entered
+    /// The position of a tile along the curve of its zoom, computed from the largest quadrants to the smallest. Each quadrant is entered
     /// rotated or mirrored, which is undone before its own quadrants are examined.
     private static func position(x: UInt64, y: UInt64, zoom: Int) -> UInt64 {
         var (x, y, position) = (x, y, 0 as UInt64)

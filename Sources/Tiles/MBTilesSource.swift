@@ -5,7 +5,7 @@ import WaymarkSystem
 /// The tiles of an MBTiles file (version 1.3): an SQLite database with the tables or views `tiles` and `metadata`.
 ///
 /// It is read without locks, as a file that does not change. A file that a program is writing, or has not finished, is refused. If another
-/// file takes its place, the opened file continues to be read.
+/// file takes its place, the opened file is still read.
 public final class MBTilesSource: TileSource {
     public let info: TileSetInfo
     private let path: String
@@ -61,9 +61,9 @@ private extension MBTilesSource {
     static func refuseJournal(of path: String) throws(TileError) {
         // SQLite places it next to the file itself, not next to a link.
         let file = FileSystem.resolved(path) ?? path
-        // Messages leave out its folder, since the client of a server must not learn where that is.
+        // Messages leave out the folder, because a server's client must not learn its location.
         let name = file.split(separator: "/").last ?? ""
-        // What a journal begins with as long as it counts.
+        // The first bytes of a valid journal.
         let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
         if let head = try? WholeFile.read("\(file)-journal", as: .systemFile, first: magic.count), head == magic {
             throw TileError(.unfinished(file: "\(name)-journal"))
@@ -83,7 +83,7 @@ private final class ConnectionPool: @unchecked Sendable {
 
     /// Takes a connection that no other thread uses: an idle one, or a new one, or, if no more can be opened, the next one that is
     /// returned.
-    /// - Parameter open: Opens one; nil if that is impossible. It is called by several threads concurrently.
+    /// - Parameter open: Opens a connection; nil if that is impossible. Several threads may call it concurrently.
     func take(orOpen open: () throws(TileError) -> Connection?) throws(TileError) -> Connection {
         if let connection = condition.withLock({ idle.popLast() }) { return connection }
         if let connection = try open() { return connection }
@@ -107,7 +107,7 @@ private final class ConnectionPool: @unchecked Sendable {
 private final class Connection {
     private let database: SQLiteDatabase
     private let schema: SQLSchema
-    /// Where the tiles are, for a FROM clause.
+    /// The source of the tiles, for a FROM clause.
     private let tiles: String
     private let select: SQLiteStatement
 
@@ -163,7 +163,7 @@ private extension Connection {
         return info
     }
 
-    /// A zoom that the metadata tells or, if it does not, the tiles: by one query for each, because an index answers those at once.
+    /// A zoom from the metadata or, if it is missing there, from the tiles: one query per zoom, because an index answers each immediately.
     private func zoom(_ key: String, _ metadata: TileMetadata, _ function: String) throws(TileError) -> Int {
         if let zoom = try metadata.zoom(key) { return zoom }
         let statement = try database.prepare("SELECT \(function)(zoom_level) FROM \(tiles)")

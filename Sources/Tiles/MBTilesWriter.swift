@@ -1,6 +1,7 @@
 import WaymarkSystem
 
-/// Writes MBTiles, version 1.3: equal tiles are stored once, and `tiles` is a view that joins tiles and pictures, which the specification allows.
+/// Writes MBTiles, version 1.3. Equal tiles are stored once, and `tiles` is a view that joins tiles and pictures, which the specification
+/// allows.
 enum MBTilesWriter {
     static func write(_ spool: TileSpool, _ description: TileArchiveDescription, to path: String) throws(TileError) {
         let tiles = spool.tiles()
@@ -11,7 +12,7 @@ enum MBTilesWriter {
             let database = try SQLiteDatabase(unfinished, .new)
             try fill(database, spool, tiles, description)
         } catch {
-            // The database is new: what is wrong with it is that it could not be written. A tile that cannot be read has a path.
+            // The database is new, so its errors mean that it could not be written. A tile that cannot be read has a path.
             throw error.path == nil ? TileError(.cannotWrite, errno: error.errno ?? SystemError.inputOutput.errno) : error
         }
         try TileError.converting { () throws(FileError) in try file.finish() }

@@ -5,7 +5,7 @@ package struct PMTilesDirectory: Equatable {
         package var number: UInt64
         /// The offset in the tile section, or in the section of leaf directories.
         package var offset: UInt64
-        /// In bytes, more than 0.
+        /// The length in bytes, more than 0.
         package var length: UInt32
         /// The number of consecutive tiles with this picture; 0 for a leaf directory that begins with this tile.
         package var run: UInt32

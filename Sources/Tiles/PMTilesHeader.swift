@@ -4,7 +4,7 @@ import WaymarkImaging
 struct PMTilesHeader: Equatable {
     static let byteCount = 127
     static let magic = Array("PMTiles".utf8)
-    /// The header and the root directory together have fewer bytes than this, so that a client gets both with its first request.
+    /// The header and the root directory together have fewer bytes than this, so a client gets both with its first request.
     static let rootEnd = 16_384
 
     enum Compression: UInt8 {

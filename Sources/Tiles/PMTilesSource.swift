@@ -47,7 +47,7 @@ public final class PMTilesSource: TileSource {
 }
 
 private extension PMTilesSource {
-    /// The entry that contains a tile; nil if there is no such tile.
+    /// The entry that contains a tile; nil for a missing tile.
     func entry(for number: UInt64) throws(TileError) -> PMTilesDirectory.Entry? {
         var directory = root
         for _ in 0...Self.mostLeaves {

@@ -1,12 +1,13 @@
-/// The tables and views of a database that is not trusted, as its schema describes them.
+/// The tables and views of an untrusted database, according to its schema.
 struct SQLSchema {
     private var tables: [String: String] = [:]
     private var views: [String: String] = [:]
 
-    /// More tables, views and indexes than any archive has. SQLite compares each index of a table with the others.
+    /// More tables, views and indexes than any archive contains. SQLite compares each index of a table with the others.
     private static let objectLimit = 1000
 
-    /// Reads the schema. SQLite has then parsed it, and checked that names and types are those in the texts, but looked at the content of no view.
+    /// Reads the schema. SQLite then has parsed it, and has checked that names and types match the texts, but has not examined the views'
+    /// content.
     init(_ database: SQLiteDatabase) throws(TileError) {
         let rows = try database.prepare("SELECT type, name, sql FROM sqlite_master LIMIT \(Self.objectLimit + 1)")
         var count = 0
@@ -24,8 +25,8 @@ struct SQLSchema {
         }
     }
 
-    /// The table of a name, or what its view selects, to be read in a FROM clause; nil if there is neither.
-    /// - Throws: `unsupportedSchema` if reading it could take SQLite any amount of work.
+    /// The table with a name, or the selection of the view with that name, for a FROM clause; nil for neither.
+    /// - Throws: `unsupportedSchema` if reading it could keep SQLite busy without limit.
     func source(_ name: String) throws(TileError) -> String? {
         if let sql = tables[name] {
             guard Self.isPlain(sql) else { throw Self.refusal("table", name, "only tables that store all their columns are") }
@@ -46,15 +47,15 @@ struct SQLSchema {
 }
 
 private extension SQLSchema {
-    /// A name in the lower case that SQLite compares; nil with letters beyond ASCII, of which SQLite and Swift disagree which are equal.
+    /// A name in the lower case that SQLite compares. Nil for names with letters beyond ASCII, which SQLite and Swift compare differently.
     static func key(_ name: String) -> String? { name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : nil }
 
     static func refusal(_ type: String, _ name: String, _ reason: String) -> TileError {
         TileError(.unsupportedSchema("its \(type) \(name) is not read: \(reason)"))
     }
 
-    /// Whether a table stores what its columns hold. A virtual table runs a program, and a generated column is computed wherever it is read, with all
-    /// that it is computed from: so twice as much with each column that names the one before it twice.
+    /// Whether a table stores all its columns. A virtual table runs a program. A generated column is computed on every read, together with
+    /// everything that it depends on, so the cost doubles with each column that names the previous one twice.
     static func isPlain(_ sql: String) -> Bool {
         var tokens = SQLTokens(sql)
         guard tokens.skip("CREATE"), tokens.skip("TABLE") else { return false }
@@ -62,7 +63,7 @@ private extension SQLSchema {
         while let token = tokens.next {
             if token == .symbol(UInt8(ascii: "(")) { depth += 1 }
             if token == .symbol(UInt8(ascii: ")")) { depth -= 1 }
-            // Between the parentheses of a column there may be a CAST; the columns themselves have the word for this alone.
+            // CAST may occur between the parentheses of a column, but at the level of the columns, AS occurs only in generated ones.
             if case .word(let word) = token, depth == 1, word.uppercased() == "AS" { return false }
             tokens.advance()
         }

@@ -1,7 +1,7 @@
-/// A view that only selects columns of one table, or of two that it joins. Programs that store equal tiles once write such a view.
+/// A view that only selects columns of one table, or of two joined tables. Programs that store equal tiles once write such a view.
 ///
-/// SQLite copies a view into every place that names it before any limit on its work counts, so ten lines of views that name each other twice keep it busy
-/// for minutes. Therefore it is given no view of a file, but the text made here from one that was understood.
+/// SQLite copies a view into every place that names it before any limit on its work applies, so ten lines of views that name each other
+/// twice keep it busy for minutes. Therefore it never sees a view from a file, but only the text that is made here from a parsed one.
 struct SQLSelection {
     /// The SELECT, with all names in quotation marks.
     private(set) var sql = "SELECT"
@@ -12,20 +12,20 @@ struct SQLSelection {
     private var isUnderstood = true
 
     /// - Parameter view: The text that created the view: "CREATE VIEW tiles AS SELECT …".
-    /// - Returns: nil if the view does anything else.
+    /// - Returns: Nil if the view does anything else.
     init?(ofView view: String) {
         tokens = SQLTokens(view)
         guard tokens.skip("CREATE"), tokens.skip("VIEW"), tokens.name() != nil, tokens.skip("AS"), tokens.skip("SELECT") else { return nil }
         readColumns()
         readTables()
-        // The order of rows does not matter to what is asked of them.
+        // The order of rows does not affect the queries.
         if tokens.skip("ORDER"), tokens.skip("BY") { skipOrder() }
         guard isUnderstood, tokens.next == nil else { return nil }
     }
 }
 
 private extension SQLSelection {
-    /// Keywords that end the name of a table instead of being another name for it.
+    /// Keywords after the name of a table that are not its alias.
     static let keywordsBehindTables: Set<String> = [
         "JOIN", "INNER", "CROSS", "LEFT", "RIGHT", "FULL", "NATURAL", "ON", "USING", "WHERE", "ORDER",
     ]
@@ -36,12 +36,12 @@ private extension SQLSelection {
             isUnderstood = false
             return ""
         }
-        // Not in double quotation marks, in which SQLite takes an unknown name for a text.
+        // Not in double quotation marks, in which SQLite treats an unknown name as a text.
         sql += "`\(name.replacing("`", with: "``"))`"
         return name
     }
 
-    /// `name` or `table.name`; `*` and `table.*` where they may be.
+    /// `name` or `table.name`; also `*` and `table.*` where they are allowed.
     mutating func appendColumn(orAll: Bool = false) {
         if orAll, tokens.skip(symbol: "*") {
             sql += "*"
@@ -84,7 +84,7 @@ private extension SQLSelection {
         }
     }
 
-    /// A table and another name for it.
+    /// A table with its alias, if any.
     mutating func appendTable() {
         tables.append(appendName())
         if tokens.skip("AS") {
@@ -128,7 +128,7 @@ private extension SQLSelection {
         }
     }
 
-    /// Equal columns, with AND between.
+    /// Conditions that compare columns for equality, joined by AND.
     mutating func appendCondition() {
         var separator = ""
         repeat {

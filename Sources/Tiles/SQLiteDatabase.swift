@@ -7,7 +7,7 @@ package final class SQLiteDatabase {
     package let path: String
 
     package enum Access {
-        /// A file that nothing can change, and whose content may be malicious.
+        /// A file that nothing can change, but whose content may be malicious.
         case untrusted
         /// An empty file of our own.
         case new
@@ -39,7 +39,7 @@ package final class SQLiteDatabase {
     /// Throws unless a call succeeded.
     fileprivate func check(_ status: wm_sqlite_status) throws(TileError) {
         if status == WM_SQLITE_DONE || status == WM_SQLITE_ROW { return }
-        // SQLite quotes the names of tables, which may be anything.
+        // SQLite quotes the names of tables, which may contain anything.
         let message = String(cString: wm_sqlite_message(handle)).shortMessage
         switch status {
         case WM_SQLITE_LIMIT: throw TileError(.tooLarge("its database exceeds a limit of time, memory or length: \(message)"))

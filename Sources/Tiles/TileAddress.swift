@@ -3,7 +3,7 @@
 ///
 /// This room reads and writes sets of raster tiles. It does not draw anything or know a camera.
 public struct TileAddress: Hashable, Sendable {
-    /// 0…30.
+    /// The zoom, 0…30.
     public var zoom: Int
     /// The column, 0 in the west at −180°.
     public var x: Int

@@ -15,7 +15,7 @@ public struct TileError: Error, Equatable, Sendable {
         case notAnArchive
         /// A folder or a database without a single tile.
         case noTiles
-        /// Another program has begun to write the archive; `file` is the name, without folders, of the journal beside it that shows it.
+        /// Another program has begun to write the archive. `file` is the name, without folders, of the journal next to it that shows this.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse
@@ -25,9 +25,9 @@ public struct TileError: Error, Equatable, Sendable {
         case unsupportedCompression(String)
         /// Tiles in an unsupported format, such as "vector tiles (MVT)".
         case unsupportedTiles(String)
-        /// A table or view of a database that could keep SQLite busy without end; the sentence says which.
+        /// A table or view of a database that could keep SQLite busy without limit; the sentence names it.
         case unsupportedSchema(String)
-        /// The content is wrong; the sentence says what.
+        /// The content is wrong; the sentence describes the damage.
         case damaged(String)
         /// The content exceeds a limit, which the sentence names.
         case tooLarge(String)

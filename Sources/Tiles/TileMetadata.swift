@@ -5,10 +5,10 @@ import WaymarkSystem
 /// The metadata of an archive, with the keys of TileJSON 3.0 and of MBTiles 1.3, which agree where both define them. Values may be numbers
 /// or their texts, as both occur.
 ///
-/// Read with Foundation: the reader of scenes belongs to a room below this one, and would be too strict. Foundation may need a hundred
-/// times a text's bytes at worst, so texts must be short.
+/// Read with Foundation, because the reader of scenes belongs to a module that builds on this one, and would be too strict. Foundation may
+/// need a hundred times a text's bytes at worst, so texts must be short.
 struct TileMetadata {
-    /// More than the metadata of any set of raster tiles.
+    /// The limit on the text: more than the metadata of any set of raster tiles.
     static let byteLimit = 1 << 20
 
     private let values: [String: Any]

@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A source of raster tiles: an archive, or a program's own.
+/// A source of raster tiles: an archive, or a program's own source.
 ///
 ///     final class Checkerboard: TileSource {
 ///         let info = TileSetInfo(maxZoom: 24)
@@ -15,9 +15,9 @@ public protocol TileSource: AnyObject, Sendable {
 
     /// The tile at an address, or nil if it does not exist.
     ///
-    /// Called on Waymark's own threads, on several concurrently; it may block. Thrown errors are reported in a warning, and the tile is
-    /// left out; it is requested again for the next picture. A returned tile or nil is cached. A tile has at most four times as many pixels
-    /// as `info` states.
+    /// Called on Waymark's threads, by several concurrently; it may block. Thrown errors are reported in a warning, and the tile is left
+    /// out; it is requested again for the next picture. A returned tile or nil is cached. A tile has at most four times as many pixels as
+    /// `info` states.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -34,10 +34,10 @@ public struct TileSetInfo: Equatable, Sendable {
     public var minZoom: Int
     /// The last zoom that has tiles; beyond it they are enlarged. Default 22.
     public var maxZoom: Int
-    /// The side in pt at which a tile is displayed at its own zoom, whatever the number of its pixels: with 512, zoom 0 of the camera shows
-    /// tiles of zoom 0; with 256, those of zoom 1. Default 256.
+    /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels: with 512, zoom 0 of the camera shows
+    /// tiles of zoom 0; with 256, tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The pixels of a tile per pt at its own zoom: 2 for retina tiles. The zoom is chosen by it. Default 1.
+    /// The pixels of a tile per pt at its own zoom: 2 for retina tiles. It affects the choice of the zoom. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area that has tiles. Default: the world.
     public var bounds: TileBounds
@@ -76,9 +76,9 @@ public struct TileSetInfo: Equatable, Sendable {
 
 /// A rectangle of longitudes and latitudes, in degrees.
 public struct TileBounds: Equatable, Sendable {
-    /// −360…360. If `west` is more than `east`, the rectangle crosses ±180°.
+    /// The western longitude, −360…360. If `west` is more than `east`, the rectangle crosses ±180°.
     public var west: Double
-    /// −90…90.
+    /// The southern latitude, −90…90.
     public var south: Double
     public var east: Double
     public var north: Double

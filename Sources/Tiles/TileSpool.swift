@@ -37,10 +37,11 @@ package final class TileSpool {
 
     /// Begins a file, or continues one left by a run with the same fingerprint and the same renderer.
     /// - Parameters:
-    ///   - fingerprint: Of everything that determines the tiles, except the renderer.
+    ///   - fingerprint: A hash of everything that determines the tiles, except the renderer.
     ///   - renderer: The name of the renderer.
     ///   - isResuming: Whether an existing file is continued; otherwise it is emptied.
-    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint or renderer.
+    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint or
+    ///   renderer.
     package init(_ path: String, fingerprint: UInt64, renderer: String, isResuming: Bool) throws(TileError) {
         self.path = path
         let isLocked: Bool

@@ -77,7 +77,7 @@ final class TileLoad: Sendable {
 
     /// The tiles, once all are loaded or the deadline has passed; nil for tiles that are not loaded.
     func wait(until deadline: ContinuousClock.Instant) -> [TileStore.Tile?] {
-        // A deadline of a day is as good as none.
+        // A deadline of a day works like no deadline.
         let left = min(max(.zero, deadline - ContinuousClock.now), .seconds(86_400))
         let (seconds, attoseconds) = left.components
         let isDone = done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success

@@ -40,7 +40,7 @@ package final class TileStore: SharedCache {
     private static let leastByteLimit = 32 << 20
 
     private let tiles = Mutex(LRUCache<Key, Tile>())
-    /// By set: the number of abandoned calls that have not returned yet.
+    /// The number of abandoned calls that have not returned yet, keyed by set.
     private let stuckCalls = Mutex<[UInt64: Int]>([:])
     private let decodes = Atomic<Int>(0)
 
@@ -66,7 +66,7 @@ extension TileStore {
         }
     }
 
-    /// The tiles, in the order requested. Tiles that are not cached are loaded on separate threads, those of different sets concurrently.
+    /// The tiles in the requested order. Tiles that are not cached are loaded on separate threads, those of different sets concurrently.
     /// - Parameters:
     ///   - deadline: The time at which tiles that are not loaded yet are abandoned.
     ///   - limit: The time that led to the deadline, in words, for the refusal.
