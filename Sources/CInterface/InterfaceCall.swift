@@ -7,7 +7,7 @@ import WaymarkSceneFiles
 /// The location for a text that the caller frees.
 typealias TextOutput = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// Runs the body of a function of the interface: an error becomes its code and, unless the caller does not want it, its sentence.
+/// Runs the body of a function of the interface. An error becomes its code and, if the caller wants it, its sentence.
 func call(_ message: TextOutput?, _ body: () throws(Failure) -> Void) -> Int32 {
     message?.pointee = nil
     do throws(Failure) {
@@ -24,7 +24,7 @@ func copy(_ text: String) -> UnsafeMutablePointer<CChar>? {
     strdup(text.contains("\0") ? text.replacingOccurrences(of: "\0", with: "\u{FFFD}") : text)
 }
 
-/// Where a result goes.
+/// The pointer for a result, which must not be null.
 func output<Value>(_ pointer: UnsafeMutablePointer<Value>?, _ name: String) throws(Failure) -> UnsafeMutablePointer<Value> {
     guard let pointer else { throw Failure(.usage, "\(name) is NULL") }
     return pointer
@@ -46,8 +46,8 @@ func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
     Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
 }
 
-/// The options of a caller that may know fewer fields than this library: the others are 0.
-/// - Parameter zeros: All fields 0.
+/// The options of a caller that may know fewer fields than this library; the remaining fields are 0.
+/// - Parameter zeros: Options with all fields 0.
 func options<Options>(
     _ pointer: UnsafePointer<Options>?, _ size: KeyPath<Options, Int>, zeros: Options, _ name: String
 ) throws(Failure) -> Options {
@@ -64,7 +64,7 @@ func options<Options>(
     return options
 }
 
-/// A switch of the options.
+/// A Boolean of the options.
 func flag(_ value: Int32, _ name: String) throws(Failure) -> Bool {
     guard value == 0 || value == 1 else { throw Failure(.usage, "\(name): \(value) is not 0 or 1") }
     return value == 1

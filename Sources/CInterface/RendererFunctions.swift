@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 /// The object behind a `waymark_renderer`.
 final class RendererHandle {
     let renderer: Renderer
-    /// Drawn into repeatedly, to save allocating its memory.
+    /// Reused for every picture, to avoid allocating its memory.
     var picture = Picture()
 
     init(_ renderer: Renderer) {
@@ -14,7 +14,7 @@ final class RendererHandle {
     }
 }
 
-/// Created once; never freed. Unchecked, since a pointer is not `Sendable`: the text is never modified after it is created.
+/// Created once and never freed. Unchecked, because a pointer is not `Sendable`: the text is never modified after it is created.
 private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
 
 @_cdecl("waymark_version") public func cVersion() -> UnsafePointer<CChar>? { version }

@@ -16,7 +16,7 @@ final class SceneHandle {
         self.name = name
     }
 
-    /// Replaces the change; nil takes it back. A change that fails leaves the scene as it was created.
+    /// Replaces the change; nil reverts it. A failing change leaves the scene as it was created.
     func change(_ json: [UInt8]?) throws(Failure) {
         base.takeBack()
         changed = nil
@@ -43,7 +43,7 @@ final class SceneHandle {
     /// The warnings from reading the scene and its change.
     var warnings: [Diagnostic] { base.warnings + (changed?.warnings ?? []) }
 
-    /// The map with its change, and with its camera fitted if the scene says so.
+    /// The map with its change, and with its camera fitted if the scene requests that.
     func mapView() throws(Failure) -> MapView {
         let mapView = changed?.mapView ?? base.mapView
         do throws(PropertyError) {
@@ -152,7 +152,7 @@ final class SceneHandle {
     }
 }
 
-/// A caller's bytes.
+/// The bytes passed by a caller.
 private func bytes(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ name: String) throws(Failure) -> [UInt8] {
     guard let pointer else { throw Failure(.usage, "\(name) is NULL") }
     guard length >= 0 else { throw Failure(.usage, "length: \(UInt(bitPattern: length)) bytes do not fit into memory") }
