@@ -10,7 +10,7 @@ public struct CameraSweep: Hashable, Sendable {
     public private(set) var tilts: [Double] = []
     /// Degrees clockwise; empty for the bearing of the map's camera.
     public private(set) var bearings: [Double] = []
-    /// The requested number, if it is more than a sweep may have and the list was cut.
+    /// The requested numbers of tilts and bearings, if a list was cut because it exceeds the limit of a sweep.
     private var meantTilts = 0.0
     private var meantBearings = 0.0
 

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkSystem
 
 extension ComparedPicture {
-    /// Reads a picture file, and its inspection if there is one: the file with the same name that ends in `.json`, as written by batches
+    /// Reads a picture file and, if it exists, its inspection: the file with the same name and the extension `.json`, as written by batches
     /// and sweeps. A file that is not an inspection is ignored.
     public init(contentsOf path: String) throws(ImagingError) {
         bitmap = try Bitmap(contentsOf: path)

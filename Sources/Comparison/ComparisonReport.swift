@@ -6,7 +6,7 @@ public struct ComparisonReport: Sendable {
     /// The name of the compared things, for headings.
     public let title: String
     public let rule: ComparisonRule
-    /// In the order in which they were added.
+    /// The results, in the order in which they were added.
     public private(set) var verdicts: [PictureVerdict] = []
     /// Lines by which the printed frames of the first pictures differ: expected lines begin with `-`, actual lines with `+`.
     package var drawing: [String] = []

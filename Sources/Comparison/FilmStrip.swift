@@ -13,10 +13,10 @@ public struct FilmStrip: Sendable {
     private static let gap = 4
     private static let paper = Color(red: 0.2, green: 0.22, blue: 0.25)
 
-    /// An empty strip for pictures of one size; nil for one of more than 250 million pixels.
+    /// An empty strip for pictures of one size; nil if it would have more than 250 million pixels.
     /// - Parameters:
     ///   - width: The width of a picture in pixels.
-    ///   - height: Its height.
+    ///   - height: The height of a picture in pixels.
     public init?(_ views: [SweepView], width: Int, height: Int) {
         guard views.count > 1 else {
             bitmap = Bitmap(width: width, height: height)

@@ -5,13 +5,13 @@ import WaymarkImaging
 
 /// The differences between two placements, by overlay, and the differences between their pictures that no placement explains.
 public struct InspectionComparison: Equatable, Sendable {
-    /// In the order of the actual scene's list; overlays missing there come first.
+    /// The differences, in the order of the actual scene's list; overlays missing there come first.
     public private(set) var overlays: [OverlayDifference]
-    /// The differing pixels outside of all overlays: those of the background or the base map. 0 without pictures.
+    /// The number of differing pixels outside of all overlays: in the background or the base map. 0 without pictures.
     public private(set) var otherPixels = 0
 
     /// Compares two placements, and the pictures drawn from them.
-    /// - Parameter pictures: The expected picture and the actual one; nil compares the placements alone.
+    /// - Parameter pictures: The comparison of the expected and the actual picture; nil compares only the placements.
     public init(expected: Inspection, actual: Inspection, pictures: PictureComparison? = nil) {
         let pair = ItemPairs(expected, actual)
         var changes = pair.changes()
@@ -36,7 +36,7 @@ struct ItemPairs {
     /// The side of a device pixel in pt.
     private let pixel: Double
 
-    /// Values are printed with 3 decimals.
+    /// A tolerance, because values are printed with 3 decimals.
     private static let rounding = 0.0015
     /// The maximum number of overlays whose new neighbors in the drawing order are searched for.
     private static let mostReordered = 100
@@ -165,13 +165,13 @@ struct ItemPairs {
 // MARK: - The drawing order
 
 extension ItemPairs {
-    /// The items drawn over something else than expected where the two overlap: the fewest overlays that explain the new order.
+    /// Items whose order relative to an overlapping item differs: the fewest overlays that explain the new order.
     private func reordered() -> [(Int, OverlayChange)] {
         let drawn = pairs.indices.compactMap { index -> (index: Int, expected: Int, actual: Int)? in
             guard let expected = pairs[index].expected?.order, let actual = pairs[index].actual?.order else { return nil }
             return (index, expected, actual)
         }
-        // Equal positions, those of models of one group, have no order.
+        // Models of one group have equal positions, and so no order.
         let sorted = drawn.sorted { ($0.expected, $0.actual, $0.index) < ($1.expected, $1.actual, $1.index) }
         let kept = Self.longestRise(sorted.map(\.actual))
         var changes: [(Int, OverlayChange)] = []
@@ -194,7 +194,7 @@ extension ItemPairs {
 
     /// The indices of a longest non-decreasing subsequence of numbers (patience sorting).
     private static func longestRise(_ numbers: [Int]) -> Set<Int> {
-        /// By length: the index of the smallest number that ends such a subsequence.
+        /// The index of the smallest number that ends such a subsequence, for each length.
         var ends: [Int] = []
         var before = [Int?](repeating: nil, count: numbers.count)
         for (place, number) in numbers.enumerated() {

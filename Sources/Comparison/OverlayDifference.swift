@@ -38,11 +38,11 @@ public enum OverlayChange: Equatable, Sendable {
     case removed
     /// It, or only the part, is drawn only in the actual picture.
     case shown(OverlayPart?)
-    /// It, or only the part, is drawn only in the expected picture. With the overlay that hides it, or the reason why it is not drawn.
+    /// It, or only the part, is drawn only in the expected picture. Includes the overlay that hides it, or the reason why it is not drawn.
     case hidden(OverlayPart?, by: String?, reason: String?)
     /// It, or only the part, is drawn elsewhere, by pt to the right and down.
     case moved(OverlayPart?, x: Double, y: Double)
-    /// A part has another size or shape; the sizes are those of its bounding boxes in pt.
+    /// A part has another size or shape; the sizes are of its bounding boxes, in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
     /// A part is turned about itself, by degrees clockwise on the picture.
     case turned(OverlayPart, by: Double)
@@ -52,7 +52,7 @@ public enum OverlayChange: Equatable, Sendable {
     case raised(over: String)
     /// It is drawn under another overlay, given by name, but expected over it.
     case lowered(under: String)
-    /// It is in the expected position and looks different: this number of its pixels differ, by up to this difference in a channel.
+    /// It is in the expected position but looks different. Includes the number of differing pixels and the largest difference of a channel.
     case restyled(OverlayPart, pixels: Int, difference: Int)
 
     /// Its name in JSON.

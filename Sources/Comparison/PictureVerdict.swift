@@ -46,7 +46,7 @@ public struct PictureVerdict: Sendable {
         var expected: [UInt8]?
         var actual: [UInt8]?
         var difference: [UInt8]?
-        /// The size of the actual picture, else of the expected one, in device pixels.
+        /// The size of the actual picture, or, without one, of the expected picture, in device pixels.
         var width: Int
         var height: Int
         var pixelRatio: Double
@@ -72,7 +72,7 @@ extension PictureVerdict: CustomStringConvertible {
 /// One side of a comparison: the picture, and the position of everything in it.
 public struct ComparedPicture: Sendable {
     public var bitmap: Bitmap
-    /// nil if unknown.
+    /// The inspection; nil if unknown.
     public var inspection: Inspection?
 
     public init(_ bitmap: Bitmap, inspection: Inspection? = nil) {

@@ -1,20 +1,20 @@
 import Waymark
 import WaymarkImaging
 
-/// Attributes differing pixels to overlays: overlays that have moved or changed in other ways explain their own pixels; the others are
-/// attributed to the overlay of which they are the largest share, then to the next one.
+/// Attributes differing pixels to overlays. Overlays that have moved or changed in other ways explain their own pixels. The remaining
+/// pixels are attributed to the overlay in which they have the largest share, then to the next one, and so on.
 struct PixelAttribution {
     /// The restyled overlays, by index of a pair.
     private(set) var changes: [(Int, OverlayChange)] = []
     /// The differing pixels outside of all overlays.
     private(set) var otherPixels = 0
 
-    /// The maximum number of parts that are named: with more changes, people look at the picture.
+    /// The maximum number of named parts. With more changes, people look at the picture.
     private static let mostNamed = 50
-    /// The maximum number of tests of a pixel against a part: a second's work. Beyond it, nothing is named.
+    /// The maximum number of tests of a pixel against a part, which take a second. Beyond it, nothing is named.
     private static let mostTests = 20_000_000
 
-    /// The smallest share of differing pixels in a part whose style has changed as a whole: the strokes of a caption are about a fourth of
+    /// The minimum share of differing pixels in a part whose style has changed as a whole. The strokes of a caption are about a fourth of
     /// its box.
     private static let restyledShare = 0.15
 
@@ -26,8 +26,8 @@ struct PixelAttribution {
         /// The approximate number of pixels of the part in the picture.
         var size: Double
 
-        /// The criterion for choosing it: the share of its pixels if that is large, as with a marker on an area, both of which contain the
-        /// same differing pixels; otherwise their number, as with the outline of an area.
+        /// The criterion for choosing it. This is the share of its pixels if that is large, as with a marker on an area, both of which
+        /// contain the same differing pixels; otherwise it is their number, as with the outline of an area.
         var rank: (share: Double, count: Int) {
             let share = Double(pixels.count) / size
             return (share >= PixelAttribution.restyledShare ? min(1, share) : 0, pixels.count)
@@ -45,7 +45,7 @@ struct PixelAttribution {
         for index in pairs.pairs.indices {
             for part in pairs.pairs[index].actual?.parts ?? [] where part.isVisible {
                 guard mask.tests < Self.mostTests else { return }
-                // The remaining pixels within an area that has moved may be its own, or those of something on it.
+                // The remaining pixels in an area that has moved may belong to the area, or to something on it.
                 if changed[index] != nil, part.name != .area { continue }
                 let found = mask.pixels(in: part)
                 guard !found.isEmpty else { continue }
@@ -56,7 +56,7 @@ struct PixelAttribution {
         otherPixels = mask.count
     }
 
-    /// Repeatedly names the part with the highest rank, on ties the last one in the list.
+    /// Repeatedly names the part with the highest rank; on ties, the last one in the list.
     private mutating func take(_ candidates: [Candidate], _ mask: inout DifferenceMask, _ comparison: PictureComparison) {
         var candidates = candidates
         while changes.count < Self.mostNamed,
@@ -98,8 +98,8 @@ private struct DifferenceMask {
         }
     }
 
-    /// Removes the pixels explained by an overlay whose placement differs: all pixels of its old and new parts; but an area that has moved
-    /// or changed its shape looks the same in the region that it covers before and after.
+    /// Removes the pixels explained by an overlay whose placement differs: all pixels of its old and new parts. An area that has moved or
+    /// changed its shape is an exception: the region that it covers both before and after looks the same.
     mutating func explain(_ pair: ItemPairs.Pair, by changes: [OverlayChange]) {
         let isOfForm = changes.allSatisfy {
             switch $0 {

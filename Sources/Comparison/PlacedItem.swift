@@ -38,14 +38,14 @@ struct PlacedItem {
 }
 
 extension PlacedItem {
-    /// A drawn pixel is at most this far from an icon's corners.
+    /// The maximum distance in pt of a drawn pixel from an icon's corners.
     private static let iconMargin = 1.0
     /// The widest usual halo.
     private static let captionMargin = 3.0
     /// Half the usual width of lines and outlines.
     private static let lineMargin = 8.0
 
-    /// nil for an entry that only groups others.
+    /// Nil for an entry that only groups others.
     private init?(_ entry: Inspection.OverlayEntry) {
         guard entry.type != .container, entry.type != .clusterLayer else { return nil }
         var parts: [Part] = []
@@ -147,7 +147,7 @@ extension PlacedItem.Part {
                 previous = point
             }
         }
-        // A filled outline has half of its margin inside.
+        // Half of a filled outline's margin is inside.
         return isFilled ? abs(area) / 2 + length * margin : 2 * length * margin
     }
 
