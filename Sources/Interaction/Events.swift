@@ -16,11 +16,11 @@ extension MapView {
     ///
     /// - The info window: `didTapInfoWindowOf`, and nothing else.
     /// - Another object: its `touchHandler`, then the delegate's `didTap`; if one of them has handled it, nothing else happens. Otherwise a
-    ///   marker is selected, if it has something to show in an info window, and `didSelect` is called with all objects at the point.
-    /// - No object: `didTapMapAt`, and the selection is cleared, unless that call has made another. With `propagatesTaps`, `didTapMapAt` is
-    ///   also called for taps on objects.
+    ///   marker is selected if it can show an info window, and `didSelect` is called with all objects at the point.
+    /// - No object: `didTapMapAt`, and the selection is cleared unless that call has made another one. With `propagatesTaps`, `didTapMapAt`
+    ///   is also called for taps on objects.
     ///
-    /// A tap outside the picture does nothing, with a diagnostic of the next frame. Above the horizon there is no map to tap.
+    /// A tap outside the picture does nothing, with a diagnostic of the next frame. Above the horizon, only objects can be tapped.
     /// - Parameter point: In pt from the picture's upper left, y down.
     /// - Returns: The objects that are drawn at the point, topmost first.
     @discardableResult
@@ -46,7 +46,7 @@ extension MapView {
         if top.object.handlesTouch || delegate?.mapView(self, didTap: top.object) == true { return objects }
         if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker) }
         notify { $0.mapView(self, didSelect: objects) }
-        // The responses have heard of the tap.
+        // The responses were already notified of the tap.
         if propagatesTaps, let coordinate = geoCoordinates(from: point) { notifyListeners { $0.mapView(self, didTapMapAt: coordinate) } }
         return objects
     }
@@ -84,7 +84,7 @@ extension MapView {
     /// A drag that begins or ends outside the picture does nothing, with a diagnostic of the next frame.
     /// - Parameters:
     ///   - start: In pt from the picture's upper left, y down.
-    ///   - end: Likewise.
+    ///   - end: In pt, likewise.
     /// - Returns: The dragged marker; nil if no draggable marker is topmost where the drag begins.
     @discardableResult
     public func drag(from start: CGPoint, to end: CGPoint) -> Marker? {
@@ -102,7 +102,7 @@ extension MapView {
         return marker
     }
 
-    /// The position of a marker moved on the screen; nil if there is no ground at that point.
+    /// The position of a marker moved on the screen; nil if the point is not on the ground.
     /// - Parameter copy: The copy of the world on which it is moved.
     private func moved(_ marker: Marker, _ position: LatLng, copy: Int, by step: CGPoint) -> LatLng? {
         guard let viewport = try? viewport(), position.isValid, let startY = WebMercator.y(lat: position.lat) else { return nil }
@@ -118,7 +118,7 @@ extension MapView {
         let target = CGPoint(x: start.x + step.x, y: start.y + step.y)
         var lat = position.lat
         var found: LatLng?
-        // A height in pt depends on the latitude, which in turn depends on the height: a few iterations determine both.
+        // A height in pt depends on the latitude, which in turn depends on the height. A few iterations determine both.
         for _ in 0..<(altitude == 0 ? 1 : 4) {
             let height = altitude * viewport.pointsPerMetre(atLatitude: lat)
             let ray = viewport.projection.ray(through: SIMD2(target.x, target.y))

@@ -9,7 +9,7 @@ extension MapView {
     /// shortest arc.
     ///
     /// If an overlay does not fit inside the padding at any zoom, its position is inside the padding, and as much as possible of it is in
-    /// the picture; the next frame reports a warning that names it. If there is nothing to show, the camera is at zoom 0 and (0, 0), also
+    /// the picture; the next frame reports a warning that names it. If nothing is to be shown, the camera is at zoom 0 and (0, 0), also
     /// with a warning.
     /// - Throws: `PropertyError` if a value of the options, the size or the pixel ratio is out of range, and for an unknown id.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
@@ -21,8 +21,8 @@ extension MapView {
     }
 
     /// The camera that shows some of the map's overlays, regardless of `isFitted`, and the contents of any containers among them.
-    /// - Parameter options: Their subject is ignored.
-    /// - Throws: Like `camera(fitting:)`, and for an overlay that is not on this map.
+    /// - Parameter options: The options. Their subject is ignored.
+    /// - Throws: The errors of `camera(fitting:)`, and `PropertyError` for an overlay that is not on this map.
     public func camera(fitting overlays: [Overlay], options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         for (index, overlay) in overlays.enumerated() where overlay.mapView !== self {
             throw PropertyError(path: "camera.fit[\(index)]", problem: "\(overlay.label) is not on this map")
@@ -41,8 +41,8 @@ extension MapView {
     }
 
     /// The camera that shows a box of latitudes and longitudes; see `FitSubject.bounds`.
-    /// - Parameter options: Their subject is ignored.
-    /// - Throws: Like `camera(fitting:)`.
+    /// - Parameter options: The options. Their subject is ignored.
+    /// - Throws: The errors of `camera(fitting:)`.
     public func camera(fitting bounds: LatLngBounds, options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         var options = options
         options.subject = .bounds(bounds)
@@ -117,7 +117,8 @@ private struct FitSearch {
         (self.options, self.size, self.pixelRatio) = (options, size, pixelRatio)
     }
 
-    /// The camera that shows an extent, with the given center or zoom in place of the fitted one, and a warning when it does not show all.
+    /// The camera that shows an extent, with the given center or zoom instead of the fitted one, and a warning if it does not show
+    /// everything.
     func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
         guard let visible else { return (whole, .nothing) }
         var fit = try fitAll(visible)
@@ -224,7 +225,7 @@ private struct FitSearch {
         var error: Double
     }
 
-    /// The camera at a zoom that shows everything; nil if there is no such camera.
+    /// The camera at a zoom that shows everything; nil if no center does.
     private func fitting(_ extent: Extent, zoom: Double) throws(PropertyError) -> Camera? {
         try centered(extent, zoom: zoom).flatMap { isFitting($0) ? $0.camera : nil }
     }
@@ -244,7 +245,7 @@ private struct FitSearch {
 
     /// The camera at a zoom that centers the box of everything in the free box as well as possible; nil if something is behind the camera
     /// or beyond the far limit.
-    /// - Parameter larger: An extent around it, whose box is centered as far as the other's stays in the free box; nil for none.
+    /// - Parameter larger: An extent around it. Its box is centered as far as the other box stays in the free box. Nil for none.
     private func centered(_ extent: Extent, within larger: Extent? = nil, zoom: Double) throws(PropertyError) -> Fitting? {
         var (x, y) = try start(extent, zoom: zoom)
         var found: Fitting?
@@ -285,7 +286,7 @@ private struct FitSearch {
     }
 
     /// An iteration toward an error of 0, with an adaptive step. On a tilted map, near overlays move farther than the center does, and
-    /// distant ones hardly at all, so the share of the error used as the step is adapted on the way.
+    /// distant ones hardly at all, so the share of the error that is used as the step is adapted on the way.
     private struct Approach {
         private var share = 1.0
         private var last = 0.0

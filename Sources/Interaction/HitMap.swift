@@ -11,7 +11,7 @@ public struct HitMap {
         public let object: ViewObject
         public let part: HitPart
         /// Polygons in pt from the picture's upper left, y down, whose union is the area, clipped at the picture's edges. They have no
-        /// holes: a polygon with a hole is cut open to it.
+        /// holes: the outline is connected to each hole by a cut.
         public let polygons: [[CGPoint]]
     }
 
@@ -20,13 +20,12 @@ public struct HitMap {
     /// Topmost first: a tap hits the first area that contains the point.
     public let areas: [Area]
 
-    /// The distance in pt by which lines are wider on each side than drawn: the tolerance of a tap.
+    /// The distance in pt by which lines are widened on each side: the tolerance of a tap.
     public static let lineTolerance = HitOptions().tolerance
 }
 
 extension HitMap {
-    /// The error in the URI of links; nil if it contains no names in braces except `{id}` and `{type}`, which are replaced by those of an
-    /// object.
+    /// The error in the URI of links; nil if its only names in braces are `{id}` and `{type}`, which are replaced by those of an object.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

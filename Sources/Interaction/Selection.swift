@@ -33,8 +33,8 @@ public struct HitOptions: Hashable, Sendable {
 }
 
 extension MapView {
-    /// All objects at a point, topmost first, including those that are not drawn (hidden, outside their zoom range or collided), where
-    /// their icon or their shape would be. View overlays count if they are selectable.
+    /// All objects at a point, topmost first, including those that are not drawn (hidden, outside their zoom range or collided), at the
+    /// place of their icon or shape. View overlays count if they are selectable.
     /// - Parameter tolerance: The maximum distance of an object from the point, in pt. Default 2.
     public func objects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
         hits(at: point, HitOptions(tolerance: tolerance, includesInvisible: true)).map(\.object)
@@ -95,7 +95,7 @@ extension MapView {
         return false
     }
 
-    /// What was hit in a placement of the map's present state.
+    /// The object that was hit in a placement of the map's present state.
     func object(_ target: PlacedHit.Target, in placement: Placement) -> ViewObject? {
         switch target {
         case .overlay(let slot): store.slots[Int(slot)]
@@ -107,7 +107,7 @@ extension MapView {
         }
     }
 
-    /// A cluster of a picture as an object; nil when its layer has left the map since.
+    /// A cluster of a picture as an object; nil if its layer has left the map since.
     fileprivate func cluster(_ shown: ShownCluster) -> Cluster? {
         guard store.slots.indices.contains(Int(shown.layer)), let layer = store.slots[Int(shown.layer)] as? ClusterLayer else { return nil }
         return Cluster(layer: layer, id: shown.id, count: shown.count, position: shown.position, contents: shown.contents)
@@ -116,6 +116,6 @@ extension MapView {
 
 extension Placement {
     /// The clusters in the picture as objects, from bottom to top.
-    /// - Parameter mapView: The map that was placed. Layers that have left it since are left out.
+    /// - Parameter mapView: The map that was placed. Layers that have left it since are omitted.
     package func clusters(on mapView: MapView) -> [Cluster] { shownClusters().compactMap(mapView.cluster) }
 }
