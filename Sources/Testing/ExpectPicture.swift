@@ -12,22 +12,23 @@ import WaymarkComparison
 ///         expectPicture(of: shops(), named: "shops-around", at: .tilts([0, 30, 60]).bearings(every: 45))
 ///     }
 ///
-/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, for each family of renderers, with the
-/// position of everything in a JSON file and the drawn primitives in a text file next to it. A missing expectation is recorded, and the
-/// test fails, so that somebody looks at it. A failure lists the overlays that differ and how, and names a page that shows the pictures;
-/// they are also attached to the test.
+/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, one for each family of renderers. Next
+/// to it, a JSON file has the position of everything, and a text file the drawn primitives. A missing expectation is recorded, and the test
+/// fails, so that somebody looks at it. A failure lists the overlays that differ and how, and names a page that shows the pictures; they
+/// are also attached to the test.
 ///
-/// If the renderer, the text libraries and the fonts are those that drew the expectation, every byte must match. Otherwise a channel may
-/// differ by 3 of 255, and 2 % of the pixels of any 16 × 16 window by more.
+/// If the expectation was drawn by the same renderer, text libraries and fonts, every byte must match. Otherwise a channel may differ by 3
+/// of 255, and by more in 2 % of the pixels of any 16 × 16 window.
 ///
 /// - Parameters:
-///   - map: The map. Its camera is the same afterwards.
+///   - map: The map. Its camera is restored afterwards.
 ///   - name: The name of the picture within its test file: letters, digits, -, _, spaces and dots.
-///   - sweep: Several tilts and bearings, whose pictures are one expectation. Default: the map's camera.
-///   - fitting: Options for fitting the camera of each picture; bearing and tilt are those of the map's camera or the sweep. Default: the
+///   - sweep: Several tilts and bearings, whose pictures form one expectation. Default: the map's camera.
+///   - fitting: Options for fitting the camera of each picture; bearing and tilt come from the map's camera or the sweep. Default: the
 ///     map's camera is not changed.
 ///   - rule: The allowed difference between the pictures. Default: as described above.
-///   - record: When the expectation is written. Default: set by the environment's `WAYMARK_RECORD`, otherwise when it is missing.
+///   - record: When the expectation is written. Default: set by the environment variable `WAYMARK_RECORD`; if it is unset, when it is
+///     missing.
 ///   - renderer: The renderer to use. Default: one for all tests of the process.
 /// - Returns: Whether the picture is as expected.
 @discardableResult

@@ -45,7 +45,7 @@ struct ExpectationFiles {
 struct Expectation {
     var bitmap: Bitmap
     var record: ExpectationRecord
-    /// The drawn primitives, one per line. The text explains differences and never causes one; nil if there is no text, as in older
+    /// The drawn primitives, one per line. The text explains differences and never causes one. Nil without a text, as in older
     /// expectations.
     var text: String?
 }
@@ -61,7 +61,7 @@ struct ExpectationRecord: Decodable {
     struct View: Decodable {
         /// The view's name in a sweep.
         var name: String
-        /// nil if a picture was given without its placement.
+        /// The placement; nil if a picture was given without it.
         var inspection: Inspection?
     }
 
@@ -128,7 +128,7 @@ extension ExpectationFiles {
                 try file.write(Array(text.utf8))
                 try file.finish()
             } else {
-                // It would describe another picture.
+                // The old text would describe another picture.
                 try FileSystem.remove(self.text(family))
             }
             try record.finish()

@@ -4,8 +4,8 @@ package struct FrameTextDifference {
     static let heading = "view "
     /// The maximum number of lines that are reported.
     package static let mostLines = 12
-    /// The maximum number of lines of each text that are compared, starting at the first difference: far more than are reported, few enough
-    /// to be fast.
+    /// The maximum number of lines of each text that are compared, from the first difference: far more than are reported, but few enough to
+    /// be fast.
     private static let mostComparedLines = 300
 
     /// Lines only in the expected text begin with `- `, lines only in the actual text with `+ `; each view's lines are preceded by its

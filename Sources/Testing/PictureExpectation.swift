@@ -39,7 +39,7 @@ package struct PictureExpectation {
             try ExpectedNames.claim(files, by: place)
             let environment = try PictureRecording.ofEnvironment()
             let drawn = try draw()
-            // After a time limit, for example: the test's objects may be incomplete.
+            // After a time limit, for example, the test's objects may be incomplete.
             guard !Task.isCancelled else {
                 throw ExpectationError("\"\(name)\": the test was cancelled, and nothing is compared or recorded")
             }
@@ -62,7 +62,7 @@ package struct PictureExpectation {
             guard record == .all else { return true }
             throw ExpectationError("\"\(name)\" is recorded as \(files.picture(family)); check it and remove record: .all from the test")
         }
-        // A picture of another renderer is better than nothing.
+        // A picture of another renderer is better than no comparison.
         guard let chosen = known ? family : files.families.first else {
             guard mode == .missing else {
                 throw ExpectationError("the expected picture \(files.picture(family)) is missing; record it with WAYMARK_RECORD=1")
@@ -163,8 +163,8 @@ struct ReportFiles {
     private let folders: [String]
     private let name: String
 
-    /// In the folder named by the environment's `WAYMARK_REPORT`, else in `.build/waymark-pictures` of the tests' package, else in the
-    /// temporary folder.
+    /// In the folder named by the environment variable `WAYMARK_REPORT`; if it is unset, in `.build/waymark-pictures` of the tests'
+    /// package, or in the temporary folder.
     init(_ files: ExpectationFiles) {
         let suite = files.folder.split(separator: "/").last.map(String.init) ?? "tests"
         var choices: [String] = []

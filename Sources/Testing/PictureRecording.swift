@@ -2,17 +2,17 @@ import WaymarkSystem
 
 /// When expectations are written.
 public enum PictureRecording: String, Sendable {
-    /// Never: a missing expectation is a failure, and nothing is written. The environment's `WAYMARK_RECORD=0`.
+    /// Never. A missing expectation is a failure, and nothing is written. Set by `WAYMARK_RECORD=0`.
     case never
-    /// If there is no expectation; the test then fails, since nobody has looked at the picture. The default.
+    /// If the expectation is missing; the test then fails, because nobody has looked at the picture. The default.
     case missing
-    /// Always, replacing existing expectations. With the environment's `WAYMARK_RECORD=1` the tests pass; a test that requests it in its
-    /// source fails, so that the request is removed again.
+    /// Always, replacing existing expectations. With `WAYMARK_RECORD=1` the tests pass. A test that requests it in its source fails, so
+    /// that the request is removed again.
     case all
 }
 
 extension PictureRecording {
-    /// The environment's setting; nil if there is no setting.
+    /// The environment's setting; nil if it is unset.
     /// - Throws: `ExpectationError` for an unrecognized value.
     static func ofEnvironment() throws(ExpectationError) -> Self? {
         guard let value = Environment.value("WAYMARK_RECORD") else { return nil }
