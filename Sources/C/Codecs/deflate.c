@@ -9,7 +9,7 @@
 
 enum { window = 1 << 15, shortest = 3, longest = 258, end_of_block = 256 };
 enum { literal_symbols = 286, distance_symbols = 30, length_symbols = 19, most_bits = 15 };
-/// Literals and matches per block. More would adapt worse, fewer would cost more for headers.
+/// Literals and matches per block. With more, a block would adapt worse; with fewer, headers would cost more.
 enum { block_tokens = 20000 };
 /// Positions have 32 bits, and matches do not cross the border between two pieces.
 enum { piece = 1 << 30 };
@@ -110,14 +110,14 @@ static inline unsigned equal_bytes(uint64_t difference) {
 #endif
 }
 
-/// The number of bytes from `a` to `end` that equal those from `b`, which precedes it.
+/// The number of equal bytes from `a` to `end` and from `b`, which precedes `a`.
 static inline size_t common(const uint8_t *a, const uint8_t *b, const uint8_t *end) {
     const uint8_t *start = a;
     while (end - a >= 8) {
         uint64_t difference = load64(a) ^ load64(b);
         if (difference != 0) return (size_t)(a - start) + equal_bytes(difference);
         a += 8, b += 8;
-        // Most matches are short, most bytes are in long ones.
+        // Most matches are short, but most bytes are in long ones.
         while (end - a >= 32) {
             uint64_t differences = (load64(a) ^ load64(b)) | (load64(a + 8) ^ load64(b + 8));
             differences |= (load64(a + 16) ^ load64(b + 16)) | (load64(a + 24) ^ load64(b + 24));
@@ -429,7 +429,7 @@ static void deflate_piece(deflater *d, const uint8_t *bytes, size_t count) {
     memset(d->heads, 0xff, sizeof *d->heads << d->hash_bits);
     d->start = d->next = d->block = bytes;
     d->end = bytes + count;
-    // After it there are too few bytes for a search.
+    // The bytes after it are too few for a search.
     const uint8_t *last = count < 8 ? bytes : d->end - 8;
     const uint8_t *row = bytes;
     while (d->next < last) {

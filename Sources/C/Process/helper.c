@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Larger requests are refused: the data would not be the protocol's.
+// Larger requests are refused, because they cannot come from this protocol.
 static const uint64_t largest = (uint64_t)1 << 32;
 
 /// The memory that the helper shares with the child that does the work: the length of the reply, followed by the reply.
@@ -109,7 +109,7 @@ static _Noreturn void work_alone(task *task, const wm_work_limits *limits, pid_t
     _exit(0);
 }
 
-/// Waits for the child, whose death closes `alive`, and kills it when its time has run out or the helper's parent has gone.
+/// Waits for the child, whose death closes `alive`. Kills it when its time has run out or the helper's parent has gone.
 static wm_work_end await(pid_t child, int alive, int input, double seconds) {
     struct timespec start = now();
     // Without events, only the end of the input is reported.
@@ -146,7 +146,7 @@ static wm_work_end perform(task *task, const wm_work_limits *limits, int input, 
     pid_t helper = getpid();
     pid_t child = fork();
     if (child == 0) {
-        // Anything the child writes there would be taken for the helper's output.
+        // Output of the child there would be mistaken for the helper's.
         close(output);
         close(input);
         close(alive[0]);
@@ -165,7 +165,7 @@ static void *memory(size_t count, int flags) {
     return bytes == MAP_FAILED ? NULL : bytes;
 }
 
-/// Answers one request. Returns false if there are no further requests.
+/// Answers one request. Returns false after the last request.
 static bool answer(int input, int output, wm_work work, const wm_work_limits *limits) {
     wm_helper_request size;
     if (!read_all(input, &size, sizeof size) || size.count > largest || size.room > largest || size.stack > largest) return false;

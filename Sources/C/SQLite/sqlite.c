@@ -13,13 +13,13 @@ struct wm_sqlite {
     struct timespec begun;
 };
 
-/// SQLite's steps between two checks of the limits. Small, because a step that copies may take `WM_SQLITE_VALUE_LIMIT` bytes.
+/// The number of SQLite's steps between two checks of the limits. Small, because a step that copies may take `WM_SQLITE_VALUE_LIMIT` bytes.
 enum { STEPS_BETWEEN = 20 };
 /// 40 million steps: a scan of a million rows takes some million. The same on every machine, unlike the time limit, which bounds steps that
 /// copy much.
 enum { MOST_CALLS = 2000000 };
 enum { MOST_SECONDS = 10 };
-/// For all connections of the process together: the data by which a query sorts or joins are in memory.
+/// The limit for all connections of the process together, because the data by which a query sorts or joins are in memory.
 static const sqlite3_int64 MOST_MEMORY = (sqlite3_int64)1 << 30;
 
 /// Whether the running query has exceeded its limits.
@@ -76,7 +76,7 @@ static char *uri_of(const char *path) {
     if (uri == NULL) return NULL;
     char *end = uri + sizeof prefix - 1;
     memcpy(uri, prefix, sizeof prefix - 1);
-    // Two slashes at the beginning would be taken for those before a host.
+    // Two slashes at the beginning would be mistaken for those before a host.
     if (path[0] == '/') memcpy(end, "//", 2), end += 2;
     for (; *path != 0; path++) {
         const unsigned char byte = (unsigned char)*path;
@@ -204,7 +204,7 @@ int64_t wm_sqlite_integer(wm_sqlite_statement *statement, int column) {
 }
 
 const uint8_t *wm_sqlite_bytes(wm_sqlite_statement *statement, int column, size_t *count) {
-    // In this order: asking for the value may convert it, and with it its length. A text may be stored as UTF-16.
+    // In this order, because reading the value may convert it, which changes its length. A text may be stored as UTF-16.
     const bool is_text = sqlite3_column_type((sqlite3_stmt *)statement, column) == SQLITE_TEXT;
     const uint8_t *bytes = is_text ? sqlite3_column_text((sqlite3_stmt *)statement, column) : sqlite3_column_blob((sqlite3_stmt *)statement, column);
     *count = bytes == NULL ? 0 : (size_t)sqlite3_column_bytes((sqlite3_stmt *)statement, column);

@@ -37,7 +37,7 @@ int64_t wm_address_space_limit(void) { return limit_of(RLIMIT_AS); }
 
 int64_t wm_process_limit(void) { return limit_of(RLIMIT_NPROC); }
 
-/// What a crash is explained with. Written before the handlers are installed, and only read by them.
+/// The message that explains a crash. Written before the handlers are installed, and only read by them.
 static struct {
     char message[256];
     int code;
@@ -58,7 +58,7 @@ static int64_t used_address_space(void) {
 
 static void explain_crash(int number) {
     if (used_address_space() <= explanation.limit / 2) {
-        // It comes again, for the handler that was there before.
+        // The signal is raised again, for the previous handler.
         sigaction(number, &explanation.before[number], NULL);
         raise(number);
         return;

@@ -48,7 +48,7 @@ size_t wm_text_shape(
     hb_buffer_t *buffer = shaper->buffer;
     hb_buffer_clear_contents(buffer);
     hb_buffer_flags_t flags = HB_BUFFER_FLAG_REMOVE_DEFAULT_IGNORABLES;
-    // At the beginning HarfBuzz puts a dotted circle under a mark, which a variation selector is, too.
+    // HarfBuzz puts a dotted circle under a mark at the beginning, and a variation selector is also a mark.
     if (start == 0 && !u_hasBinaryProperty(text[0], UCHAR_DEFAULT_IGNORABLE_CODE_POINT)) flags |= HB_BUFFER_FLAG_BOT;
     if (start + count == length) flags |= HB_BUFFER_FLAG_EOT;
     hb_buffer_set_flags(buffer, flags);

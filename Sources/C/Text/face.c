@@ -18,7 +18,7 @@ static uint32_t big_endian_32(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-// HarfBuzz and FreeType would each use the rest of a truncated font, but not the same rest.
+// HarfBuzz and FreeType would each use a part of a truncated font, but different parts.
 static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
     size_t start = 0;
     if (count >= 12 && memcmp(bytes, "ttcf", 4) == 0) {

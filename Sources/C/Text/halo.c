@@ -8,8 +8,8 @@
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-// A halo is the area within its radius of an outline: a pixel's coverage is how far its center lies inside that distance. The stroke that
-// FreeType would draw leaves holes where the radius exceeds the letter's own curves, and covers edges twice where its parts overlap.
+// A halo is the area within its radius of an outline: a pixel's coverage is how far its center lies inside that distance. A stroke drawn by
+// FreeType would leave holes where the radius exceeds the letter's own curves, and would cover edges twice where its parts overlap.
 
 typedef struct distances {
     wm_text_box box;
@@ -117,7 +117,7 @@ bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint
     if (all.squares == NULL) return false;
     for (size_t i = 0; i < count; i++) all.squares[i] = INFINITY;
     static const FT_Outline_Funcs functions = {.move_to = move_to, .line_to = line_to, .conic_to = conic_to, .cubic_to = cubic_to};
-    // It fails only for outlines that have no coverage either.
+    // It fails only for outlines that also have no coverage.
     FT_Outline_Decompose(outline, &functions, &all);
     for (size_t i = 0; i < count; i++) {
         // Pixels of which the letter covers half have their centers inside.

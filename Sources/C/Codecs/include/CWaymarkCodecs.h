@@ -47,10 +47,10 @@ size_t wm_deflate_workspace(void);
 /// Compresses the rows of a picture into deflate's format: equal bytes in, equal bytes out. Returns the number of bytes written to
 /// `output`, which has room for `wm_deflate_bound(count)` of them. `workspace` is memory aligned to 16 bytes; its content has no effect.
 ///
-/// `pixel` is the length of a pixel and `row` that of a row with the number of its filter, in bytes: repetitions at these distances are
-/// found first. `is_dense` requests a longer search elsewhere, for pictures with few such repetitions. Only a call with `is_last` ends the
-/// stream; other output ends at a whole byte, and the output for the following bytes can be appended to it, although it does not refer back
-/// to it.
+/// `pixel` is the length of a pixel in bytes, and `row` the length of a row with the number of its filter: repetitions at these distances
+/// are found first. `is_dense` requests a longer search elsewhere, for pictures with few such repetitions. Only a call with `is_last` ends
+/// the stream. Other output ends at a whole byte, so that the output for the following bytes, which does not refer back to it, can be
+/// appended.
 ///
 /// In C because it consists of two loops over bytes and bits, in which the compiler must not insert checks.
 size_t wm_deflate(const uint8_t *bytes, size_t count, size_t pixel, size_t row, bool is_dense, bool is_last, void *workspace,
@@ -80,7 +80,7 @@ size_t wm_gzip_bound(size_t count);
 /// of bytes written; 0 if `room` is too small or memory runs out.
 size_t wm_gzip_deflate(const uint8_t *bytes, size_t count, int level, uint8_t *output, size_t room);
 
-/// Bytes made by an encoder, to be passed to the release function of its format. `bytes` is NULL if there are no bytes.
+/// Bytes made by an encoder, to be passed to the release function of its format. `bytes` is NULL if the encoder made none.
 typedef struct wm_bytes {
     uint8_t *bytes;
     size_t count;
@@ -121,7 +121,7 @@ typedef struct wm_webp_header {
     uint32_t height;
     /// 1 for a still picture.
     uint32_t frames;
-    /// The offset of the EXIF chunk's data in the file, and its length; 0 and 0 if there is no such chunk.
+    /// The offset of the EXIF chunk's data in the file, and its length; both 0 without such a chunk.
     size_t exif_offset;
     size_t exif_count;
 } wm_webp_header;

@@ -57,11 +57,11 @@ void waymark_free(void *memory);
 struct waymark_renderer_options {
     /* sizeof(struct waymark_renderer_options). */
     size_t struct_size;
-    /* "auto", "software", "surfaceless", a device's number, "drm:PATH" or "cuda:N". NULL: the environment's WAYMARK_DEVICE, else "auto". */
+    /* "auto", "software", "surfaceless", a device's number, "drm:PATH" or "cuda:N". NULL: WAYMARK_DEVICE in the environment, or "auto". */
     const char *device;
     /* The maximum number of bytes kept between pictures; 0 means 256 MiB. */
     int64_t cache_bytes;
-    /* 1 refuses a software rasterizer, else 0. */
+    /* 1 refuses a software rasterizer; otherwise 0. */
     int32_t requires_gpu;
 };
 
@@ -95,7 +95,7 @@ struct waymark_scene_options {
     const char *folder;
     /* The files that the scene may read: enum waymark_resources. */
     int32_t resources;
-    /* 1 turns an image that cannot be loaded from an error into a warning, else 0. */
+    /* 1 turns an image that cannot be loaded from an error into a warning; otherwise 0. */
     int32_t is_lenient;
 };
 
@@ -109,8 +109,8 @@ int32_t waymark_scene_create(
 void waymark_scene_destroy(waymark_scene *scene);
 
 /* Changes a scene for the following calls, by a JSON object like a batch's job without id and output: a merge patch (RFC 7396), with
- * "change", "add" and "remove" for single overlays. A change replaces the previous one; it applies to the scene as it was created. If it
- * fails, the scene is as it was created.
+ * "change", "add" and "remove" for single overlays. A change applies to the original scene, and so replaces the previous change. If it
+ * fails, the scene has its original state.
  * json: `length` bytes. NULL with 0: no change. */
 int32_t waymark_scene_change(waymark_scene *scene, const char *json, size_t length, char **message);
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A started program: the parent's ends of its pipes, which are non-blocking and closed by exec.
+/// A started program, with the parent's ends of its pipes, which are non-blocking and closed by exec.
 typedef struct wm_process {
     pid_t pid;
     /// Writes to its standard input.
@@ -52,8 +52,8 @@ int wm_signals_open(void);
 /// The next signal in the queue; 0 when it is empty.
 int wm_signals_next(int descriptor);
 
-/// Opens a non-blocking descriptor that can be read once 8 bytes, a number other than 0, were written to it, until they are read. Returns -1
-/// on failure. In C because Swift's Glibc module lacks eventfd.
+/// Opens a non-blocking descriptor that can be read once 8 bytes, a number other than 0, were written to it, until they are read. Returns
+/// -1 on failure. In C because Swift's Glibc module lacks eventfd.
 int wm_alarm_open(void);
 
 /// Work that may crash or never end: it reads a request and writes a reply of at most `room` bytes, zeroed before. Returns the length of
@@ -101,10 +101,10 @@ typedef struct wm_helper_reply {
 /// The length of a helper's hello in bytes, filled with zeros.
 #define WM_HELPER_HELLO 64
 
-/// Serves requests from standard input on standard output until standard input ends: the body of a helper process. First `prepare` loads
-/// the libraries that all work needs. Each piece of work is done in a separate child with the given limits, so that neither a crash nor its
-/// memory affects the next piece. A fork without exec is safe here because the process has no other thread; if it has one, the helper sends
-/// no hello and serves nothing.
+/// Serves requests from standard input on standard output until standard input ends: the body of a helper process. First, `prepare` loads
+/// the libraries that all work needs. Each piece of work is done in a separate child with the given limits, so that its crash and its
+/// memory do not affect the next piece. A fork without exec is safe here because the process has no other thread. If it has one, the helper
+/// sends no hello and serves nothing.
 ///
 /// Returns the exit code of the process.
 int wm_helper_serve(const char *hello, void (*prepare)(void), wm_work work, wm_work_limits limits);

@@ -1,6 +1,6 @@
 // SQLite for Swift. Swift finds no module of it and cannot call the variadic functions that make reading a database safe.
-// A file that is read is not trusted: it may be damaged, or its schema hostile. Therefore only plain queries run, each within limits.
-// This room knows nothing of the purpose of a database.
+// A file that is read is not trusted: it may be damaged, or its schema hostile. Therefore only plain queries run, each within limits. This
+// module does not know the purpose of a database.
 
 #ifndef WAYMARK_SQLITE_H
 #define WAYMARK_SQLITE_H
@@ -41,8 +41,9 @@ enum { WM_SQLITE_VALUE_LIMIT = 64 << 20 };
 /// Opens a file for reading, as if nothing could change it: without locks and without checking for a journal. Sets `*database` even if it
 /// fails, so that its message can be read; NULL only if memory runs out.
 ///
-/// Views, triggers, virtual tables and extensions are off. Two things in a file can still keep `wm_sqlite_prepare` busy without end, and the caller must
-/// not name them in a statement: a view, because SQLite copies all that it selects from before it refuses the view, and a table with generated columns.
+/// Views, triggers, virtual tables and extensions are off. Two kinds of objects in a file can still keep `wm_sqlite_prepare` busy without
+/// limit, and the caller must not name them in a statement: a view, because SQLite copies everything that it selects from before it refuses
+/// the view, and a table with generated columns.
 wm_sqlite_status wm_sqlite_open(const char *path, wm_sqlite **database);
 
 /// Opens an empty file to write one of Waymark's own databases: without a journal, because an unfinished file is thrown away.
@@ -77,7 +78,7 @@ void wm_sqlite_reset(wm_sqlite_statement *statement);
 /// Whether a column has a value; false for NULL. Columns are numbered from 0, and a value is valid until the next step.
 bool wm_sqlite_has_value(wm_sqlite_statement *statement, int column);
 int64_t wm_sqlite_integer(wm_sqlite_statement *statement, int column);
-/// The bytes of a blob, or of a text as UTF-8; NULL when there are none or no memory for them. A number becomes its text.
+/// The bytes of a blob, or of a text as UTF-8; NULL for an empty value or without memory. A number becomes its text.
 const uint8_t *wm_sqlite_bytes(wm_sqlite_statement *statement, int column, size_t *count);
 
 /// The version of SQLite: "3.40.1".

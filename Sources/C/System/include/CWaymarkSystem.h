@@ -33,8 +33,8 @@ void wm_trim_heap(void);
 int64_t wm_address_space_limit(void);
 int64_t wm_process_limit(void);
 
-/// Ends the process with a message on standard error and an exit code when it crashes while less than half of the address space is left that
-/// `ulimit -v` allows. Other crashes are left to the handlers that were there before. Does nothing without such a limit.
+/// Makes a crash end the process with a message on standard error and an exit code if less than half of the address space that `ulimit -v`
+/// allows is left. Other crashes are left to the previous handlers. Does nothing without such a limit.
 ///
 /// In C because a signal handler must not allocate.
 /// - message: At most 255 bytes.

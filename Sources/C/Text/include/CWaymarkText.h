@@ -60,7 +60,7 @@ typedef struct wm_text_face_name {
 
 /// The number of faces in a font file; 0 when it is not a font.
 uint32_t wm_text_file_faces(const char *path);
-/// Reads a face's name without opening it for drawing. False if there is no such face.
+/// Reads a face's name without opening it for drawing. False if the face does not exist.
 bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name);
 
 // MARK: Text
@@ -91,7 +91,7 @@ size_t wm_text_shape(
 /// thread at a time.
 void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, int32_t *above, int32_t *below);
 
-/// The bidi level of every UTF-16 unit of one paragraph, whose direction is that of its first strong character. False if memory runs out.
+/// The bidi level of every UTF-16 unit of one paragraph. Its first strong character sets its direction. False if memory runs out.
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
 /// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost.
 void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
@@ -104,7 +104,7 @@ bool wm_text_breaks(wm_text_shaper *shaper, wm_text_break kind, const uint16_t *
 
 /// The script of every UTF-16 unit as an ISO 15924 tag; both halves of a surrogate pair have the pair's script.
 void wm_text_scripts(const uint16_t *text, size_t length, uint32_t *scripts);
-/// The English name of a script, "" if it has none. Valid for the life of the process.
+/// The English name of a script; "" for a script without one. Valid for the life of the process.
 const char *wm_text_script_name(uint32_t script);
 
 enum {
