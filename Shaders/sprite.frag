@@ -52,7 +52,7 @@ float within(float texels, float pixel, float size, float rule, float texelsPerP
     return texels >= -pixel * (9.0 / 1024.0) - slack - apart * texelsPerPoint ? 2.0 : 0.0;
 }
 
-// The part of a pixel that lies inside the image's edges along one axis; `rules` are those of the two edges.
+// The part of a pixel that lies inside the image's edges along one axis; `rules` belong to the two edges.
 float coverage(float texel, float size, vec2 texelsPerPixel, vec2 rules, float texelsPerPoint) {
     float pixel = max(length(texelsPerPixel), 1e-6);
     float inside = min(within(texel, pixel, size, rules.x, texelsPerPoint), within(size - texel, pixel, size, rules.y, texelsPerPoint));
