@@ -15,7 +15,7 @@ struct ClusterAppearances {
     private var discs: [DiscKey: PointAppearance] = [:]
     /// The points of the source that were shown alone, keyed by number.
     private var points: [Int32: SourcePoint] = [:]
-    /// The ones of `points` that are dropped unless this picture uses them.
+    /// Points of earlier pictures that are dropped unless this picture uses them.
     private var leaving: [Int32: SourcePoint] = [:]
     /// The number of points that the picture has asked for.
     private var asked = 0

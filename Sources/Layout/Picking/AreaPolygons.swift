@@ -106,7 +106,7 @@ enum AreaPolygons {
 }
 
 extension [PlanePoint] {
-    /// Connects a hole by going to it and back, from one of the nearest points.
+    /// Connects a hole: goes from the point nearest to its first point around it and back.
     fileprivate mutating func cutOpen(to hole: [PlanePoint]) {
         // Any way works, but rounding seldom makes a short one cross others.
         let start = hole[0]

@@ -170,8 +170,8 @@ private extension RasterTable {
         }
     }
 
-    /// The size of the smallest drawing of an SVG from which this size is resampled: in its own proportions, with a power of two as its
-    /// longer side, at least twice as large so that resampling does not blur, and at most `longestLevel`.
+    /// The size of the drawing of an SVG from which this size is resampled. The drawing has its own proportions. Its longer side is the
+    /// least power of two that makes it at least twice as large, so that resampling does not blur, and is at most `longestLevel`.
     static func master(of svg: SVG, width: Int, height: Int) -> (width: Int, height: Int) {
         var best = drawnSize(svg.height / svg.width, side: Double(longestLevel))
         var side = longestLevel / 2

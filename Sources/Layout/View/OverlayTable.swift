@@ -85,10 +85,10 @@ struct OverlayTable: Sendable {
         zooms[slot] = visibility
     }
 
-    /// The id of an overlay that the user gave.
+    /// The id that the user gave to an overlay.
     func givenID(_ slot: Int32) -> String? { id(slot, isMadeUp: false) }
 
-    /// The id of an overlay that a reader generated.
+    /// The id that a reader generated for an overlay.
     func madeUpID(_ slot: Int32) -> String? { id(slot, isMadeUp: true) }
 
     private func id(_ slot: Int32, isMadeUp: Bool) -> String? {

@@ -371,7 +371,7 @@ extension RenderQueue {
         if !isTaken { finish(ticket, .failure(RenderPoolError.closed)) }
     }
 
-    /// Answers all waiting requests that a lane's worker accepts with an error.
+    /// Answers, with an error, all waiting requests that a lane's worker accepts.
     package func refuse(_ lane: Lane, _ error: any Error) {
         let refused = condition.withLock {
             let refused = waiting.filter { lane.accepts($0.request) }
