@@ -31,6 +31,6 @@ package struct Shard: Equatable, Sendable {
         count == 1 || Fingerprint(id.utf8).value % UInt64(count) == UInt64(index)
     }
 
-    /// A suffix that distinguishes its files from those of other shards in the same folder; empty for a single shard.
+    /// A suffix that distinguishes its files from other shards' files in the same folder; empty for a single shard.
     var suffix: String { count == 1 ? "" : "-\(index)-of-\(count)" }
 }

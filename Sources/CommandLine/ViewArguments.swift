@@ -42,7 +42,7 @@ struct ViewArguments: ParsableArguments {
 }
 
 extension ViewArguments {
-    /// The settings that replace those of the scene.
+    /// The settings that replace the scene's.
     var change: ViewChange {
         var change = ViewChange()
         change.size = size.map { CGSize(width: $0.width, height: $0.height) }

@@ -61,7 +61,7 @@ public struct GroundCamera: Equatable, Sendable {
     /// From the center of the picture to the optical center in pt: x to the right, y down.
     public var opticalOffsetX: Double
     public var opticalOffsetY: Double
-    /// The offset in device pixels from the upper left of the camera's picture to that of the frame. Not 0 if the frame is a crop.
+    /// The offset in device pixels from the upper left of the camera's picture to the frame's. Not 0 if the frame is a crop.
     public var originX: Double = 0
     public var originY: Double = 0
 

@@ -3,8 +3,8 @@ import CWaymarkGLES
 /// Lets only one context of the process run at a time if the driver requires it.
 ///
 /// Before llvmpipe maps a texture, it checks for every context of the process whether one of its unfinished scenes uses the texture, and
-/// reads their lists without a lock (`llvmpipe_flush_resource` and `lp_setup_is_resource_referenced` of Mesa 22.3). If a context finishes a
-/// scene on another thread meanwhile, it frees the lists being read. In a test that overwrote freed memory, 9 of 12 runs with 4 to 16
+/// reads their lists without a lock (`llvmpipe_flush_resource` and `lp_setup_is_resource_referenced` of Mesa 22.3). If a context meanwhile
+/// finishes a scene on another thread, it frees the lists being read. In a test that overwrote freed memory, 9 of 12 runs with 4 to 16
 /// threads crashed; with this lock, none did. Little is lost, because llvmpipe rasterizes one context's scenes at a time anyway.
 enum ProcessDriverLock {
     /// Runs `body`, with the lock if needed. A thread that holds the lock may take it again.

@@ -74,7 +74,7 @@ private struct ScalingAxis {
         precondition(max(old, new) <= 1 << 23, "the bitmap is too long to be scaled")
         spans.reserveCapacity(new)
         if new <= old {
-            // In a common unit, the length of a new pixel is `old`, and that of an old pixel is `new`.
+            // In a common unit, the length of a new pixel is `old`, and the length of an old pixel is `new`.
             total = Int32(old)
             for index in 0..<new {
                 let from = index * old

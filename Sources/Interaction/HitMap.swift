@@ -25,7 +25,8 @@ public struct HitMap {
 }
 
 extension HitMap {
-    /// The error in the URI of links; nil if its only names in braces are `{id}` and `{type}`, which are replaced by those of an object.
+    /// The error in the URI of links; nil if its only names in braces are `{id}` and `{type}`, which stand for the id and type of an
+    /// object.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

@@ -5,8 +5,8 @@ import Foundation
 /// At each position, the triangles around it form fans: neighbors in a fan share an edge, and their normals differ by less than the angle.
 /// The corners of a fan have one normal: the mean of its triangles' normals, weighted by their angles there. It does not depend on how
 /// faces are divided into triangles (G. Thürmer, C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", Journal of Graphics Tools
-/// 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ: every corner's normal is on the
-/// front of its own triangle. Triangles without area do not connect others.
+/// 3(1), 1998). Equal positions count as one, so that texture seams are not visible. Windings may differ: the normal of every corner is on
+/// the front of the corner's triangle. Triangles without area do not connect others.
 struct SmoothNormals {
     /// The triangles with indices of new vertices: one for each pair of a mesh vertex and a fan.
     private(set) var triangles: [SIMD3<UInt32>] = []

@@ -25,7 +25,7 @@ struct ReducedCopies: Equatable {
         return isTall ? (width, self.height) : (self.width, height)
     }
 
-    /// The upper left of the strip relative to that of the image.
+    /// The upper left of the strip relative to the image's.
     var stripPosition: (x: Int, y: Int) { isTall ? (width, 0) : (0, height) }
 
     /// The size of the image and the strip together.

@@ -24,7 +24,7 @@ struct Shelves {
 
     var byteCount: Int { width * height * layers * 4 }
 
-    /// Reserves space for a rectangle, in a row that is at most a quarter too high or in a new row; nil if there is no space.
+    /// Reserves space for a rectangle, in a row that is at most a quarter too high or in a new row; nil without space.
     mutating func add(width: Int, height: Int) -> ShelfPosition? {
         for index in rows.indices.reversed()
         where rows[index].height >= height && rows[index].height * 3 <= height * 4 + 12 && rows[index].end + width <= self.width {

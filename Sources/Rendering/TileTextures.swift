@@ -266,7 +266,7 @@ struct TileRegion {
     var texture: Texture
     var sheet: TileSheet
     var layer: Int
-    /// The address of the tile itself: that of the ground tiles that show it, or one above.
+    /// The address of the tile itself: the address of the ground tiles that show it, or one above.
     var address: TileAddress
 }
 

@@ -17,17 +17,17 @@ package final class BaseScene {
     let folder: String
     let options: SceneFileOptions
     let known: SceneReader.KnownIDs
-    /// Whether the file is GeoJSON, which contains neither settings nor overlays.
+    /// Whether the file is GeoJSON, which contains no settings and no overlays.
     let isGeoJSON: Bool
     /// The overlays by id, indexed on first access.
     private var overlaysByID: [String: Overlay]?
-    /// The images, including those of changes.
+    /// The images, including images of changes.
     private var images: ImageTable
     private let ownImages: ImageTable
-    /// The meshes of model files, including those of changes.
+    /// The meshes of model files, including files of changes.
     private var models: ModelFileTable
     private let ownModels: ModelFileTable
-    /// The tile sources, including those of changes.
+    /// The tile sources, including sources of changes.
     private var tileSources: TileSourceTable
     private let ownTileSources: TileSourceTable
     /// The maximum number of open sources from changes that are kept.
@@ -47,7 +47,7 @@ package final class BaseScene {
             bytes: SceneFile.read(path, options), name: path, folder: SceneFile.folder(of: path), options: options, settings: settings)
     }
 
-    /// Reads the bytes of a scene or GeoJSON file; the parameters are those of ``SceneFile``.
+    /// Reads the bytes of a scene or GeoJSON file. See ``SceneFile`` for the parameters.
     /// - Parameter patch: A merge patch on the scene; only settings if it is GeoJSON.
     package convenience init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil

@@ -100,7 +100,7 @@ struct SceneReader {
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 
-    /// Replaces settings of the scene by those in `options.view`.
+    /// Replaces settings of the scene by `options.view`.
     /// - Parameter root: The scene; nil for GeoJSON, which has no settings.
     private mutating func setView(of root: JSONValue?, into box: Box<SceneSettings>) throws(SceneFileError) {
         let patch: [UInt8]?
@@ -347,7 +347,7 @@ extension SceneReader {
         return nil
     }
 
-    /// The files of cluster layers, including those of the base that have not been released.
+    /// The files of cluster layers, including files of the base that have not been released.
     var otherSources: [FeaturePoints] {
         guard let base, !base.sources.isEmpty else { return featureSources }
         return featureSources + base.sources.filter { !releasedSources.contains(ObjectIdentifier($0)) }

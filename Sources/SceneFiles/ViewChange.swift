@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The settings of a picture that replace those of its scene: size, background and camera. Nil keeps the scene's value.
+/// The settings of a picture that replace its scene's: size, background and camera. Nil keeps the scene's value.
 ///
 /// ``PictureOption`` has the name, the range and the meaning of each.
 public struct ViewChange: Equatable, Sendable {

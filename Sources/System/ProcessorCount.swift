@@ -1,6 +1,6 @@
 import CWaymarkSystem
 
-/// The processors that this process may use: those in its affinity mask, limited by the quota of its control group.
+/// The processors that this process may use: the processors in its affinity mask, limited by the quota of its control group.
 package struct ProcessorCount: Equatable, Sendable {
     /// The processors in the affinity mask.
     package var available: Int

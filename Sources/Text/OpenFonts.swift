@@ -5,7 +5,7 @@ final class OpenFonts {
     private var files: FontFiles
     /// The faces by index: two for each entry of `NotoFonts` (regular, bold), then the others.
     private var slots: [Slot] = Array(repeating: .unknown, count: NotoFonts.entries.count * 2)
-    /// The files with the indices after those of `NotoFonts`.
+    /// The files whose indices follow the indices of `NotoFonts`.
     private var otherFiles: [FontFile] = []
     /// All families by name; nil before they are needed.
     private var families: [Family]?

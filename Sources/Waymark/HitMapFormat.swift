@@ -49,7 +49,7 @@ extension HitMap {
     /// - Parameters:
     ///   - picture: The URI of the picture, unchanged.
     ///   - name: The name of the map, which must be unique in a page. Spaces become hyphens.
-    ///   - link: The URI of an area's link. `{id}` and `{type}` stand for those of the area's object.
+    ///   - link: The URI of an area's link. `{id}` and `{type}` are replaced by the id and the type of the area's object.
     public func html(picture: String, name: String, link: String = standardLink) -> String {
         let (width, height) = (Int(size.width.rounded()), Int(size.height.rounded()))
         // HTML allows no white space in map names.

@@ -19,7 +19,7 @@ public struct PictureFile: Equatable, Sendable {
 }
 
 extension Renderer {
-    /// Draws a map in its present state to a picture file, atomically. The format defaults to that of the name's extension.
+    /// Draws a map in its present state to a picture file, atomically. The extension of the name sets the default format.
     ///
     /// A PNG or RGBA picture of more than 32 million pixels, or with longer sides than the device supports, is drawn and written band by
     /// band, so that its memory does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in memory.

@@ -184,7 +184,7 @@ public struct Picture: Equatable, Sendable {
         Data(try encoded(as: .png))
     }
 
-    /// Writes the picture to a file, atomically. The format defaults to that of the name's extension.
+    /// Writes the picture to a file, atomically. The extension of the name sets the default format.
     /// - Throws: `ImagingError`, also if the URL is not a file URL.
     public func write(
         to url: URL, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
@@ -193,7 +193,7 @@ public struct Picture: Equatable, Sendable {
         try write(to: url.path, as: format, options: options)
     }
 
-    /// Writes the picture to a file, atomically. The format defaults to that of the name's extension.
+    /// Writes the picture to a file, atomically. The extension of the name sets the default format.
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
@@ -205,7 +205,7 @@ public struct Picture: Equatable, Sendable {
         try bitmap.encoded(as: format, options: Self.withThreads(options))
     }
 
-    /// Sets the number of encoding threads, unless given, to that of drawing threads: a batch limits both with one variable.
+    /// Sets the number of encoding threads, unless given, to the number of drawing threads: a batch limits both with one variable.
     package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount

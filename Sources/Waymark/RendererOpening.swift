@@ -12,7 +12,7 @@ public final class RendererOpening: Sendable {
     private let rangeError: PropertyError?
     private let result = DriverResult<Renderer>()
 
-    /// Starts opening. The parameters are those of `Renderer.init`.
+    /// Starts opening. See `Renderer.init` for the parameters.
     public convenience init(device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
         // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))

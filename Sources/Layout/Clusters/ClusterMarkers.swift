@@ -13,7 +13,7 @@ struct ClusterMarkers: Sendable {
     /// The slots of points that were made markers, keyed by number, and the reverse.
     var slotsOfPoints: [Int32: Int32] = [:]
     var pointsOfSlots: [Int32: Int32] = [:]
-    /// The markers that are objects, by slot in the layer's own store. Their sort keys are those that apply outside the layer.
+    /// The markers that are objects, by slot in the layer's store. Their sort keys apply outside the layer.
     var table = OverlayTable()
     var reader = PointReader()
     var insertions: [UInt32] = []
@@ -58,8 +58,8 @@ struct ClusterMarkers: Sendable {
         return LatLngBounds(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The extents of the fitted markers, as if none were clustered. Markers that are objects have their own icons, points of the source
-    /// that of the first point.
+    /// The extents of the fitted markers, as if none were clustered. Markers that are objects have their own icons; points of the source
+    /// have the icon of the first point.
     /// - Parameter pointStyle: The icon of the first point.
     func extents(_ pointStyle: IconStyle?) -> [ClusterExtent] {
         var places = [[WorldPoint]](repeating: [], count: columns.styles.count)

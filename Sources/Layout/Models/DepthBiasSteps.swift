@@ -67,7 +67,7 @@ struct DepthBiasSteps {
         return step
     }
 
-    /// The lowest step, at least `least`, above those of the entries that a box overlaps; limited to the largest UInt16.
+    /// The lowest step, at least `least`, above all entries that a box overlaps; limited to the largest UInt16.
     private static func step(above entries: [LevelBox], _ box: ScreenBox, _ least: UInt16) -> UInt16 {
         var step = least
         for entry in entries where entry.step >= step && entry.overlaps(box) { step = entry.step == .max ? .max : entry.step + 1 }

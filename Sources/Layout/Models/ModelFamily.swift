@@ -156,7 +156,7 @@ final class ModelFamily {
 extension ModelTable.Surface {
     /// Makes the surface opaque where its alpha reaches a cutoff, and removes the rest.
     /// - Parameters:
-    ///   - alpha: The alpha of the diffuse color, which multiplies those of the texture and the vertices.
+    ///   - alpha: The alpha of the diffuse color, which multiplies the alpha of the texture and the vertices.
     ///   - hasAlpha: Whether the texture or the vertices have an alpha below 1 anywhere.
     fileprivate mutating func cut(at cutoff: Double, alpha: Double, hasAlpha: Bool) {
         isTranslucent = false

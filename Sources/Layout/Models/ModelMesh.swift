@@ -109,7 +109,7 @@ final class ModelMesh: Sendable {
     func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
 
     /// The mesh rotated, scaled and clipped to a square, for a mesh too large for the frame's floats.
-    /// - Parameter turn: Converts from the mesh's units to those of the piece: x east, y north, z up.
+    /// - Parameter turn: Converts from the mesh's units to the piece's: x east, y north, z up.
     func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> Piece {
         var precise = precise()
         for index in precise.positions.indices { precise.positions[index] = turn(precise.positions[index]) }

@@ -163,7 +163,7 @@ struct PlacedModels: Sendable {
         guard let mesh = model.mesh else { return }
         let seen = seen ?? ModelPlacer.whole(model, mesh, copy: viewport.nearestCopy(of: model.pose.place), viewport)
         entry.triangles = mesh.triangleCount
-        // The anchor of a local model is at its coordinates; that of a geo model is on the ground below its center.
+        // The anchor of a local model is at its coordinates; a geo model's is on the ground below its center.
         let center = ModelPlacer.whole(model, mesh, copy: seen.copy, viewport).origin
         let anchor = viewport.project(offsetX: center.x, offsetY: center.y, height: model.hasGroundAnchor ? center.z : 0)
         if anchor.depth > viewport.nearDepth, anchor.depth < viewport.farDepth { entry.anchor = viewport.inspected(anchor.x, anchor.y) }

@@ -40,7 +40,7 @@ struct IconStyle: Hashable, Sendable {
         static let forceCaption = Flags(rawValue: 512)
         /// The icon is snapped, but its raster has another size.
         static let stretched = Flags(rawValue: 1024)
-        /// The levels are those of a drawing.
+        /// The levels belong to a drawing.
         static let drawing = Flags(rawValue: 2048)
         /// All flags of icons that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]

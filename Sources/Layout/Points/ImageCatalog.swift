@@ -30,7 +30,7 @@ final class ImageCatalog {
         var isStretched = false
         /// The rasters of an icon that is not upright; the first is the largest.
         var levels: IconLevels?
-        /// Whether the levels are those of a drawing, which have finer steps.
+        /// Whether the levels belong to a drawing, and so have finer steps.
         var isDrawing = false
     }
 

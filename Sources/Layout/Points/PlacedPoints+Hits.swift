@@ -92,7 +92,7 @@ extension PlacedPoints {
         }
     }
 
-    /// - Parameter number: The symbol's index among those of the picture. The symbol of the lowest rank is placed first and is on top.
+    /// - Parameter number: The symbol's index in the picture. The symbol of the lowest rank is placed first and is on top.
     func hit(_ symbol: PlacedSymbol, _ number: Int, _ pass: PickingPass) -> PlacedHit {
         PlacedHit(
             target: .symbol(Int(symbol.number)), part: .symbol, isVisible: symbol.hiddenBy == nil,

@@ -80,7 +80,7 @@ struct PointCandidate: Sendable {
 
 /// The candidates to collect.
 enum CandidateScope {
-    /// Only those of which a part is in the picture.
+    /// Only candidates with a part in the picture.
     case visible
     /// Also those outside the picture.
     case all

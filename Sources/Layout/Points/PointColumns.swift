@@ -58,7 +58,7 @@ struct PointColumns: Sendable {
             style: style, caption: caption < 0 ? nil : captions.measured(caption), isUnmeasured: captions.unmeasured.contains(Int32(slot)))
     }
 
-    /// Whether the overlay in a slot has neither an icon nor a caption.
+    /// Whether the overlay in a slot has no icon and no caption.
     func isEmpty(_ slot: Int) -> Bool { styles.styles[Int(styleIDs[slot])].raster < 0 && captions.id(slot) < 0 }
 
     @inline(__always)

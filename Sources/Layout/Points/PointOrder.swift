@@ -129,7 +129,7 @@ struct OrderedColumns {
         heights = columns.heights.isEmpty ? [] : slots.map { columns.heights[Int($0)] }
     }
 
-    /// The points that cluster layers show, from bottom to top. Their numbers and styles follow those of the map's own points.
+    /// The points that cluster layers show, from bottom to top. Their numbers and styles follow the map's own points.
     init(_ points: PicturePoints, _ view: ViewProjection, _ order: DrawingOrder) {
         let first = Int32(points.own.count)
         self = PointOrder.sorted(points.layers.present, view, points.layers, order, first: first)

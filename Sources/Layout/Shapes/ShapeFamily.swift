@@ -137,7 +137,7 @@ final class ShapeFamily {
         return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items)
     }
 
-    /// Sorts `ordered`.
+    /// Sorts `ordered`, or updates the changed bounds in it.
     private func order(_ order: DrawingOrder) {
         if isOrderStale {
             isOrderStale = false

@@ -15,7 +15,7 @@ final class ShapePart: Sendable {
         case circle(CircleRing)
     }
 
-    /// The points. Nil for a circle, because those of a hundred thousand circles take a gigabyte.
+    /// The points. Nil for a circle: a hundred thousand circles would take a gigabyte.
     private let stored: [PlanePoint]?
     /// The number of `points`.
     let pointCount: Int
@@ -100,7 +100,7 @@ final class ShapePart: Sendable {
         cache.withLock { ($0.level, $0.simplified, $0.distances, $0.isNoted) = (nil, nil, nil, false) }
     }
 
-    /// All points; those of a circle are computed.
+    /// All points. The points of a circle are computed.
     var points: [PlanePoint] {
         if let stored { return stored }
         guard case .circle(let ring) = curve else { return [] }

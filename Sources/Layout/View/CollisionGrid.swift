@@ -175,7 +175,7 @@ struct CollisionGrid: Sendable {
         }
     }
 
-    /// Whether a shape overlaps a box that hides its kind, ignoring boxes of the same owner.
+    /// Whether a shape overlaps a box that hides `target`, ignoring boxes of the same slot.
     @inline(__always)
     func isOccupied(_ shape: Shape, slot: Int32, _ target: CollisionTarget) -> Bool {
         // A mask contains boxes with their own paddings, which suffice unless one is smaller than the shape's.

@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The state that overlays inherit from a container, or markers from a cluster layer, combined with that of the outer containers.
+/// The state that overlays inherit from a container, or markers from a cluster layer. It combines the states of all containers around them.
 final class ContainerState: Sendable {
     /// The number of the innermost block around its overlays (a container ordered as one); 0 without a block.
     let block: Int

@@ -86,7 +86,7 @@ struct FrameBuilder {
 extension FrameBuilder {
     /// Merges the items of all families into the drawing order, reorders the frame's commands accordingly, and sets each item's
     /// `firstOrder`.
-    /// - Parameter families: The items of each family, in order. Among equal items, those of the first family are drawn first.
+    /// - Parameter families: The items of each family, in order. Equal items are drawn in the order of the families.
     mutating func merge(_ families: inout [[DrawItem]]) {
         finishRun()
         let given = frame.commands

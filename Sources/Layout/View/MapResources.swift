@@ -74,7 +74,7 @@ extension MapResources {
     /// The icon of an image at a size in pt, where 0 on an axis means the image's own size; nil for an empty image.
     /// - Parameters:
     ///   - path: The property that holds the image, for the error.
-    ///   - pixelRatio: The pixel ratio; nil for that of the map. Default nil.
+    ///   - pixelRatio: The pixel ratio; nil for the map's. Default nil.
     /// - Throws: `PropertyError` if the image cannot be loaded.
     func icon(
         _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double? = nil, _ pose: IconPose

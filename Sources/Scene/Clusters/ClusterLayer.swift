@@ -26,7 +26,7 @@ public enum ClusterGridUnit: String, Sendable, CaseIterable {
 public final class ClusterLayer: Overlay {
     /// The markers added to it, and the log of their changes.
     package let members = OverlayStore()
-    /// Points that become markers when they are shown alone or requested. Their numbers precede those of `members`.
+    /// Points that become markers when they are shown alone or requested. Their numbers precede the numbers of `members`.
     package private(set) var source: (any ClusterSource)?
     /// The slot in `members` of each point of `source` that was made a marker, and the reverse.
     package private(set) var slotsOfPoints: [Int32: Int32] = [:]

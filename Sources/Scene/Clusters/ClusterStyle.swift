@@ -92,7 +92,7 @@ extension ClusterStyle {
             count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
         }
 
-        /// The problem of a value; the path is that of the style's property.
+        /// The problem of a value, with the path of the style's property.
         package var problem: PropertyError? {
             func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
                 range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }

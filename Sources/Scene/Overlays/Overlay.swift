@@ -300,7 +300,7 @@ extension Overlay {
     /// Its name in messages: `the marker "hall"`, or `a marker`.
     package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
 
-    /// The message for an overlay that is not added to a map or a container because its id, or that of one of its contents, is in use.
+    /// The message for an overlay that is not added to a map or a container because an id, its own or a content's, is in use.
     final func refusal(adding target: String, takenID: String) -> String {
         givenID == takenID
             ? "not added to \(target), because another overlay has this id"

@@ -9,7 +9,7 @@ struct FeatureTable: FeatureRecords {
     private let columns: [Column]
     private let latitude: Int
     private let longitude: Int
-    /// The altitude column; nil if there is no such column, or if altitudes are not needed.
+    /// The altitude column; nil if it does not exist or is not needed.
     private let altitude: Int?
 
     private struct Column {

@@ -85,7 +85,7 @@ extension WorkerProcess {
         return lines
     }
 
-    /// The bytes that can be read now; empty at the end of the stream or when it fails, nil when there are none yet.
+    /// The bytes that can be read now; empty at the end of the stream or when it fails, nil when nothing has arrived yet.
     private static func chunk(_ stream: OpenFile?) -> ArraySlice<UInt8>? {
         guard let stream else { return nil }
         do throws(SystemError) { return try stream.readAvailable() } catch { return [] }

@@ -7,7 +7,7 @@ package enum WorkerReply: Equatable, Sendable {
     case hello(Hello)
     /// The worker cannot work, and ends.
     case fatal(Failure)
-    /// The base scene is decoded. The number is that of its message, if it had one.
+    /// The base scene is decoded. The number is the number of its message, if it had one.
     case ready(warnings: [String], number: Int? = nil)
     /// The base scene is invalid; the previous one stays.
     case error(Failure, number: Int? = nil)

@@ -111,7 +111,7 @@ extension WorkerFrame {
     ///   - name: The scene's name in messages; nil for "the scene".
     ///   - folder: The folder for relative paths of the scene; empty for the worker's working directory.
     ///   - settings: A merge patch on the scene, as JSON; nil for none.
-    ///   - inputs: Files, in addition to those of the scene, that no picture may replace.
+    ///   - inputs: Files that no picture may replace, in addition to the scene's files.
     package static func scene(
         bytes: [UInt8], name: String? = nil, folder: String, settings: [UInt8]? = nil, inputs: [String] = []
     ) -> [UInt8] {

@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// Supervises worker processes: starts them, gives them the requests of a queue, and replaces those that fail.
+/// Supervises worker processes: starts them, gives them the requests of a queue, and replaces workers that fail.
 ///
 /// It is an event loop on its caller's thread, and never blocks on a single worker. That thread must live as long as the workers, which end
 /// with it. One thread is also the fastest way to a worker: each further one would cost another wake-up in both directions.
