@@ -162,4 +162,23 @@ import WaymarkTestSupport
         }
         #expect(failure.code == .unavailable && run.errors == "error: \(failure.message)\n", "\(run.errors)")
     }
+
+    /// The workers open their device and are killed when they read the scene.
+    @Test func aSceneThatEndsTheWorkersIsFatal() throws {
+        let folder = ScratchFolder()
+        let hello = try folder.write(WorkerReply.hello(WorkerReply.Hello(renderer: "fake")).frame, "hello")
+        let worker = try folder.write(Array("#!/bin/sh\ncat '\(hello)'\nhead -c 1 > /dev/null\nkill -9 $$\n".utf8), "worker")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+        let run = try Program.run(
+            ["worker", "--workers", "2"], input: WorkerFrame.scene(path: "base.json"), environment: ["WAYMARK_WORKER": worker])
+        var parser = FrameParser()
+        parser.append(run.output)
+        guard let first = try parser.next(), case .hello = try WorkerReply(first), let last = try parser.next() else {
+            Issue.record("\(run.errors)")
+            return
+        }
+        let message = "a worker was ended by signal 9 (Killed) before it had read the base scene"
+        #expect(try WorkerReply(last) == .fatal(Failure(.software, message)))
+        #expect(run.status == 70 && parser.isBetweenFrames, "\(run.status) \(run.errors)")
+    }
 }

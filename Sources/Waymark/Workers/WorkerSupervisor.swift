@@ -345,6 +345,8 @@ extension WorkerSupervisor {
             lose(slot, process, because: "had not opened its device within \(Self.text(options.startTime))", code: .unavailable)
         } else if let deadline = slot.current?.workerDeadline, deadline <= .now {
             lose(slot, process, because: "was not done in time", error: RenderPoolError.deadline)
+        } else if slot.reading != nil, slot.current == nil {
+            lose(slot, process, because: "had not read the base scene within \(Self.text(options.readTime ?? .zero))", code: .incomplete)
         } else {
             let limit = slot.reading == nil ? options.taskTime : options.readTime
             lose(slot, process, because: "was not done within \(Self.text(limit ?? .zero))", code: .incomplete)
@@ -367,8 +369,11 @@ extension WorkerSupervisor {
         slot.process = nil
         var loss = WorkerLoss(fate: reason ?? end.description, line: slot.firstLine, refusal: slot.refusal)
         loss.isLate = code == .incomplete
-        guard slot.isReady else {
-            let moment = code == .unavailable ? "" : " before it had started"
+        // A worker that ends while it reads a base scene for which no request waits is replaced like one that does not start: a driver
+        // that has sent the scene waits for its answer.
+        guard slot.isReady, slot.reading == nil || slot.current != nil else {
+            slot.isReady = false
+            let moment = code != .software ? "" : slot.isOpen ? " before it had read the base scene" : " before it had started"
             var isKilled = false
             if case .signal = end, reason == nil, slot.refusal == nil { isKilled = true }
             return fail(slot, slot.refusal ?? Failure(code, "a worker \(loss.fate)\(moment)\(loss.detail)"), isKilled: isKilled)
