@@ -24,7 +24,7 @@ import time
 
 import waymark_maps
 from waymark_maps.encoding import SceneData, encode
-from waymark_maps.requests import job_message, scene_message
+from waymark_maps.requests import question_message, single_question
 
 CARD = waymark_maps.Scene(size=(512, 512), background="#f2efe9", camera=waymark_maps.Camera((126.978, 37.5666), zoom=14))
 for number in range(20):
@@ -62,24 +62,19 @@ def compare(name, ours, theirs, turns, unit):
 def card():
     """One of each in every round, in random order, since what comes before changes how long one takes. The fast tenths are compared, which other
     programs on the machine disturb least."""
-    import select
-
     scene = CARD.to_dict()
     place, remove = folder()
     CARD.save(f"{place}/card.json")
-    sent = b"".join(scene_message(SceneData(scene), {}, os.getcwd()) + job_message({"id": "picture"}, 1, {"format": "png"}))
+    asked = single_question("png", None, False, None, False)
+    sent = question_message(asked, 1, SceneData(scene), b"{}", os.getcwd())
     with waymark_maps.Renderer() as renderer:
         renderer.render(scene)
         worker = renderer._worker
-        poll = select.poll()
-        poll.register(worker.reading, select.POLLIN)
 
         def bare():
-            os.write(worker.process.stdin.fileno(), sent)
-            answers = 0
-            while answers < 2:
-                poll.poll(60_000)
-                answers += len(worker.receive() or [])
+            worker.send(sent)
+            while not worker.attend(60):
+                pass
 
         ways = {
             "bare": bare,

@@ -41,13 +41,28 @@ def run_program():
 
 @pytest.fixture
 def fake(tmp_path, monkeypatch):
-    """Puts a worker that does as the jobs say in the place of the program."""
-    script = tmp_path / "fake-waymark"
-    script.write_text(f"#!/bin/sh\nexec {sys.executable} {FAKE} \"$@\"\n")
-    script.chmod(script.stat().st_mode | stat.S_IEXEC)
-    monkeypatch.setenv("WAYMARK_PROGRAM", str(script))
+    """Puts a worker that does as the jobs say in the place of the program's workers. The program that supervises several is the real one."""
+    program, worker = waymark_maps.program(), tmp_path / "fake-waymark"
+    version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    write_script(worker, f'case "$*" in *--workers*) exec {program} "$@";; esac\nexec {sys.executable} {FAKE} "$@"')
+    monkeypatch.setenv("WAYMARK_PROGRAM", str(worker))
+    monkeypatch.setenv("WAYMARK_WORKER", str(worker))
     monkeypatch.setenv("FAKE_FOLDER", str(tmp_path))
+    monkeypatch.setenv("FAKE_VERSION", version)
     return tmp_path
+
+
+@pytest.fixture
+def fake_program(fake, monkeypatch):
+    """Puts the fake in the place of the program that supervises workers, too."""
+    write_script(fake / "program", f'exec {sys.executable} {FAKE} "$@"')
+    monkeypatch.setenv("WAYMARK_PROGRAM", str(fake / "program"))
+    return fake
+
+
+def write_script(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IEXEC)
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +97,31 @@ def no_process_is_left():
     """No test leaves a worker, not even a zombie, but the one that `waymark_maps.render` keeps."""
     yield
     assert children() == []
+
+
+def workers_of(pool):
+    """The processes of a pool's workers that run."""
+    process = pool._client._process
+    return [] if process is None else [pid for pid in children_of(process.process.pid) if is_alive(pid)]
+
+
+def children_of(pid):
+    """The child processes of a process, zombies included."""
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, pathlib.Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    except OSError:
+        pass  # It has ended.
+    return found
+
+
+def is_alive(pid):
+    """Whether a process runs. A zombie does not."""
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def children():

@@ -1,7 +1,7 @@
 """A worker whose jobs say what becomes of it: the key `fake` of a job, or of the scene before it, is
 
-`crash`, `crash once`, `hang`, `exit`, `babble`, `slow`, `fail`, `fatal`, `reset once`, `linger`; anything else is drawn, as a picture of its own
-text, after a message on standard error if it is `log`."""
+`crash`, `crash once`, `hang`, `exit`, `babble`, `slow`, `fail`, `fatal`, `reset once`, `linger`, `mute`; anything else is drawn, as a picture of its
+own text, after a message on standard error if it is `log`."""
 
 import json
 import os
@@ -60,14 +60,18 @@ def act(deed, name):
         time.sleep(600)
     if deed == "slow":
         time.sleep(0.05)
+    if deed == "slower":
+        time.sleep(0.3)
 
 
 def start_one():
-    """Lets the first worker start, when others have crashed twice meanwhile."""
+    """Lets the first worker start when another has crashed twice meanwhile, and the other then."""
     path = os.path.join(FOLDER, "crashes")
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
+        if os.path.getsize(path) >= 2:
+            return
         with open(path, "a") as file:
             file.write("x")
         os.kill(os.getpid(), signal.SIGSEGV)
@@ -82,13 +86,16 @@ def main():
         sys.exit(69)
     if os.environ.get("FAKE_START") == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
+    if os.environ.get("FAKE_START") == "crash once":
+        act("crash once", "start")
     if os.environ.get("FAKE_START") == "refuse":
         print("error: --cache-bytes: -1 is below 0", file=sys.stderr)
         sys.exit(64)
     if os.environ.get("FAKE_START") == "one":
         start_one()
     protocol = 2 if os.environ.get("FAKE_START") == "other" else 1
-    send({"type": "hello", "protocol": protocol, "program": "waymark", "version": "0", "renderer": "llvmpipe (fake)"})
+    version = os.environ["FAKE_VERSION"]
+    send({"type": "hello", "protocol": protocol, "program": "waymark", "version": version, "renderer": "llvmpipe (fake)"})
     base = {}
     while True:
         header, payload = receive()
@@ -100,19 +107,21 @@ def main():
                 send({"type": "error", "code": 65, "message": "the scene: invalid"})
             else:
                 act(base.get("start"), "base")
-                send({"type": "ready", **({} if base.get("fake") == "mute" else {"warnings": []})})
+                send({"type": "ready", "warnings": []})
             continue
-        job = {**base, **header["job"]}
+        job = {**base, **header["job"], **(json.loads(payload) if payload else {})}
         deed = job.get("fake")
         act(deed, job.get("name", job["id"]))
         with open(os.path.join(FOLDER, "drawn"), "a") as file:
             file.write(f"{job.get('name', job['id'])}\n")
-        if deed == "fail":
-            send({"type": "failed", "number": header["number"], "id": job["id"], "code": 65, "message": "it is wrong"})
+        answer = {"number": header["number"], "id": job["id"]}
+        if deed in ("fail", "invalid"):
+            send({"type": "failed", **answer, "code": 65, "message": "it is wrong" if deed == "fail" else "the scene: invalid"})
         else:
             picture = str(job.get("name", job["id"])).encode() * job.get("times", 1)
-            send({"type": "done", "number": header["number"], "id": job["id"], "output": f"{job['id']}.png", "format": "png",
-                  "pixels": [1, 1], "size": len(picture), "times": {}, "warnings": []}, picture)
+            notes = {} if deed == "mute" else {"warnings": []}
+            send({"type": "done", **answer, "output": f"{job['id']}.png", "format": "png", "pixels": [1, 1], "size": len(picture),
+                  "times": {}, **notes}, picture)
 
 
 try:

@@ -39,7 +39,8 @@ def check(folder, count):
 
 
 def processes():
-    """The processes of this cluster that draw, and their workers: descendants of this process, and no others of the machine."""
+    """The processes of this cluster that draw, the programs that supervise their workers, and these: descendants of this process, and no others
+    of the machine."""
     parents, commands = {}, {}
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -53,19 +54,19 @@ def processes():
             process = parents[process]
         return process == os.getpid()
 
-    found = {"ray": [], "waymark": []}
+    found = {"ray": [], "waymark": [], "worker": []}
     for process, command in commands.items():
         if not descends(process):
             continue
         if command.startswith(b"ray::_draw"):
             found["ray"].append(process)
         # The other children of this process are the workers of this process's functions.
-        elif waymark_maps.program().encode() in command and b"worker" in command and parents[process] != os.getpid():
-            found["waymark"].append(process)
+        elif b"waymark\0worker\0" in command and parents[process] != os.getpid():
+            found["waymark" if b"--workers" in command else "worker"].append(process)
     return found
 
 
-@pytest.mark.parametrize("kind, every", [("ray", 1.0), ("waymark", 0.2)])
+@pytest.mark.parametrize("kind, every", [("ray", 1.0), ("waymark", 0.5), ("worker", 0.2)])
 def test_processes_killed_again_and_again(cluster, scene, tmp_path, kind, every):
     killed = 0
     is_over = threading.Event()
@@ -87,7 +88,7 @@ def test_processes_killed_again_and_again(cluster, scene, tmp_path, kind, every)
     assert killed > 0
     # A waymark worker that was hit twice during one picture loses it; a second run has it.
     if summary["failed"]:
-        assert kind == "waymark" and {failure["code"] for failure in summary["failures"]} == {70}
+        assert kind != "ray" and {failure["code"] for failure in summary["failures"]} == {70}
         summary = waymark_maps.ray.render_dataset(jobs(1000), scene, tmp_path)
         assert summary["failed"] == 0
     check(tmp_path, 1000)

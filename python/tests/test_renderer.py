@@ -12,7 +12,7 @@ import time
 import numpy
 import PIL.Image
 import pytest
-from conftest import EXAMPLES
+from conftest import EXAMPLES, is_alive
 
 import waymark_maps
 
@@ -364,14 +364,6 @@ def test_a_worker_ends_with_its_process(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     pid = int(done.stdout)
     until = time.monotonic() + 20
-    while os.path.exists(f"/proc/{pid}") and _state(pid) != "Z":
+    while is_alive(pid):
         assert time.monotonic() < until, "the worker outlives its process"
         time.sleep(0.02)
-
-
-def _state(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[0]
-    except OSError:
-        return "Z"

@@ -10,12 +10,12 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Ma
 from concurrent.futures import Future
 from typing import Any, Union
 
+from .client import WINDOW, PoolClient
 from .errors import UsageError
 from .ordered import in_order, in_order_async
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import PictureOptions
-from .supervisor import WINDOW, Supervisor
 from .worker import WorkerOptions
 
 
@@ -76,7 +76,7 @@ class Pool:
         if retries < 0:
             raise UsageError(f"retries: {retries} is below 0")
         options = PictureOptions(size, pixel_ratio, background, camera, format, quality, progressive, palette, inspect)
-        self._supervisor = Supervisor(
+        self._client = PoolClient(
             workers,
             WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict),
             options,
@@ -84,12 +84,12 @@ class Pool:
             deadline,
             retries,
         )
-        self._finalizer = weakref.finalize(self, Supervisor.stop, self._supervisor)
+        self._finalizer = weakref.finalize(self, PoolClient.close, self._client)
         # Python's own threads still exist when functions of `atexit` run; later, workers would be killed while drawing.
         self._finalizer.atexit = False
         _pools.add(self)
         try:
-            self._supervisor.wait_for_first()
+            self._client.wait_until_ready()
         except BaseException:
             self._finalizer()
             raise
@@ -99,15 +99,12 @@ class Pool:
     def submit(self, scene: Any) -> Future[Picture]:
         """Submits a scene, or a job if the pool has a base scene. Blocks while very many are already waiting.
 
-        :return: the future picture. ``cancel()`` cancels it as long as no worker has it.
+        :return: the future picture. ``cancel()`` cancels it as long as it is not drawn.
         :raises UsageError: the pool is closed.
         :raises SceneError: the scene cannot be represented in JSON.
         """
-        supervisor = self._usable()
-        task = supervisor.task(scene)
-        supervisor.queue.room.acquire()
-        supervisor.hand_in(task)
-        return task.future
+        client = self._usable()
+        return client.submit(client.request(scene), waits=True)
 
     def render(self, scene: Any) -> Picture:
         """Draws one picture, while other threads may draw others. Raises the same errors as ``waymark_maps.render``."""
@@ -125,11 +122,8 @@ class Pool:
 
     async def render_async(self, scene: Any) -> Picture:
         """Draws one picture while the event loop does other things."""
-        supervisor = self._usable()
-        task = supervisor.task(scene)
-        await supervisor.queue.wait_for_room()
-        supervisor.hand_in(task)
-        return await asyncio.wrap_future(task.future)
+        client = self._usable()
+        return await asyncio.wrap_future(client.submit(client.request(scene), waits=False))
 
     def map_async(
         self, scenes: Union[Iterable[Any], AsyncIterable[Any]], *, return_exceptions: bool = False
@@ -142,22 +136,22 @@ class Pool:
     @property
     def workers(self) -> int:
         """The number of workers."""
-        return self._supervisor.wanted
+        return self._client.workers
 
     @property
     def restarts(self) -> int:
         """The number of workers replaced so far."""
-        return self._supervisor.restarts
+        return self._client.restarts
 
     @property
     def device_name(self) -> str:
         """The renderer's name, such as ``llvmpipe (LLVM 15.0.6, 256 bits)``."""
-        return self._supervisor.device_name
+        return self._client.device_name
 
     @property
     def diagnostics(self) -> tuple[str, ...]:
         """The things in the base scene that could not be read as requested."""
-        return self._supervisor.diagnostics
+        return self._client.diagnostics
 
     def close(self) -> None:
         """Finishes the pictures in progress, cancels the others, and ends the workers."""
@@ -175,13 +169,12 @@ class Pool:
     async def __aexit__(self, *_: object) -> None:
         await asyncio.get_running_loop().run_in_executor(None, self.close)
 
-    def _usable(self) -> Supervisor:
-        supervisor = self._supervisor
-        if supervisor.owner != os.getpid():
+    def _usable(self) -> PoolClient:
+        if self._client.owner != os.getpid():
             raise UsageError("this pool belongs to another process; create one in this process")
         if not self._finalizer.alive:
             raise UsageError("the pool is closed")
-        return supervisor
+        return self._client
 
 
 _pools: weakref.WeakSet[Pool] = weakref.WeakSet()

@@ -24,7 +24,7 @@ from .outputs import OutputFolder
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .pool import Pool
-from .requests import PictureOptions, job_message
+from .requests import PictureOptions, question
 
 try:
     import numpy
@@ -369,7 +369,7 @@ class _Drawer:
                 continue
             try:
                 # Refuses jobs that the pool would refuse.
-                job_message(job, 0, {})
+                question(job, {})
             except WaymarkError as error:
                 report.fail(job["id"], error)
                 continue

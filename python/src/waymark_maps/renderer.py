@@ -16,9 +16,9 @@ from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
-from .requests import job_message, picture_of, scene_message, single_job
+from .requests import checked, picture_of, question, question_message, single_question
 from .scene import settings_of
-from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet, seconds_left
+from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -104,9 +104,8 @@ class Renderer:
         :raises WaymarkError: it cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: it, or a file that it names, cannot
             be read; ``DeviceError``: the machine lacks something; ``WorkerCrashed``; ``DeadlineExceeded``.
         """
-        job = [*single_job(format, quality, progressive, palette, inspect)]
-        ready, done = self._ask(scene, settings_of(size, pixel_ratio, background, camera), job)
-        return picture_of(done, tuple(ready["warnings"]))
+        asked = single_question(format, quality, progressive, palette, inspect)
+        return picture_of(self._ask(scene, settings_of(size, pixel_ratio, background, camera), asked))
 
     def inspect(
         self,
@@ -120,8 +119,8 @@ class Renderer:
 
         The parameters and errors are those of ``render``.
         """
-        job = job_message({"id": "picture"}, 1, {}, kind="inspect")
-        _, (header, _) = self._ask(scene, settings_of(size, pixel_ratio, None, camera), job)
+        asked = question({"id": "picture"}, {}, kind="inspect")
+        header, _ = self._ask(scene, settings_of(size, pixel_ratio, None, camera), asked)
         inspection: dict[str, Any] = header["inspection"]
         return inspection
 
@@ -148,14 +147,14 @@ class Renderer:
 
         The other parameters and the errors are those of ``render``.
         """
-        question = {
+        options = {
             "at": [x, y],
             "tolerance": tolerance,
             "includeInvisible": include_invisible,
             "ignoreTransparent": ignore_transparent,
         }
-        job = job_message({"id": "picture"}, 1, question, kind="pick")
-        _, (header, _) = self._ask(scene, settings_of(size, pixel_ratio, None, camera), job)
+        asked = question({"id": "picture"}, options, kind="pick")
+        header, _ = self._ask(scene, settings_of(size, pixel_ratio, None, camera), asked)
         return [Hit(hit["id"], hit["type"], hit["part"]) for hit in header["hits"]]
 
     def close(self) -> None:
@@ -171,72 +170,63 @@ class Renderer:
 
     # The worker
 
-    def _ask(self, scene: Any, settings: Mapping[str, Any], question: list[bytes]) -> tuple[dict[str, Any], Message]:
-        """Sends a scene and a question about it.
-
-        :return: the `ready` message's header, and the answer.
-        """
+    def _ask(self, scene: Any, settings: Mapping[str, Any], asked: bytes) -> Message:
+        """Asks about the picture of a scene."""
         data = SceneData(scene)
         try:
+            patch = checked(settings)
             with self._lock:
                 try:
-                    return self._answer(data, settings, question)
+                    return self._answer(data, patch, asked)
                 except WorkerCrashed:
                     # It may have been ended for a reason unrelated to this picture.
-                    return self._answer(data, settings, question)
+                    return self._answer(data, patch, asked)
         finally:
             data.close()
 
-    def _answer(self, data: SceneData, settings: Mapping[str, Any], question: list[bytes]) -> tuple[dict[str, Any], Message]:
+    def _answer(self, data: SceneData, settings: bytes, asked: bytes) -> Message:
         worker = self._started()
         try:
-            frames = scene_message(data, settings, worker.folder) + question
-            messages = self._exchange(worker, frames, 2, self._deadline)
+            answer = self._exchange(worker, question_message(asked, 1, data, settings, worker.folder), self._deadline)
         except BaseException:
             # Its remaining output would be taken for the answer to the next question.
             self._drop(at_once=True)
             raise
-        (ready, _), answer = messages
-        # After an invalid scene the answer is about the previous one.
-        if ready["type"] == "error":
-            raise fault(ready)
         if answer[0]["type"] == "failed":
             raise fault(answer[0])
-        return ready, answer
+        return answer
 
     def _started(self) -> WorkerProcess:
         if self._worker is not None and (self._worker.owner != os.getpid() or self._worker.has_ended):
             self._drop(at_once=True)
         if self._worker is None:
-            worker = WorkerProcess(self._options, single_threaded=False)
+            worker = WorkerProcess(self._options.arguments())
             self._worker = worker
-            self._finalizer = weakref.finalize(self, _end, worker)
+            self._finalizer = weakref.finalize(self, WorkerProcess.end, worker)
             try:
-                ((header, _),) = self._exchange(worker, [], 1, max(START_SECONDS, self._deadline or 0))
-                self.device_name = greet(worker, header)
+                hello, _ = self._exchange(worker, [], max(START_SECONDS, self._deadline or 0))
+                self.device_name = greet(worker, hello)
             except BaseException:
                 self._drop(at_once=True)
                 raise
         return self._worker
 
-    def _exchange(self, worker: WorkerProcess, frames: list[bytes], count: int, seconds: float | None) -> list[Message]:
-        """Sends messages and waits for ``count`` answers."""
+    def _exchange(self, worker: WorkerProcess, frames: list[bytes], seconds: float | None) -> Message:
+        """Sends a message, if any, and waits for one."""
         until = None if seconds is None else time.monotonic() + seconds
         worker.send(frames)
-        messages: list[Message] = []
-        while len(messages) < count:
-            received = worker.attend(seconds_left(until))
-            if received is None:
-                raise worker.reap(" during this picture" if frames else " before it had started")
-            messages += received
-            if messages and messages[-1][0].get("type") == "fatal":
-                raise fault(messages[-1][0])
-            if until is not None and len(messages) < count and time.monotonic() >= until:
+        while not (messages := worker.attend(None if until is None else until - time.monotonic())):
+            if messages is None:
+                raise worker.reap()
+            if until is not None and time.monotonic() >= until:
                 what = "the picture was not done" if frames else "the worker had not started"
                 raise DeadlineExceeded(f"{what} within {seconds:g} s")
-        if len(messages) > count:
+        answer, *others = messages
+        if answer[0].get("type") == "fatal":
+            raise fault(answer[0])
+        if others:
             raise InternalError("a worker gave more answers than were asked for")
-        return messages
+        return answer
 
     def _drop(self, *, at_once: bool = False) -> None:
         if self._finalizer is not None:
@@ -245,13 +235,8 @@ class Renderer:
             if at_once:
                 self._worker.kill()
             else:
-                _end(self._worker)
+                self._worker.end()
         self._worker = self._finalizer = None
-
-
-def _end(worker: WorkerProcess) -> None:
-    if worker.owner == os.getpid():
-        worker.end()
 
 
 _renderer: Renderer | None = None

@@ -60,53 +60,86 @@ class PictureOptions:
         return defaults
 
 
-def scene_message(scene: SceneData, settings: Mapping[str, Any], worker_folder: str) -> list[bytes]:
-    """The message that makes a scene the base of the following jobs.
+def checked(value: Any) -> bytes:
+    """The JSON of a part of a message.
+
+    :raises SceneError: the program does not accept it. A worker would end at such a message.
+    """
+    text = encode(value)
+    # Both tests are quick and rarely match a valid job.
+    if text.count(b"[") + text.count(b"{") > DEPTH_LIMIT or _LONG_NUMBER.search(text):
+        _check(text)
+    return text
+
+
+def question(job: Any, defaults: Mapping[str, Any], *, kind: str = "job") -> bytes:
+    """The message about a picture as far as it does not depend on the worker: ``question_message`` completes it.
+
+    :raises SceneError: the job has no JSON that the program accepts.
+    """
+    return checked({"type": kind, **defaults, "job": job})
+
+
+def question_message(
+    question: bytes,
+    number: int,
+    scene: SceneData | None,
+    settings: bytes,
+    worker_folder: str,
+    place: tuple[int, int] | None = None,
+) -> list[bytes]:
+    """The message about a picture.
+
+    :param question: what ``question`` returns.
+    :param scene: the scene that the job changes; None for the base scene.
+    :param settings: the JSON of a merge patch on the scene.
+    :param place: where the picture may be handed over in memory, and the number of bytes there.
+    """
+    parts = [question[:-1], b',"number":%d' % number]
+    if scene is not None:
+        parts.append(b',"scene":{%s}' % _source(scene, settings, worker_folder))
+        if scene.path is None:
+            parts.append(b',"bytes":%d' % len(scene.json))
+    if place is not None:
+        parts.append(b',"memory":[%d,%d]' % place)
+    return framed(b"".join([*parts, b"}"]), b"" if scene is None else scene.json)
+
+
+def scene_message(scene: SceneData, settings: bytes, worker_folder: str) -> list[bytes]:
+    """The message that makes a scene the base of the following jobs."""
+    count = b',"bytes":%d' % len(scene.json) if scene.path is None else b""
+    return framed(b'{"type":"scene",%s%s}' % (_source(scene, settings, worker_folder), count), scene.json)
+
+
+def _source(scene: SceneData, settings: bytes, worker_folder: str) -> bytes:
+    """The members of a message that name a scene.
 
     :param worker_folder: the working directory of the worker.
     """
-    header: dict[str, Any] = {"type": "scene"}
-    if settings:
-        header["settings"] = settings
     here = scene.folder
     if scene.path is not None:
         # A relative path stays relative, so that messages show the path that the user gave.
-        header["path"] = scene.path if here == worker_folder else os.path.join(here, scene.path)
-        return framed(encode(header))
-    if here == worker_folder and not settings:
-        # The common case, for speed.
-        return framed(b'{"type":"scene","folder":"","bytes":%d}' % len(scene.json), scene.json)
-    header["folder"] = "" if here == worker_folder else here
-    header["bytes"] = len(scene.json)
-    return framed(encode(header), scene.json)
+        member = encode({"path": scene.path if here == worker_folder else os.path.join(here, scene.path)})
+    else:
+        member = encode({"folder": "" if here == worker_folder else here})
+    return member[1:-1] + (b',"settings":' + settings if settings != b"{}" else b"")
 
 
-def job_message(job: Any, number: int, defaults: Mapping[str, Any], *, kind: str = "job") -> list[bytes]:
-    """
-    :raises SceneError: the job has no JSON that the program accepts. A worker would end at such a message.
-    """
-    head = encode({"type": kind, "number": number, **defaults, "job": job})
-    # Both tests are quick and rarely match a valid job.
-    if head.count(b"[") + head.count(b"{") > DEPTH_LIMIT or _LONG_NUMBER.search(head):
-        _check(head)
-    return framed(head)
-
-
-def _check(head: bytes) -> None:
-    """Refuses the JSON of a message that the program does not accept.
+def _check(text: bytes) -> None:
+    """Refuses JSON that the program does not accept.
 
     :raises SceneError: it is nested too deeply, or has a number beyond those of 64-bit floating point.
     """
     try:
-        level: list[Any] = [json.loads(head)]
+        level: list[Any] = [json.loads(text)]
     except (RecursionError, ValueError):
         raise SceneError("the job is nested too deeply, or has a number that is too large") from None
     depth = 0
     while level:
         for item in level:
             if isinstance(item, int) and not -MAXIMUM <= item <= MAXIMUM:
-                text = str(item)
-                raise SceneError(f"the job: the number {text[:20]}… of {len(text)} digits is too large")
+                digits = str(item)
+                raise SceneError(f"the job: the number {digits[:20]}… of {len(digits)} digits is too large")
         level = [child for item in level if isinstance(item, (dict, list)) for child in (item.values() if isinstance(item, dict) else item)]
         depth += 1
         if depth >= DEPTH_LIMIT and any(isinstance(item, (dict, list)) for item in level):
@@ -118,10 +151,9 @@ MAXIMUM = int(sys.float_info.max)
 
 
 @functools.lru_cache(64)
-def single_job(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> tuple[bytes, ...]:
-    """The job message of a picture whose scene precedes it."""
-    options = PictureOptions(None, None, None, None, format, quality, progressive, palette, inspect)
-    return tuple(job_message({"id": "picture"}, 1, options.defaults()))
+def single_question(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> bytes:
+    """What is asked about a picture whose scene comes with the message."""
+    return question({"id": "picture"}, PictureOptions(None, None, None, None, format, quality, progressive, palette, inspect).defaults())
 
 
 def job_of(job: Any, number: int) -> Any:
@@ -133,10 +165,10 @@ def job_of(job: Any, number: int) -> Any:
     return job
 
 
-def picture_of(message: Message, notes: tuple[str, ...] = ()) -> Picture:
+def picture_of(message: Message) -> Picture:
     """The picture of a `done` message."""
     header, payload = message
-    diagnostics = (*notes, *header["warnings"], *header.get("sceneWarnings", ()), *header.get("deviceWarnings", ()))
+    diagnostics = (*header["warnings"], *header.get("sceneWarnings", ()), *header.get("deviceWarnings", ()))
     width, height = header["pixels"]
     return Picture(
         payload, header["format"], (width, height), diagnostics, header.get("inspection"), header["times"], header["output"]

@@ -8,17 +8,17 @@ import itertools
 import json
 import math
 import os
+import re
 import select
 import subprocess
 import threading
-import time
 import weakref
 from collections import deque
 from dataclasses import dataclass
 from typing import Any, Union
 
 from .encoding import working_directory
-from .errors import InternalError, UsageError, WaymarkError, WorkerCrashed, error_of
+from .errors import DeadlineExceeded, InternalError, UsageError, WaymarkError, WorkerCrashed, error_of
 from .program import fate, program, sentence, start
 
 #: The bytes of the pipes, so that a picture goes through in few pieces.
@@ -77,17 +77,11 @@ class WorkerOptions:
         return arguments
 
 
-def message(header: dict[str, Any], payload: bytes = b"") -> list[bytes]:
+def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
     """The bytes of a message.
 
     :raises UsageError: it is too long.
     """
-    if payload:
-        header = {**header, "bytes": len(payload)}
-    return framed(json.dumps(header, separators=(",", ":")).encode(), payload)
-
-
-def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
     if len(head) > HEADER_LIMIT:
         raise UsageError(f"a job has {len(head)} bytes of JSON, but at most {HEADER_LIMIT} are allowed; put more into the scene")
     if len(payload) > PAYLOAD_LIMIT:
@@ -144,21 +138,28 @@ _starting = threading.Lock()
 
 
 class WorkerProcess:
-    """A worker process. It is used by one thread at a time, and never blocks."""
+    """A process of ``waymark worker``. One thread attends to it; any other may send it messages meanwhile."""
 
-    def __init__(self, options: WorkerOptions, *, single_threaded: bool) -> None:
+    def __init__(self, arguments: list[str], *, has_memory: bool = False) -> None:
         """
-        :param single_threaded: whether the software rasterizer draws with one thread, as it should if there is a worker for each core.
+        :param has_memory: whether pictures can be handed over in memory that both processes have.
         """
-        environment = dict(os.environ)
-        if single_threaded:
-            environment.setdefault("LP_NUM_THREADS", "0")
         # A crash is reported as one sentence; Swift's backtrace takes a second and fills pages.
-        environment.setdefault("SWIFT_BACKTRACE", "enable=no")
-        arguments = options.arguments()
+        environment = {"SWIFT_BACKTRACE": "enable=no", **os.environ}
         #: The base folder of relative paths.
         self.folder = working_directory()
         self.owner = os.getpid()
+        #: A file without a name, in memory.
+        self._memory = os.memfd_create("waymark") if has_memory else None
+        #: Interrupts ``attend``.
+        self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        # Not before the last reference is gone, since any thread may still write to the bell.
+        weakref.finalize(self, os.close, self._bell)
+        shared = []
+        if self._memory is not None:
+            weakref.finalize(self, os.close, self._memory)
+            shared = [self._memory]
+            arguments = [*arguments, f"--memory=/proc/self/fd/{self._memory}"]
         with _starting:
             self.process: subprocess.Popen[bytes] = start(
                 arguments,
@@ -169,6 +170,7 @@ class WorkerProcess:
                     stderr=subprocess.PIPE,
                     bufsize=0,
                     env=environment,
+                    pass_fds=shared,
                     # Ctrl-C is handled by this process, which ends its workers itself.
                     start_new_session=True,
                 ),
@@ -178,7 +180,7 @@ class WorkerProcess:
             self._output: int = self.process.stdout.fileno()
             self._errors: int | None = self.process.stderr.fileno()
             _workers.add(self)
-        for descriptor in (self.process.stdin.fileno(), self._output):
+        for descriptor in (self._input, self._output):
             os.set_blocking(descriptor, False)
             # Linux has a limit for all pipes of a user, beyond which they stay small.
             with contextlib.suppress(OSError):
@@ -187,34 +189,30 @@ class WorkerProcess:
         #: Its standard error so far, which may explain why it does not start. None once it has started.
         self._kept_errors: bytearray | None = bytearray()
         self._outgoing: deque[Frame] = deque()
-        self._poll = select.poll()
-        self._poll.register(self._output, select.POLLIN)
-        self._poll.register(self._errors, select.POLLIN)
+        self._sending = threading.Lock()
+        self._poll = self._polling()
         self._parser = MessageParser()
         # Reused, since memory of this size is allocated from the system each time.
         self._received = memoryview(bytearray(READ_BYTES))
 
-    @property
-    def reading(self) -> int:
-        """The descriptor that becomes readable when messages arrive."""
-        return self._output
-
-    @property
-    def errors(self) -> int | None:
-        """The descriptor of its standard error; None once that is closed."""
-        return self._errors
-
-    @property
-    def writing(self) -> int | None:
-        """The descriptor that becomes writable when more can be sent; None if nothing is waiting."""
-        return self._input if self._outgoing else None
-
     def send(self, frames: list[bytes]) -> None:
-        """Queues messages, and sends as much as the pipe accepts now."""
-        self._outgoing.extend(frames)
-        self.flush()
+        """Sends messages. What the pipe does not accept now is sent by ``attend``."""
+        try:
+            with self._sending:
+                self._outgoing.extend(frames)
+                self._flush()
+        except BaseException:
+            # After an interrupt, it is unknown how much of a message was sent.
+            self.process.kill()
+            raise
+        if self._outgoing:
+            self.wake()
 
-    def flush(self) -> None:
+    def wake(self) -> None:
+        """Has ``attend`` return, or continue with what waits to be sent."""
+        os.eventfd_write(self._bell, 1)
+
+    def _flush(self) -> None:
         while self._outgoing and self._input is not None:
             try:
                 # In one call, since the worker wakes with the first byte.
@@ -230,11 +228,7 @@ class WorkerProcess:
             if count > 0:
                 self._outgoing[0] = memoryview(self._outgoing[0])[count:]
 
-    def receive(self) -> list[Message] | None:
-        """The messages that have arrived; None once it has closed its output, which happens when it ends.
-
-        :raises InternalError: they violate the protocol.
-        """
+    def _receive(self) -> list[Message] | None:
         messages: list[Message] = []
         while True:
             try:
@@ -250,7 +244,7 @@ class WorkerProcess:
             if messages and count < READ_BYTES:
                 return messages
 
-    def relay(self) -> None:
+    def _relay(self) -> None:
         """Forwards its standard error. Until it has started the output is kept, since it may explain why the worker does not start."""
         while self._errors is not None:
             try:
@@ -272,92 +266,98 @@ class WorkerProcess:
             _complain(bytes(kept))
 
     def attend(self, seconds: float | None) -> list[Message] | None:
-        """Waits until it has written data, or can read data that wait to be sent, and then processes these.
+        """Waits until it has written data, or can read data that wait to be sent, or ``wake`` is called.
 
-        :return: the messages that have arrived; None once it has closed its output.
+        :return: the messages that have arrived; None once it has closed its output, which happens when it ends.
         :raises InternalError: they violate the protocol.
         """
         poll = self._poll
-        if self._outgoing and self._input is not None:
-            poll = select.poll()
-            poll.register(self._output, select.POLLIN)
-            poll.register(self._input, select.POLLOUT)
-            if self._errors is not None:
-                poll.register(self._errors, select.POLLIN)
+        writing = self._input
+        if self._outgoing and writing is not None:
+            poll = self._polling()
+            poll.register(writing, select.POLLOUT)
         has_messages = False
         # Rounded up, since a wait that ends too early would be followed by many short ones.
         for descriptor, _ in poll.poll(None if seconds is None else max(0, math.ceil(seconds * 1000))):
             if descriptor == self._output:
                 has_messages = True
             elif descriptor == self._errors:
-                self.relay()
+                self._relay()
+            elif descriptor == self._bell:
+                os.eventfd_read(self._bell)
             else:
-                self.flush()
-        return self.receive() if has_messages else []
+                with self._sending:
+                    self._flush()
+        return self._receive() if has_messages else []
+
+    def _polling(self) -> select.poll:
+        poll = select.poll()
+        for descriptor in (self._output, self._errors, self._bell):
+            if descriptor is not None:
+                poll.register(descriptor, select.POLLIN)
+        return poll
+
+    def picture(self, header: dict[str, Any]) -> bytes | None:
+        """The bytes of a picture that it has handed over in memory, if it has."""
+        place = header.get("memory")
+        return None if place is None or self._memory is None else os.pread(self._memory, place[1], place[0])
+
+    @property
+    def has_started(self) -> bool:
+        """Whether it has sent hello."""
+        return self._kept_errors is None
 
     @property
     def has_ended(self) -> bool:
         return self.process.poll() is not None
 
-    def end(self, seconds: float = END_SECONDS) -> None:
+    def end(self) -> None:
         """Lets it end by itself, which an idle worker does immediately; otherwise ends it."""
-        self.close_input()
-        try:
-            self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            pass
+        if os.getpid() != self.owner:
+            return
+        self._close_input()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(END_SECONDS)
         self.kill()
 
-    def close_input(self) -> None:
+    def _close_input(self) -> None:
         """No more messages will come; the worker then ends."""
-        self._outgoing.clear()
-        self._input = None
-        if self.process.stdin is not None:
-            with contextlib.suppress(OSError):
-                self.process.stdin.close()
+        with self._sending:
+            self._outgoing.clear()
+            self._input = None
+            if self.process.stdin is not None:
+                with contextlib.suppress(OSError):
+                    self.process.stdin.close()
 
-    def terminate(self) -> None:
-        """Ends it immediately, without waiting; see ``has_ended``."""
+    def kill(self) -> None:
+        """Ends it immediately, and waits for its end."""
         if os.getpid() != self.owner:
             return
         self.process.kill()
-        self.close_input()
-        self.relay()
+        self._close_input()
+        self._relay()
         for stream in (self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()
         self._errors = None
-
-    def kill(self, seconds: float = END_SECONDS) -> None:
-        """Ends it immediately, and waits for its end."""
-        if os.getpid() != self.owner:
-            return
-        self.terminate()
         # A process that waits for a device may not even be killable, and nothing more can be done.
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(seconds)
+            self.process.wait(END_SECONDS)
 
-    def ending(self, during: str) -> WaymarkError | None:
-        """The reason why a worker that has closed its output has ended; None while it has not.
-
-        :param during: its activity at that time, for the message.
-        """
-        status = self.process.poll()
-        if status is None:
-            return None
-        self.relay()
-        if status in REFUSALS and self._kept_errors:
-            return error_of(status, sentence(bytes(self._kept_errors), status))
-        return crash(fate(status), during)
-
-    def reap(self, during: str) -> WaymarkError:
+    def reap(self) -> WaymarkError:
         """Waits briefly for a worker that has closed its output.
 
         :return: the reason why it has ended.
         """
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(REAP_SECONDS)
-        return self.ending(during) or unended(during)
+        during = " during this picture" if self.has_started else " before it had started"
+        try:
+            status = self.process.wait(REAP_SECONDS)
+        except subprocess.TimeoutExpired:
+            return WorkerCrashed(f"the worker closed its output and did not end{during}")
+        self._relay()
+        if status in REFUSALS and self._kept_errors:
+            return error_of(status, sentence(bytes(self._kept_errors), status))
+        return WorkerCrashed(f"the worker {fate(status)}{during}")
 
     def close_descriptors(self) -> None:
         """For a forked process: closes the pipes, whose other ends would otherwise never see end of file."""
@@ -399,19 +399,18 @@ def greet(worker: WorkerProcess, header: dict[str, Any]) -> str:
     return str(header.get("renderer", ""))
 
 
+#: The program's sentence for a worker that ended.
+_LOSS = re.compile(r"(?:a|the) worker (?:was ended by signal (?P<signal>[0-9]+)(?: \([^)]*\))?|ended with code (?P<code>[0-9]+))")
+
+
 def fault(header: dict[str, Any]) -> WaymarkError:
     """The exception for an `error`, `failed` or `fatal` message."""
-    return error_of(int(header.get("code", 70)), str(header.get("message", "the worker failed")))
-
-
-def crash(how: str, during: str = "") -> WorkerCrashed:
-    return WorkerCrashed(f"the worker {how}{during}")
-
-
-def unended(during: str) -> WorkerCrashed:
-    """The exception for a worker that has closed its output and continues to run."""
-    return crash("closed its output and did not end", during)
-
-
-def seconds_left(deadline: float | None) -> float | None:
-    return None if deadline is None else deadline - time.monotonic()
+    code, message = int(header.get("code", 70)), str(header.get("message", "the worker failed"))
+    if code == DeadlineExceeded.code:
+        message = message.replace("the worker was not done", "the picture was not done", 1)
+    lost = _LOSS.match(message) if code == WorkerCrashed.code else None
+    if lost is None:
+        return error_of(code, message)
+    status, rest = int(lost["code"] or 0) - int(lost["signal"] or 0), message[lost.end() :]
+    during = "" if rest.startswith(" before ") else " during this picture"
+    return WorkerCrashed(f"the worker {fate(status)}{during}{rest}")
