@@ -24,11 +24,11 @@ enum BaseMapProperties {
             .number("opacity", { $0.value.opacity }, { $0.value.opacity = $1 }, in: BaseMapLayer.opacityRange, "Opacity of the layer."),
             .number(
                 "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
-                "The lowest zoom of the camera at which it shows, inclusive."),
+                "The lowest camera zoom at which the layer is drawn, inclusive."),
             .number(
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange,
-                "The highest zoom of the camera at which it shows, inclusive."),
-            .boolean("isVisible", { $0.value.isVisible }, { $0.value.isVisible = $1 }, "Whether it is drawn."),
+                "The highest camera zoom at which the layer is drawn, inclusive."),
+            .boolean("isVisible", { $0.value.isVisible }, { $0.value.isVisible = $1 }, "Whether the layer is drawn."),
         ])
 }
 

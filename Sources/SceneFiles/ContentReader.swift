@@ -80,11 +80,11 @@ enum SceneInfoWindowProperties {
         ],
         synonyms: ["coordinates": "position"],
         [
-            .position("position", { $0.value.position }, { $0.value.position = $1 }, "The position at which it opens.").required(),
+            .position("position", { $0.value.position }, { $0.value.position = $1 }, "The position at which the window opens.").required(),
             .content(
                 "content", { $0.value.content }, { $0.value.content = $1 },
-                "Replaces the whole window; its bottom center is at the position."),
-            .content("contents", { $0.value.contents }, { $0.value.contents = $1 }, "The content of the default frame."),
+                "Content that replaces the whole window. Its bottom center is at the position."),
+            .content("contents", { $0.value.contents }, { $0.value.contents = $1 }, "The content inside the default frame."),
         ])
 }
 

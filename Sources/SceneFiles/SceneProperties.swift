@@ -20,31 +20,32 @@ enum SettingsProperties {
             "pixelRatio", { $0.value.pixelRatio }, { $0.value.pixelRatio = $1 }, in: Viewport.pixelRatioRange, "Device pixels per pt."),
         .text(
             "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
-            "The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese and Korean."),
-        .color("background", { $0.value.background }, { $0.value.background = $1 }, "The color behind everything."),
+            "The language of captions as a BCP 47 tag. It selects the glyphs for characters that Chinese, Japanese and Korean share."),
+        .color("background", { $0.value.background }, { $0.value.background = $1 }, "The background color."),
         .color(
             "sky", { $0.value.sky }, { $0.value.sky = $1 },
-            "The color above the horizon and beyond the far edge of the ground; by default the background color."),
+            "The color above the horizon and beyond the far edge of the ground. By default, this is the background color."),
         .part(
             "basemap", .baseMap,
-            "Raster tiles beneath all overlays: a source, a layer, or a list of layers, the first at the bottom."),
+            "Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
         .boolean(
             "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
-            "Whether the sources of the base map are credited at the lower right."),
+            "Whether the credits of the base map's sources are shown at the lower right."),
         .boolean(
             "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
-            "Whether a caption that the picture's edge would cut is moved to another of its alignments or, if it fits at none, not drawn."),
+            "Whether a caption that the picture's edge would cut moves to another of its alignments. If it fits at none of them, it is "
+                + "not drawn."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
-            "Samples per pixel for the edges of models; 1 disables their antialiasing."),
-        .part("camera", .camera, "The camera; if it is missing, it is fitted to the overlays."),
+            "The number of samples per pixel at the edges of models; 1 disables antialiasing there."),
+        .part("camera", .camera, "The camera. By default, it is fitted to the overlays."),
         .text(
             "selectedMarker", { $0.value.selectedMarker }, { $0.value.selectedMarker = $1 }, form: .identifier,
             "The id of the marker whose info window is open."),
         .part(
             "infoWindow", .infoWindow,
-            "An info window opened at a `position` instead of for a marker: `content` replaces the whole window, "
-                + "`contents` is drawn in the default frame."
+            "An info window at a `position` instead of a marker: `content` replaces the whole window; "
+                + "`contents` is drawn inside the default frame."
         ),
     ]
 }
@@ -63,15 +64,16 @@ enum SceneProperties {
         [.part("waymark", .version, "The version of the format: 1.").required()] + SettingsProperties.lines + [
             .part(
                 "images", .images,
-                "Images by the names that overlays use: each a path, a `data:` URI, or `{\"path\": …, \"scale\": …}`."),
+                "Images and the names by which overlays refer to them. Each image is a path, a `data:` URI, or `{\"path\": …, \"scale\": …}`."
+            ),
             .part(
                 "symbols", .symbols,
-                "Labels and points of interest of the base map: a list, or a file of features with a template for its points."),
-            .part("overlays", .overlays, "The overlays; with equal z indexes, later ones lie above."),
+                "Labels and points of interest of the base map: a list, or a file of features with a template for the points."),
+            .part("overlays", .overlays, "The overlays. If z indexes are equal, later overlays lie above earlier ones."),
             .part(
                 "events", .events,
                 "The events that `waymark replay` sends: `{\"tap\": [x, y]}`, `{\"longPress\": [x, y]}` and "
-                    + "`{\"drag\": {\"from\": [x, y], \"to\": [x, y]}}`, in pt from the upper left."
+                    + "`{\"drag\": {\"from\": [x, y], \"to\": [x, y]}}`, in pt from the upper left corner."
             ),
         ])
 }
@@ -95,14 +97,17 @@ enum CameraProperties {
                 "The coordinates at the center of the picture."
             ).required(),
             .number(
-                "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange, "The zoom: the world is 512 · 2^zoom pt wide."),
+                "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange,
+                "The zoom level at which the world is 512 · 2^zoom pt wide."),
             .number(
                 "bearing", { $0.value.bearing }, { $0.value.bearing = $1 },
                 "The compass direction at the top of the picture, in degrees clockwise from north."),
-            .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
+            .number(
+                "tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange,
+                "The angle in degrees between the viewing direction and straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
-                "The margins of the picture that are covered by other content: the center moves to the middle of the rest."),
+                "The margins of the picture that other content covers. The center moves to the middle of the remaining area."),
         ])
 }
 
@@ -118,12 +123,12 @@ enum FitProperties {
         [
             .part(
                 "fit", .fit,
-                "The overlays or the extent to show: `\"overlays\"` for all that are visible and fitted; a list of ids; "
+                "The overlays or the extent to show: `\"overlays\"` for all visible overlays with `isFitted`; a list of ids; "
                     + "`{\"bounds\": [west, south, east, north]}`; or `{\"points\": […]}`."
             ).required(),
             .number(
                 "padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
-                "Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture."),
+                "The space in pt that is kept free along every edge of the picture; by default 32, or a quarter of a small picture."),
             .number(
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .boolean(
@@ -131,17 +136,19 @@ enum FitProperties {
                 "Whether the info window must also fit inside the padding."),
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
-                "The coordinates at the center of the picture, in place of the fitted ones."),
+                "The coordinates at the center of the picture, which replace the fitted center."),
             .number(
                 "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange,
-                "The zoom in place of the fitted one; with a `center`, nothing is fitted."),
+                "The zoom, which replaces the fitted zoom; if there is also a `center`, nothing is fitted."),
             .number(
                 "bearing", { $0.value.bearing }, { $0.value.bearing = $1 },
                 "The compass direction at the top of the picture, in degrees clockwise from north."),
-            .number("tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange, "Degrees from straight down."),
+            .number(
+                "tilt", { $0.value.tilt }, { $0.value.tilt = $1 }, in: Camera.tiltRange,
+                "The angle in degrees between the viewing direction and straight down."),
             .object(
                 "contentInset", { Box($0.value.contentInset) }, { $0.value.contentInset = $1.value }, InsetProperties.table,
-                "The margins of the picture that are covered by other content: the overlays are fitted into the rest."),
+                "The margins of the picture that other content covers. The overlays are fitted into the remaining area."),
         ])
 }
 
@@ -174,11 +181,12 @@ enum FeatureSourceProperties {
             .part("source", .source, "A file of features: GeoJSON, GPX, or a table.").required(),
             .boolean(
                 "useAltitude", { $0.value.usesAltitude }, { $0.value.usesAltitude = $1 },
-                "Whether the altitudes of the file are used, in meters: the third number of a position, `ele` in GPX, the column of altitudes."
+                "Whether the altitudes in the file, in meters, are used: the third number of a position, `ele` in GPX, or the altitude "
+                    + "column of a table."
             ),
-            .part("marker", .markerTemplate, "Properties of the markers for points, constant or as templates."),
-            .part("polyline", .polylineTemplate, "Properties of the polylines for lines, constant or as templates."),
-            .part("polygon", .polygonTemplate, "Properties of the polygons for polygons, constant or as templates."),
+            .part("marker", .markerTemplate, "Properties of the markers for points, as constants or templates."),
+            .part("polyline", .polylineTemplate, "Properties of the polylines for lines, as constants or templates."),
+            .part("polygon", .polygonTemplate, "Properties of the polygons for polygons, as constants or templates."),
         ])
 }
 

@@ -18,20 +18,21 @@ package enum ClusterLayerProperties {
             "data": "source", "gridSize": "cellSize", "clusterRadius": "radius", "styles": "theme", "maxClusterZoom": "maxZoom",
         ],
         [
-            .part("markers", .clusterMarkers, "Its markers: objects as in `overlays`; `type` may be left out."),
-            .part("source", .source, "A file of features, instead of `markers`; its points become markers."),
-            .part("marker", .markerTemplate, "Properties of the markers of `source`, constant or as templates."),
+            .part("markers", .clusterMarkers, "The markers of the layer, as in `overlays`; `type` may be omitted."),
+            .part("source", .source, "A file of features whose points become markers, instead of `markers`."),
+            .part("marker", .markerTemplate, "Properties of the markers from `source`, as constants or templates."),
             .part(
                 "useAltitude", .usesAltitude,
-                "Whether the altitudes in `source` are used, in meters; else they are ignored."),
-            .part("theme", .theme, "The styles of clusters by the number of their markers: a list of `densityRange` and `style`."),
+                "Whether the altitudes in `source`, in meters, are used. Otherwise, they are ignored."),
+            .part(
+                "theme", .theme, "The styles of clusters by their number of markers, as a list of objects with `densityRange` and `style`."),
             .number(
                 "cellSize", { $0.cellSize }, { $0.cellSize = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
-                "Width and height of a cell in `gridUnit`; the markers of a cell become one cluster."),
+                "Width and height of a cell in `gridUnit`. The markers in a cell become one cluster."),
             .choice("gridUnit", { $0.gridUnit }, { $0.gridUnit = $1 }, changes: .geometry, "The unit of `cellSize` and `radius`."),
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
-                "Clusters markers within this distance of each other, in `gridUnit`, instead of by cell."),
+                "The distance in `gridUnit` within which markers are clustered. It replaces the cells."),
             .number(
                 "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
                 "The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately."),
@@ -50,17 +51,21 @@ package enum ClusterStyleProperties {
             .color("strokeColor", { $0.strokeColor }, { $0.strokeColor = $1 }, "Color of the ring."),
             .number(
                 "strokeWidth", { $0.strokeWidth }, { $0.strokeWidth = $1 }, in: BasicClusterStyle.strokeWidthRange,
-                "Width of the ring in pt, inside the size."),
+                "Width of the ring in pt, included in `size`."),
             .number(
                 "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
-                "Diameter in pt, 1 or more; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000."),
+                "Diameter in pt, 1 or more. 0 chooses it by the number of markers: 32 below 10, 40 from 10, 48 from 100, and 56 from "
+                    + "1,000."),
         ])
 
     package static let image = PropertyTable<ImageClusterStyle>(
         { ImageClusterStyle(image: .empty) }, synonyms: synonyms,
         [
-            .image("image", { $0.image }, { $0.image = $1 ?? .empty }, "The image, named like a marker's icon; it takes the disc's place.")
-                .required()
+            .image(
+                "image", { $0.image }, { $0.image = $1 ?? .empty },
+                "The image that replaces the disc, specified in the same way as a marker's icon."
+            )
+            .required()
         ] + text() + ofDiscs.map { .refused($0, "a style with an image has no disc; leave out \($0)") })
 
     private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
@@ -74,11 +79,12 @@ package enum ClusterStyleProperties {
         [
             .text(
                 "text", { $0.text }, { $0.text = $1 ?? "" },
-                "The text in the middle, with `{count}`, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` of a property."),
+                "The text in the middle, in which `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and "
+                    + "`{max:NAME}` by the sum, minimum and maximum of a property."),
             .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text."),
             .number(
                 "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
-                "Size of the text in pt; text that is too large is drawn smaller, or left out where it would be unreadable."),
+                "Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable."),
         ]
     }
 }

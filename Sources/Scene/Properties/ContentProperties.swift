@@ -12,16 +12,16 @@ package enum LabelProperties {
             .number(
                 "textSize", { $0.value.textSize }, { $0.value.textSize = $1 }, in: Marker.textSizeRange, "Size of the text in pt."),
             .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the text."),
-            .text("font", { $0.value.font }, { $0.value.font = $1 }, "Font family that is tried before Noto."),
+            .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family that is tried before Noto."),
             .choice(
                 "textAlignment", { $0.value.textAlignment }, { $0.value.textAlignment = $1 }, changes: [],
-                "The edge to which lines are aligned."),
+                "The horizontal alignment of lines."),
             .number(
                 "maxWidth", { $0.value.maxWidth }, { $0.value.maxWidth = $1 }, in: ContentFrame.lengthRange,
-                "Width in pt at which lines wrap where `width` is auto; 0 means no wrapping."),
+                "Width in pt at which lines wrap if `width` is `auto`; 0 means no wrapping."),
             .wholeNumber(
                 "maxLines", { $0.value.maxLines }, { $0.value.maxLines = $1 }, in: LabelContent.lineRange,
-                "The most lines; longer text is cut, with an ellipsis. 0 means no limit."),
+                "The maximum number of lines; longer text ends in an ellipsis. 0 means no limit."),
         ] + contentFrameLines())
 }
 
@@ -30,13 +30,14 @@ package enum StackProperties {
     package static let table = PropertyTable<Box<StackContent>>(
         { Box(StackContent()) }, synonyms: contentSynonyms.merging(["contents": "stack", "children": "stack", "direction": "axis"]) { $1 },
         [
-            .part("stack", .stack, "The contents, in order: at most \(StackContent.countLimit).").required(),
-            .choice("axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [], "The direction in which they follow one another."),
+            .part("stack", .stack, "The contents in order; at most \(StackContent.countLimit).").required(),
+            .choice("axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [], "The direction in which the contents are arranged."),
             .number(
                 "spacing", { $0.value.spacing }, { $0.value.spacing = $1 }, in: ContentFrame.lengthRange,
-                "The space in pt between neighbors."),
+                "The space in pt between adjacent contents."),
             .choice(
-                "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [], "Their alignment across the axis."),
+                "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
+                "The alignment of the contents perpendicular to the axis."),
         ] + contentFrameLines())
 }
 
@@ -45,9 +46,11 @@ package enum ImageContentProperties {
     package static let table = PropertyTable<Box<ImageContent>>(
         { Box(ImageContent(.empty)) },
         [
-            .image("image", { $0.value.image }, { $0.value.image = $1 ?? .empty }, "The image, named like a marker's.").required(),
-            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto`, or 0, follows the image."),
-            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto`, or 0, follows the image."),
+            .image(
+                "image", { $0.value.image }, { $0.value.image = $1 ?? .empty }, "The image, specified in the same way as a marker's icon."
+            ).required(),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto` or 0 uses the image's width."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto` or 0 uses the image's height."),
         ])
 }
 
@@ -56,9 +59,9 @@ package enum SVGContentProperties {
     package static let table = PropertyTable<Box<ImageContent>>(
         { Box(ImageContent(.empty)) },
         [
-            .part("svg", .svg, "The document itself, `<svg …>…</svg>`, or an SVG file.").required(),
-            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto`, or 0, follows the document."),
-            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto`, or 0, follows the document."),
+            .part("svg", .svg, "The SVG document itself, `<svg …>…</svg>`, or an SVG file.").required(),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto` or 0 uses the document's width."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto` or 0 uses the document's height."),
         ])
 }
 
@@ -70,19 +73,20 @@ private let contentSynonyms = [
 private func contentFrameLines<Content: FramedContent>() -> [PropertyLine<Box<Content>>] {
     [
         .color(
-            "backgroundColor", { $0.value.backgroundColor }, { $0.value.backgroundColor = $1 }, "The color behind everything."),
+            "backgroundColor", { $0.value.backgroundColor }, { $0.value.backgroundColor = $1 }, "The background color."),
         .color("borderColor", { $0.value.borderColor }, { $0.value.borderColor = $1 }, "Color of the border."),
         .number(
             "borderWidth", { $0.value.borderWidth }, { $0.value.borderWidth = $1 }, in: ContentFrame.borderRange,
-            "Width of the border in pt, inside the edges."),
+            "Width of the border in pt, measured inward from the edges."),
         .number(
             "cornerRadius", { $0.value.cornerRadius }, { $0.value.cornerRadius = $1 }, in: ContentFrame.lengthRange,
             "Radius of the corners in pt."),
         .object(
             "insets", { Box($0.value.insets) }, { $0.value.insets = $1.value }, ContentInsetProperties.table,
             "The space in pt between the edges and the content."),
-        .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt with insets; `auto`, or 0, follows the content."),
-        .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt with insets; `auto`, or 0, follows the content."),
+        .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt including insets; `auto` or 0 adapts it to the content."),
+        .size(
+            "height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt including insets; `auto` or 0 adapts it to the content."),
     ]
 }
 
@@ -111,30 +115,33 @@ package enum ViewOverlayProperties {
         [
             .part("type", .type, "The type of the overlay.").required(),
             .text(
-                "id", { $0.id }, { $0.id = $1 }, form: .identifier, "Its name, unique in the scene; by default its type and index."
+                "id", { $0.id }, { $0.id = $1 }, form: .identifier,
+                "A name that is unique in the scene; by default, the type and index of the overlay."
             ).fixed(),
             .position(
-                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, "The position of the center of its content."
+                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, "The position at which the center of the content is placed."
             ).required(),
-            .content("content", { $0.content }, { if let content = $1 { $0.content = content } }, "Its content.").required(),
+            .content("content", { $0.content }, { if let content = $1 { $0.content = content } }, "The content to show.").required(),
             .point(
                 "offset", { $0.offset }, { $0.offset = $1 }, in: Marker.offsetRange, changes: [],
-                "Moves it on the screen in pt, right and down."),
+                "Offset on the screen in pt, to the right and down."),
             .integer(
                 "zIndex", { $0.zIndex }, { $0.zIndex = $1 },
-                "Drawing order among view overlays of the same `globalZIndex`; higher lies above."),
+                "Drawing order among view overlays with the same `globalZIndex`; higher values lie above lower ones."),
             .integer(
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 },
-                "Drawing order among everything in the foreground layer, compared before `zIndex`."),
-            .boolean("isVisible", { $0.isVisible }, { $0.isVisible = $1 }, "Whether it is drawn: the opposite of `isHidden`."),
-            .boolean("isHidden", { $0.isHidden }, { $0.isHidden = $1 }, "Whether it is left out of the picture."),
+                "Drawing order among all overlays in the foreground layer, compared before `zIndex`."),
+            .boolean("isVisible", { $0.isVisible }, { $0.isVisible = $1 }, "Whether the overlay is drawn; the opposite of `isHidden`."),
+            .boolean("isHidden", { $0.isHidden }, { $0.isHidden = $1 }, "Whether the overlay is hidden."),
             .number(
-                "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, "The lowest zoom at which it is drawn, inclusive."),
+                "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange,
+                "The lowest zoom at which the overlay is drawn, inclusive."),
             .number(
-                "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom at which it is drawn, inclusive."),
-            .boolean("isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 }, "Whether it can be picked and tapped."),
+                "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange,
+                "The highest zoom at which the overlay is drawn, inclusive."),
+            .boolean("isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 }, "Whether the overlay can be picked and tapped."),
             .boolean(
-                "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, "Whether a camera fitted to all overlays includes it."),
+                "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, "Whether a camera that is fitted to all overlays includes this overlay."),
             .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         ])
 }

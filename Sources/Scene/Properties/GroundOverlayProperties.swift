@@ -14,11 +14,12 @@ package enum GroundOverlayProperties {
                 .required(),
             .bounds(
                 "bounds", { $0.bounds }, { $0.bounds = $1 }, changes: .geometry,
-                "The part of the map that the image covers, within ±85.051129° of latitude; west is greater than east across ±180°."
+                "The part of the map that the image covers, with latitudes within ±85.051129°. If it extends across ±180°, west is "
+                    + "greater than east."
             ).required(),
             .number(
                 "bearing", { $0.bearing }, { $0.bearing = $1 }, changes: .geometry,
-                "Degrees clockwise by which the image is turned about the center of its bounds; at 0, its top is north."),
+                "Clockwise rotation of the image in degrees about the center of its bounds; at 0, its top points north."),
             .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity."),
         ])
 }

@@ -27,25 +27,27 @@ package enum MarkerProperties {
     private static let icon: [PropertyLine<Marker>] = [
         .position(
             "position", { $0.position }, { $0.position = $1 }, changes: .position,
-            "The coordinates of the icon's `anchor`. A marker without a position is not added to a map."
+            "The coordinates of the icon's `anchor`. A marker without a position cannot be added to a map."
         ).required(),
         .image(
             "iconImage", { $0.iconImage }, { $0.iconImage = $1 }, changes: .icon,
-            "The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."),
-        .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto`, or 0, follows the image."),
-        .size("height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto`, or 0, follows the image."),
+            "The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."),
+        .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto` or 0 uses the image's width."),
+        .size(
+            "height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto` or 0 uses the image's height."),
         .point(
             "anchor", { $0.anchor }, { $0.anchor = $1 }, in: Marker.anchorRange, changes: .style,
-            "The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."),
+            "The point of the icon that is placed at the position: `[0, 0]` is the upper left corner, `[1, 1]` the lower right corner."),
         .point(
             "anchorOffset", { $0.anchorOffset }, { $0.anchorOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "Offset of the anchor from the position in pt: right and down, or east and south when `isFlat`."),
+            "Offset of the anchor from the position in pt: to the right and down, or east and south when `isFlat`."),
         .color(
             "iconTintColor", { $0.iconTintColor }, { $0.iconTintColor = $1 }, changes: .style,
-            "A color added to the icon's: black becomes the tint, white stays white. Its alpha is ignored; `transparent` adds nothing."),
+            "A color that is added to the icon's colors: black becomes this color, and white stays white. Its alpha is ignored, but "
+                + "`transparent` adds nothing."),
         .number(
             "angle", { $0.angle }, { $0.angle = $1 }, changes: .style,
-            "Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`."),
+            "Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `isFlat`."),
         .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
         .boolean(
             "isFlat", { $0.isFlat }, { $0.isFlat = $1 }, changes: .style,
@@ -57,26 +59,28 @@ package enum MarkerProperties {
     ]
 
     private static let views: [PropertyLine<Marker>] = [
-        .text("title", { $0.title }, { $0.title = $1 }, "The text that its info window shows in bold."),
-        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "The text that its info window shows beneath the title."),
+        .text("title", { $0.title }, { $0.title = $1 }, "The text that the info window shows in bold."),
+        .text("snippet", { $0.snippet }, { $0.snippet = $1 }, "The text that the info window shows beneath the title."),
         .point(
             "infoWindowAnchor", { $0.infoWindowAnchor }, { $0.infoWindowAnchor = $1 }, in: Marker.anchorRange, changes: .style,
-            "The point of the icon, as drawn, on which its info window stands: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one."
+            "The point of the icon, as drawn, at which the info window points: `[0, 0]` is the upper left corner, `[1, 1]` the lower "
+                + "right corner."
         ),
         .content(
             "infoWindow", { $0.infoWindow }, { $0.infoWindow = $1 },
-            "Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."),
+            "Content that replaces the whole info window. Its bottom center is at `infoWindowAnchor`."),
         .content(
             "infoContents", { $0.infoContents }, { $0.infoContents = $1 },
-            "The content of the default frame of its info window, instead of title and snippet."),
+            "The content inside the default frame of the info window, in place of title and snippet."),
         .boolean(
             "tracksInfoWindowChanges", { $0.tracksInfoWindowChanges }, { $0.tracksInfoWindowChanges = $1 },
-            "Whether the content of its info window is drawn again for every frame."),
-        .content("iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content as its icon, in place of `iconImage`."),
+            "Whether the content of its info window is requested again for every frame."),
+        .content(
+            "iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content that is used as the icon, in place of `iconImage`."),
         .boolean(
             "tracksViewChanges", { $0.tracksViewChanges }, { $0.tracksViewChanges = $1 }, changes: .icon,
-            "Whether a change of `iconView` shows in the next frame."),
-        .boolean("isDraggable", { $0.isDraggable }, { $0.isDraggable = $1 }, "Whether a long press on it begins a drag."),
+            "Whether a change to `iconView` is visible in the next frame."),
+        .boolean("isDraggable", { $0.isDraggable }, { $0.isDraggable = $1 }, "Whether a long press on the marker begins a drag."),
     ]
 
     private static let caption: [PropertyLine<Marker>] = [
@@ -85,18 +89,18 @@ package enum MarkerProperties {
             "The text next to the icon; `\\n` begins a new line."),
         .text(
             "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 }, changes: .caption,
-            "A second text, beneath the caption and in one block with it; not drawn without a caption."),
+            "A second text, directly beneath the caption. It is not drawn without a caption."),
     ]
 
     private static let captionStyle: [PropertyLine<Marker>] = [
         .color("captionColor", { $0.captionColor }, { $0.captionColor = $1 }, changes: .caption, "Color of the caption.").shared(),
         .color(
             "captionHaloColor", { $0.captionHaloColor }, { $0.captionHaloColor = $1 }, changes: .caption,
-            "Color of the outline of the caption."
+            "Color of the caption's outline."
         ).shared(),
         .number(
             "captionHaloWidth", { $0.captionHaloWidth }, { $0.captionHaloWidth = $1 }, in: Marker.haloWidthRange, changes: .caption,
-            "Width in pt of the outline of both captions; 0 means none."
+            "Width in pt of the outline of both captions; 0 means no outline."
         ).shared(),
         .number(
             "captionTextSize", { $0.captionTextSize }, { $0.captionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
@@ -110,11 +114,11 @@ package enum MarkerProperties {
         .number(
             "captionLetterSpacing", { $0.captionLetterSpacing }, { $0.captionLetterSpacing = $1 }, in: Marker.letterSpacingRange,
             changes: .caption,
-            "Space added between the letters of both captions, in em; in joined scripts such as Arabic, only between words."
+            "Space in em that is added between the letters of both captions, or, in joined scripts such as Arabic, only between the words."
         ).shared(),
         .number(
             "captionOffset", { $0.captionOffset }, { $0.captionOffset = $1 }, in: Marker.offsetRange, changes: .caption,
-            "Gap in pt between the icon and its caption; below 0 they overlap."
+            "Gap in pt between the icon and the caption. If it is below 0, they overlap."
         ).shared(),
         .number(
             "captionPadding", { $0.captionPadding }, { $0.captionPadding = $1 }, in: Marker.captionPaddingRange, changes: .caption,
@@ -122,19 +126,19 @@ package enum MarkerProperties {
         ).shared(),
         .choice(
             "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption,
-            "The side or corner of the icon at which the caption is placed."
+            "The side or corner of the icon where the caption is placed."
         ).shared(),
         .choices(
             "captionAligns", { $0.captionAligns }, { $0.captionAligns = $1 }, changes: .caption,
-            "The sides and corners of the icon at which the caption may be placed, tried in this order."
+            "The sides and corners of the icon where the caption may be placed, tried in this order."
         ).shared(),
         .number(
             "captionMinZoom", { $0.captionMinZoom }, { $0.captionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
-            "The lowest zoom at which the captions show, inclusive."
+            "The lowest zoom at which the captions are drawn, inclusive."
         ).shared(),
         .number(
             "captionMaxZoom", { $0.captionMaxZoom }, { $0.captionMaxZoom = $1 }, in: Camera.zoomRange, changes: .caption,
-            "The highest zoom at which the captions show, inclusive."
+            "The highest zoom at which the captions are drawn, inclusive."
         ).shared(),
         .boolean(
             "captionPerspectiveEnabled", { $0.captionPerspectiveEnabled }, { $0.captionPerspectiveEnabled = $1 }, changes: .caption,
@@ -145,7 +149,7 @@ package enum MarkerProperties {
         ).shared(),
         .text(
             "captionFont", { $0.captionFont }, { $0.captionFont = $1 }, changes: .caption, template: .name,
-            "Font family that is tried before Noto."
+            "The font family that is tried before Noto."
         ).shared(),
     ]
 
@@ -154,7 +158,7 @@ package enum MarkerProperties {
             .shared(),
         .color(
             "subCaptionHaloColor", { $0.subCaptionHaloColor }, { $0.subCaptionHaloColor = $1 }, changes: .caption,
-            "Color of the outline of the sub caption."
+            "Color of the sub caption's outline."
         ).shared(),
         .number(
             "subCaptionTextSize", { $0.subCaptionTextSize }, { $0.subCaptionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
@@ -166,30 +170,30 @@ package enum MarkerProperties {
         ).shared(),
         .number(
             "subCaptionMinZoom", { $0.subCaptionMinZoom }, { $0.subCaptionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
-            "The lowest zoom at which the sub caption shows, inclusive."
+            "The lowest zoom at which the sub caption is drawn, inclusive."
         ).shared(),
         .number(
             "subCaptionMaxZoom", { $0.subCaptionMaxZoom }, { $0.subCaptionMaxZoom = $1 }, in: Camera.zoomRange, changes: .caption,
-            "The highest zoom at which the sub caption shows, inclusive."
+            "The highest zoom at which the sub caption is drawn, inclusive."
         ).shared(),
     ]
 
     private static let collisions: [PropertyLine<Marker>] = [
         .boolean(
             "isHideCollidedSymbols", { $0.isHideCollidedSymbols }, { $0.isHideCollidedSymbols = $1 }, changes: .style,
-            "Hides base-map symbols that overlap its icon or caption."),
+            "Whether base-map symbols that overlap the icon or caption are hidden."),
         .boolean(
             "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 }, changes: .style,
-            "Hides lower markers, and captions of lower markers, that overlap its icon or caption."),
+            "Whether lower markers, and captions of lower markers, that overlap the icon or caption are hidden."),
         .boolean(
             "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 }, changes: .style,
-            "Hides captions of lower markers that overlap its icon or caption."),
+            "Whether captions of lower markers that overlap the icon or caption are hidden."),
         .boolean(
             "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style,
-            "Shows its icon even where other markers would hide it."),
+            "Whether the icon is drawn even if another marker would hide it."),
         .boolean(
             "isForceShowCaption", { $0.isForceShowCaption }, { $0.isForceShowCaption = $1 }, changes: .style,
-            "Shows its caption even where other markers would hide it."),
+            "Whether the caption is drawn even if another marker would hide it."),
     ]
 }
 

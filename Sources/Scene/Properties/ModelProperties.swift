@@ -7,15 +7,15 @@ package enum MaterialProperties {
         [
             .color(
                 "diffuse", { $0.value.diffuse }, { $0.value.diffuse = $1 },
-                "Color of the model, multiplied with its texture and the colors of its vertices; overrides the colors of a file's materials."
+                "Color of the model, which is multiplied by its texture and vertex colors. It overrides the material colors in a file."
             ),
             .color(
                 "ambient", { $0.value.ambient }, { $0.value.ambient = $1 },
-                "The share of the diffuse color that is visible without light, per channel; its alpha is ignored."),
+                "The fraction of the diffuse color that is visible without light, for each channel. The alpha is ignored."),
             .number(
                 "alphaCutoff", { $0.value.alphaCutoff }, { $0.value.alphaCutoff = $1 }, in: 0...1,
-                "Where alpha is below it nothing is drawn, and everything else is opaque; if unset, a file's materials decide, and other "
-                    + "models are translucent where alpha is below 1."),
+                "The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, "
+                    + "the materials in a model file decide, and other models are translucent where alpha is below 1."),
         ])
 }
 
@@ -31,13 +31,13 @@ package enum TextureSamplerProperties {
                 "Vertical wrap mode, used where v is outside 0…1."),
             .choice(
                 "magFilter", { $0.value.magFilter }, { $0.value.magFilter = $1 }, changes: [],
-                "The filter where the texture is drawn larger than it is."),
+                "The filter that is used where the texture is enlarged."),
             .choice(
                 "minFilter", { $0.value.minFilter }, { $0.value.minFilter = $1 }, changes: [],
-                "The filter where the texture, or one of its mipmaps, is drawn smaller."),
+                "The filter that is used where the texture or one of its mipmaps is reduced."),
             .choice(
                 "mipmapFilter", { $0.value.mipmapFilter }, { $0.value.mipmapFilter = $1 }, changes: [],
-                "How mipmaps are chosen where the texture is drawn smaller."),
+                "How mipmaps are chosen where the texture is reduced."),
         ])
 }
 
@@ -51,9 +51,9 @@ package enum LightProperties {
         [
             .direction(
                 "direction", { $0.direction }, { $0.direction = $1 }, changes: .style,
-                "The direction in which the light travels: east, north and up; its length has no effect."
+                "The direction in which the light travels, as its east, north and up components. The length has no effect."
             ).required(),
-            .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the light; its alpha is ignored."),
+            .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the light. The alpha is ignored."),
             .number(
                 "intensity", { $0.intensity }, { $0.intensity = $1 }, in: DirectionalLight.intensityRange, changes: .style,
                 "The factor by which the color is multiplied."),
@@ -68,30 +68,31 @@ package enum ModelProperties {
         [
             .image(
                 "texture", { $0.texture }, { $0.texture = $1 }, changes: .style,
-                "The texture, an image named like a marker's icon."),
+                "The texture, an image specified in the same way as a marker's icon."),
             .object(
                 "textureSampler", { Box($0.textureSampler) }, { $0.textureSampler = $1.value }, TextureSamplerProperties.table,
-                changes: .style, "How `texture` is repeated and filtered; model files define this for their own textures."),
+                changes: .style, "How `texture` is repeated and filtered. Model files define this for their own textures."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
-                "The material: its diffuse and ambient colors, and where it is cut out."),
+                "The material: its diffuse and ambient colors, and the alpha below which it is cut out."),
             .boolean(
                 "isDoubleSided", { $0.isDoubleSided }, { $0.isDoubleSided = $1 }, changes: .style,
-                "Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show both faces."),
+                "Whether back faces of triangles are drawn. If this is not set, the materials in a model file decide, and other meshes "
+                    + "show both faces."),
             .number(
                 "smoothingAngle", { $0.smoothingAngle }, { $0.smoothingAngle = $1 }, in: Model.smoothingAngleRange, changes: .geometry,
-                "The angle in degrees below which triangles that meet are shaded as one smooth surface; 0: each is flat. Normals of the mesh "
-                    + "or the file are kept."),
+                "Adjacent triangles are shaded as one smooth surface if the angle between them, in degrees, is below this value; "
+                    + "at 0, each triangle is flat. Normals in the mesh or file take precedence."),
             .number(
                 "alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style,
-                "Opacity; a translucent model shows only its nearest surface."),
+                "Opacity. A translucent model shows only its nearest surface."),
             .objects(
                 "lights", { $0.lights },
                 { model, lights in
                     model.removeAllLights()
                     for light in lights { model.addLight(light) }
                 }, LightProperties.table, atMost: Model.maximumNumberOfLights, changes: .style,
-                "The lights that illuminate it; without lights it is drawn unlit."),
+                "The lights that illuminate the model. Without lights, it is drawn unlit."),
         ])
 }
 
@@ -110,26 +111,29 @@ package enum LocalModelProperties {
             "url": "model", "heading": "yaw", "bearing": "yaw", "rotation": "yaw", "autoscaled": "isAutoscaled",
         ],
         [
-            .part("mesh", .floatMesh, changes: .geometry, problem: { $0.meshProblem }, "A mesh in meters: x points east, y north, z up."),
+            .part(
+                "mesh", .floatMesh, changes: .geometry, problem: { $0.meshProblem },
+                "A mesh in meters, in which x points east, y north, and z up."),
             .part("model", .modelFile, "An OBJ, glTF 2.0 or GLB file, instead of `mesh`."),
             .position(
-                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, changes: .position, "The coordinates of the mesh's origin."
+                "coordinates", { $0.coordinates }, { $0.coordinates = $1 }, changes: .position,
+                "The coordinates at which the origin of the mesh is placed."
             ).required(),
             .number(
                 "scale", { $0.scale }, { $0.scale = $1 }, in: .positive(through: LocalModel.maximumScale), changes: .position,
                 "The scale factor of the mesh."),
             .number(
                 "pitch", { $0.pitch }, { $0.pitch = $1 }, changes: .position,
-                "Rotation in degrees about the east axis, by the right-hand rule; applied after `roll`."),
+                "Rotation in degrees about the east axis, by the right-hand rule. It is applied after `roll`."),
             .number(
                 "roll", { $0.roll }, { $0.roll = $1 }, changes: .position,
-                "Rotation in degrees about the north axis, by the right-hand rule; applied first."),
+                "Rotation in degrees about the north axis, by the right-hand rule. It is applied first."),
             .number(
                 "yaw", { $0.yaw }, { $0.yaw = $1 }, changes: .position,
-                "Rotation in degrees about the up axis, by the right-hand rule; applied last."),
+                "Rotation in degrees about the up axis, by the right-hand rule. It is applied last."),
             .boolean(
                 "isAutoscaled", { $0.isAutoscaled }, { $0.isAutoscaled = $1 }, changes: .position,
-                "Whether one unit of the mesh is one pt at every zoom, instead of a meter."),
+                "Whether one unit of the mesh is one pt at every zoom, instead of one meter."),
         ])
 }
 
@@ -142,7 +146,7 @@ package enum GeoModelProperties {
             .refused("model", "the vertices of model files are in meters, not coordinates; use a localModel, or give a mesh"),
             .part(
                 "mesh", .geoMesh, changes: .geometry, problem: { $0.meshProblem },
-                "A mesh whose vertices are longitude, latitude and meters above the ground."
+                "A mesh whose vertices consist of a longitude, a latitude, and meters above the ground."
             ).required(),
         ])
 }

@@ -14,39 +14,40 @@ package enum OverlayProperties {
         .part("type", .type, "The type of the overlay.").required(),
         .text(
             "id", { $0.id }, { $0.id = $1 }, form: .identifier, changes: .identity,
-            "Its name, unique in the scene; by default its type and index."
+            "A name that is unique in the scene; by default, the type and index of the overlay."
         )
         .fixed(),
         .integer(
             "zIndex", { $0.zIndex }, { $0.zIndex = $1 }, changes: .order,
-            "Drawing order among overlays of the same layer and `globalZIndex`; higher lies above."),
+            "Drawing order among overlays with the same layer and `globalZIndex`; higher values lie above lower ones."),
         .integer(
             "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
-            "Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over base-map symbols."),
+            "Drawing order among overlays in the same layer, compared before `zIndex`. Overlays with 0 or more lie over base-map symbols."),
         .number(
             "altitude", { $0.altitude }, { $0.altitude = $1 }, in: Overlay.altitudeRange, changes: .position,
-            "Meters above the ground, added to the altitude of the position; below 0 it is not drawn."),
+            "Meters above the ground, added to the altitude of the position. If the sum is below 0, the overlay is not drawn."),
         .boolean(
-            "isVisible", { $0.isVisible }, { $0.isVisible = $1 }, changes: .visibility, "Whether it is drawn: the opposite of `isHidden`."),
+            "isVisible", { $0.isVisible }, { $0.isVisible = $1 }, changes: .visibility,
+            "Whether the overlay is drawn; the opposite of `isHidden`."),
         .boolean(
             "isHidden", { $0.isHidden }, { $0.isHidden = $1 }, changes: .visibility,
-            "Whether it is left out of the picture: it is not drawn and does not collide."),
+            "Whether the overlay is hidden. A hidden overlay is not drawn and does not collide."),
         .number(
             "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
-            "The lowest zoom at which it is drawn, inclusive."),
+            "The lowest zoom at which the overlay is drawn, inclusive."),
         .number(
             "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
-            "The highest zoom at which it is drawn, inclusive."),
+            "The highest zoom at which the overlay is drawn, inclusive."),
         .zoomLevels(
             "hiddenZooms", { $0.hiddenZooms }, { $0.hiddenZooms = $1 }, changes: .visibility,
-            "Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15."),
+            "Whole zoom levels at which the overlay is not drawn; level 14 covers zooms from 14 up to, but not including, 15."),
         .boolean(
             "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, changes: .identity,
-            "Whether a camera fitted to all overlays includes it; for a container, its children."),
+            "Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children."),
         .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         .choice(
             "mapLayerType", { $0.mapLayerType }, { $0.mapLayerType = $1 }, changes: .order,
-            "The layer that it is drawn in, compared before any z index; later layers lie above."),
+            "The layer in which the overlay is drawn. Layers are compared before any z index, and lie above those listed before them."),
     ]
 }
 

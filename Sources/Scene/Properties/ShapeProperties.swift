@@ -18,32 +18,34 @@ package enum PolylineProperties {
             "dashes": "pattern", "dashArray": "pattern", "dashPattern": "pattern",
         ],
         [
-            .line("points", { $0.points }, { $0.points = $1 }, "The points of the line: two or more."),
+            .line("points", { $0.points }, { $0.points = $1 }, "The points of the line; there must be at least two."),
             .lines(
                 "parts", { $0.parts }, { $0.parts = $1 }, problem: { $0.geometryProblem },
-                "Several lines with the same style, instead of `points`: a list of lists of points."),
+                "Several lines with the same style, as a list of lists of points, instead of `points`."),
             .number(
                 "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt; at 0, the line and its outline are not drawn."),
+                "Width in pt. If it is 0, the line and its outline are not drawn."),
             .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the line."),
-            .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The ends of each part and of each dash."),
-            .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The corners of the line."),
+            .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The shape of the ends of each part and each dash."),
+            .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The shape of the line's corners."),
             .number(
                 "miterLimit", { $0.miterLimit }, { $0.miterLimit = $1 }, in: Polyline.miterLimitRange, changes: .style,
-                "The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner is beveled."),
+                "The maximum distance between a miter's tip and the center of the line, in half widths. Corners with longer miters are "
+                    + "beveled."),
             .pattern(
                 "pattern", { $0.pattern }, { $0.pattern = $1 }, changes: .style,
-                "Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid line."),
+                "Lengths in pt of alternating dashes and gaps, starting at the first point of each part. If it is empty, the line is "
+                    + "solid."),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt of the outline on each side, beneath the line."),
+                "Width in pt of the outline on each side of the line, drawn beneath the line."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isGeodesic", { $0.isGeodesic }, { $0.isGeodesic = $1 }, changes: .geometry,
-                "Whether it follows great circles between points; otherwise it is straight on the map."),
+                "Whether the line follows great circles between points. Otherwise, it is straight on the map."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether widths and dash lengths are measured on the ground, growing toward the viewer."),
+                "Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer."),
         ])
 }
 
@@ -56,7 +58,7 @@ package enum RouteProperties {
             .color("passedColor", { $0.passedColor }, { $0.passedColor = $1 }, changes: .style, "Color of the traveled part."),
             .number(
                 "progress", { $0.progress }, { $0.progress = $1 }, in: -1...1, changes: .style,
-                "The traveled share of its length: from its first point, or from its last if negative."),
+                "The traveled fraction of the length, measured from the first point, or from the last point if it is negative."),
         ])
 }
 
@@ -78,10 +80,10 @@ package enum PolygonProperties {
         [
             .rings(
                 "rings", { $0.rings }, { $0.rings = $1 },
-                "The outer ring, then the holes: lists of three or more points, closed or not."),
+                "The outer ring, followed by the holes. Each is a list of three or more points, and may be closed or not."),
             .polygons(
                 "polygons", { $0.polygons }, { $0.polygons = $1 }, problem: { $0.geometryProblem },
-                "Several areas with the same style, instead of `rings`: a list of lists of rings."),
+                "Several areas with the same style, as a list of lists of rings, instead of `rings`."),
             .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the area."),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
@@ -89,7 +91,7 @@ package enum PolygonProperties {
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether the width of the outline is measured on the ground, growing toward the viewer."),
+                "Whether the width of the outline is measured on the ground, so that it grows toward the viewer."),
         ])
 }
 
@@ -106,11 +108,11 @@ package enum CircleProperties {
         [
             .position(
                 "center", { $0.center }, { $0.center = $1 }, changes: .geometry,
-                "Its center. A circle without a center is not added to a map."
+                "The center. A circle without a center cannot be added to a map."
             ).required(),
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: Circle.radiusRange, changes: .geometry,
-                "Radius in meters on the ground; at 0 nothing is drawn."),
+                "Radius in meters on the ground. If it is 0, nothing is drawn."),
             .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the disc."),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
@@ -118,7 +120,7 @@ package enum CircleProperties {
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether the width of the outline is measured on the ground, growing toward the viewer."),
+                "Whether the width of the outline is measured on the ground, so that it grows toward the viewer."),
         ])
 }
 
@@ -133,13 +135,14 @@ package enum ContainerProperties {
         [
             .integer(
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
-                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols. "
+                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map "
+                    + "symbols. "
                     + "Otherwise its children keep their own."),
             .boolean(
                 "isOrderedAsOne", { $0.isOrderedAsOne }, { $0.isOrderedAsOne = $1 }, changes: .order,
-                "Whether it takes a single place in the drawing order, with everything in it, instead of ordering its children among all "
-                    + "other overlays."),
-            .part("children", .overlays, "The overlays in it, of any type.").required(),
+                "Whether the container and everything in it take a single position in the drawing order. Otherwise, its children "
+                    + "are ordered among all other overlays."),
+            .part("children", .overlays, "The overlays in the container, which may be of any type.").required(),
         ])
 }
 

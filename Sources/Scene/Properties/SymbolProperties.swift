@@ -14,23 +14,23 @@ package enum SymbolProperties {
         [
             .position(
                 "position", { $0.value.position }, { $0.value.position = $1 },
-                "The position of the center of its icon, or, without an icon, of its text."
+                "The position of the center of the icon or, without an icon, the center of the text."
             ).required(),
             .text(
                 "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,
-                "Its name, unique in the scene; by default its index in the list."
+                "A name that is unique in the scene; by default, the symbol's index in the list."
             )
             .fixed(),
             .text(
                 "captionText", { $0.value.captionText }, { $0.value.captionText = $1 ?? "" },
-                "Its text, beneath the icon or instead of it; `\\n` begins a new line."),
+                "The text, drawn beneath the icon or in place of it; `\\n` begins a new line."),
             .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text."),
             .color(
                 "captionHaloColor", { $0.value.captionHaloColor }, { $0.value.captionHaloColor = $1 },
-                "Color of the outline of the text."),
+                "Color of the text's outline."),
             .number(
                 "captionHaloWidth", { $0.value.captionHaloWidth }, { $0.value.captionHaloWidth = $1 }, in: Marker.haloWidthRange,
-                "Width in pt of the outline of the text; 0 means none."),
+                "Width in pt of the text's outline; 0 means no outline."),
             .number(
                 "captionTextSize", { $0.value.captionTextSize }, { $0.value.captionTextSize = $1 }, in: Marker.textSizeRange,
                 "Size of the text in pt."),
@@ -40,30 +40,32 @@ package enum SymbolProperties {
             .number(
                 "captionLetterSpacing", { $0.value.captionLetterSpacing }, { $0.value.captionLetterSpacing = $1 },
                 in: Marker.letterSpacingRange,
-                "Space added between the letters of the text, in em; in joined scripts such as Arabic, only between words."),
+                "Space in em that is added between the letters of the text, or, in joined scripts such as Arabic, only between the words."),
             .number(
                 "captionPadding", { $0.value.captionPadding }, { $0.value.captionPadding = $1 }, in: Marker.captionPaddingRange,
                 "Space in pt that is kept free around the text."),
             .choice(
                 "captionFontWeight", { $0.value.captionFontWeight }, { $0.value.captionFontWeight = $1 }, changes: [], "Weight of the text."
             ),
-            .image("iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "Its icon, named like a marker's."),
-            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto`, or 0, follows the image."),
-            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto`, or 0, follows the image."),
+            .image(
+                "iconImage", { $0.value.iconImage }, { $0.value.iconImage = $1 }, "The icon, specified in the same way as a marker's icon."),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width of the icon in pt; `auto` or 0 uses the image's width."),
+            .size(
+                "height", { $0.value.height }, { $0.value.height = $1 }, "Height of the icon in pt; `auto` or 0 uses the image's height."),
             .text(
                 "kind", { $0.value.kind }, { $0.value.kind = $1 ?? Symbol.pointOfInterest }, template: .name,
-                "The type reported when it is picked: `pointOfInterest`, `transitStop`, `trafficEvent` or a custom name."),
-            .text("category", { $0.value.category }, { $0.value.category = $1 }, "Its category, reported when it is picked."),
-            .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "Its telephone number, reported when it is picked."),
+                "The type that picking reports: `pointOfInterest`, `transitStop`, `trafficEvent` or a custom name."),
+            .text("category", { $0.value.category }, { $0.value.category = $1 }, "The category that picking reports."),
+            .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "The telephone number that picking reports."),
             .number(
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
-                "Where symbols overlap, the one with the lowest rank is shown; with equal ranks, the first."),
+                "Where symbols overlap, only the one with the lowest rank is drawn; if ranks are equal, the first one."),
             .number(
                 "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
-                "The lowest zoom at which it shows, inclusive."),
+                "The lowest zoom at which the symbol is drawn, inclusive."),
             .number(
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange,
-                "The highest zoom at which it shows, inclusive."),
+                "The highest zoom at which the symbol is drawn, inclusive."),
         ])
 }
 

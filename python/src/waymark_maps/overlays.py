@@ -34,24 +34,24 @@ class OverlayProperties(Element):
 
     _: KW_ONLY
     id: str | None = None
-    """Its name, unique in the scene; by default its type and index."""
+    """A name that is unique in the scene; by default, the type and index of the overlay."""
     z_index: int | None = None
-    """Drawing order among overlays of the same layer and `globalZIndex`; higher lies above. Default: ``0``."""
+    """Drawing order among overlays with the same layer and `globalZIndex`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, it lies over base-map symbols. Default:
-    ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay; ``-100000`` for Route;
-    ``100000`` for LocalModel, GeoModel.
+    """Drawing order among overlays in the same layer, compared before `zIndex`. Overlays with 0 or more lie over base-map symbols.
+    Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay; ``-100000``
+    for Route; ``100000`` for LocalModel, GeoModel.
     """
     is_visible: bool | None = None
-    """Whether it is drawn: the opposite of `isHidden`. Default: ``true``."""
+    """Whether the overlay is drawn; the opposite of `isHidden`. Default: ``true``."""
     is_hidden: bool | None = None
-    """Whether it is left out of the picture: it is not drawn and does not collide. Default: ``false``."""
+    """Whether the overlay is hidden. A hidden overlay is not drawn and does not collide. Default: ``false``."""
     min_zoom: float | None = None
-    """The lowest zoom at which it is drawn, inclusive. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which the overlay is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
-    """The highest zoom at which it is drawn, inclusive. 0 to 24. Default: ``24``."""
+    """The highest zoom at which the overlay is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_fitted: bool | None = None
-    """Whether a camera fitted to all overlays includes it; for a container, its children. Default: ``true``."""
+    """Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children. Default: ``true``."""
     tag: int | None = None
     """A number for your own purposes. Default: ``0``."""
 
@@ -62,13 +62,17 @@ class PlacedProperties(OverlayProperties):
 
     _: KW_ONLY
     altitude: float | None = None
-    """Meters above the ground, added to the altitude of the position; below 0 it is not drawn. -1,000,000 to 1,000,000,000. Default:
-    ``0``.
+    """Meters above the ground, added to the altitude of the position. If the sum is below 0, the overlay is not drawn. -1,000,000 to
+    1,000,000,000. Default: ``0``.
     """
     hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default: ``[]``."""
+    """Whole zoom levels at which the overlay is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default:
+    ``[]``.
+    """
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default: ``"foreground"``."""
+    """The layer in which the overlay is drawn. Layers are compared before any z index, and lie above those listed before them. Default:
+    ``"foreground"``.
+    """
 
 
 @element
@@ -78,30 +82,32 @@ class Marker(PlacedProperties):
     _type = "marker"
 
     position: Position
-    """The coordinates of the icon's `anchor`. A marker without a position is not added to a map."""
+    """The coordinates of the icon's `anchor`. A marker without a position cannot be added to a map."""
     _: KW_ONLY
     icon_image: str | None = None
-    """The icon: `builtin:` and a name; a key of `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`. Default:
+    """The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`. Default:
     ``"builtin:green"``.
     """
     width: Literal["auto"] | float | None = None
-    """Width of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Width of the icon in pt; `auto` or 0 uses the image's width. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Height of the icon in pt; `auto` or 0 uses the image's height. 0 to 10,000. Default: ``"auto"``."""
     anchor: Sequence[float] | None = None
-    """The point of the icon placed at the position: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one. -100 to 100.
-    Default: ``[0.5, 1]``.
+    """The point of the icon that is placed at the position: `[0, 0]` is the upper left corner, `[1, 1]` the lower right corner. -100 to
+    100. Default: ``[0.5, 1]``.
     """
     anchor_offset: Sequence[float] | None = None
-    """Offset of the anchor from the position in pt: right and down, or east and south when `isFlat`. -10,000 to 10,000. Default: ``[0,
-    0]``.
+    """Offset of the anchor from the position in pt: to the right and down, or east and south when `isFlat`. -10,000 to 10,000. Default:
+    ``[0, 0]``.
     """
     icon_tint_color: Color | None = None
-    """A color added to the icon's: black becomes the tint, white stays white. Its alpha is ignored; `transparent` adds nothing. Default:
-    ``"transparent"``.
+    """A color that is added to the icon's colors: black becomes this color, and white stays white. Its alpha is ignored, but
+    `transparent` adds nothing. Default: ``"transparent"``.
     """
     angle: float | None = None
-    """Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`. Default: ``0``."""
+    """Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `isFlat`. Default:
+    ``0``.
+    """
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
     is_flat: bool | None = None
@@ -109,55 +115,55 @@ class Marker(PlacedProperties):
     icon_perspective_enabled: bool | None = None
     """Whether the icon grows and shrinks with its distance from the camera. Default: ``false``."""
     title: str | None = None
-    """The text that its info window shows in bold."""
+    """The text that the info window shows in bold."""
     snippet: str | None = None
-    """The text that its info window shows beneath the title."""
+    """The text that the info window shows beneath the title."""
     info_window_anchor: Sequence[float] | None = None
-    """The point of the icon, as drawn, on which its info window stands: `[0, 0]` is its upper left corner, `[1, 1]` its lower right one.
-    -100 to 100. Default: ``[0.5, 0]``.
+    """The point of the icon, as drawn, at which the info window points: `[0, 0]` is the upper left corner, `[1, 1]` the lower right
+    corner. -100 to 100. Default: ``[0.5, 0]``.
     """
     info_window: Content | None = None
-    """Its whole info window: content, whose bottom center stands on `infoWindowAnchor`."""
+    """Content that replaces the whole info window. Its bottom center is at `infoWindowAnchor`."""
     info_contents: Content | None = None
-    """The content of the default frame of its info window, instead of title and snippet."""
+    """The content inside the default frame of the info window, in place of title and snippet."""
     tracks_info_window_changes: bool | None = None
-    """Whether the content of its info window is drawn again for every frame. Default: ``false``."""
+    """Whether the content of its info window is requested again for every frame. Default: ``false``."""
     icon_view: Content | None = None
-    """Content as its icon, in place of `iconImage`."""
+    """Content that is used as the icon, in place of `iconImage`."""
     tracks_view_changes: bool | None = None
-    """Whether a change of `iconView` shows in the next frame. Default: ``true``."""
+    """Whether a change to `iconView` is visible in the next frame. Default: ``true``."""
     is_draggable: bool | None = None
-    """Whether a long press on it begins a drag. Default: ``false``."""
+    """Whether a long press on the marker begins a drag. Default: ``false``."""
     caption_text: str | None = None
     """The text next to the icon; `\\n` begins a new line."""
     sub_caption_text: str | None = None
-    """A second text, beneath the caption and in one block with it; not drawn without a caption."""
+    """A second text, directly beneath the caption. It is not drawn without a caption."""
     caption_color: Color | None = None
     """Color of the caption. Default: ``"black"``."""
     caption_halo_color: Color | None = None
-    """Color of the outline of the caption. Default: ``"white"``."""
+    """Color of the caption's outline. Default: ``"white"``."""
     caption_halo_width: float | None = None
-    """Width in pt of the outline of both captions; 0 means none. 0 to 8. Default: ``1``."""
+    """Width in pt of the outline of both captions; 0 means no outline. 0 to 8. Default: ``1``."""
     caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     caption_requested_width: float | None = None
     """Width in pt at which the caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space added between the letters of both captions, in em; in joined scripts such as Arabic, only between words. -0.25 to 2.
-    Default: ``0``.
+    """Space in em that is added between the letters of both captions, or, in joined scripts such as Arabic, only between the words.
+    -0.25 to 2. Default: ``0``.
     """
     caption_offset: float | None = None
-    """Gap in pt between the icon and its caption; below 0 they overlap. -10,000 to 10,000. Default: ``0``."""
+    """Gap in pt between the icon and the caption. If it is below 0, they overlap. -10,000 to 10,000. Default: ``0``."""
     caption_padding: float | None = None
     """Space in pt that collisions keep free around the captions. 0 to 100. Default: ``2``."""
     caption_align: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | None = None
-    """The side or corner of the icon at which the caption is placed. Default: ``"bottom"``."""
+    """The side or corner of the icon where the caption is placed. Default: ``"bottom"``."""
     caption_aligns: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | Sequence[Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"]] | None = None
-    """The sides and corners of the icon at which the caption may be placed, tried in this order. Default: ``["bottom"]``."""
+    """The sides and corners of the icon where the caption may be placed, tried in this order. Default: ``["bottom"]``."""
     caption_min_zoom: float | None = None
-    """The lowest zoom at which the captions show, inclusive. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which the captions are drawn, inclusive. 0 to 24. Default: ``0``."""
     caption_max_zoom: float | None = None
-    """The highest zoom at which the captions show, inclusive. 0 to 24. Default: ``24``."""
+    """The highest zoom at which the captions are drawn, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | None = None
     """Whether the captions grow and shrink with their distance from the camera; captions smaller than 6 pt are not drawn. Default:
     ``false``.
@@ -165,29 +171,29 @@ class Marker(PlacedProperties):
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of both captions. Default: ``"regular"``."""
     caption_font: str | None = None
-    """Font family that is tried before Noto."""
+    """The font family that is tried before Noto."""
     sub_caption_color: Color | None = None
     """Color of the sub caption. Default: ``"black"``."""
     sub_caption_halo_color: Color | None = None
-    """Color of the outline of the sub caption. Default: ``"white"``."""
+    """Color of the sub caption's outline. Default: ``"white"``."""
     sub_caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     sub_caption_requested_width: float | None = None
     """Width in pt at which the sub caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     sub_caption_min_zoom: float | None = None
-    """The lowest zoom at which the sub caption shows, inclusive. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which the sub caption is drawn, inclusive. 0 to 24. Default: ``0``."""
     sub_caption_max_zoom: float | None = None
-    """The highest zoom at which the sub caption shows, inclusive. 0 to 24. Default: ``24``."""
+    """The highest zoom at which the sub caption is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_hide_collided_symbols: bool | None = None
-    """Hides base-map symbols that overlap its icon or caption. Default: ``false``."""
+    """Whether base-map symbols that overlap the icon or caption are hidden. Default: ``false``."""
     is_hide_collided_markers: bool | None = None
-    """Hides lower markers, and captions of lower markers, that overlap its icon or caption. Default: ``false``."""
+    """Whether lower markers, and captions of lower markers, that overlap the icon or caption are hidden. Default: ``false``."""
     is_hide_collided_captions: bool | None = None
-    """Hides captions of lower markers that overlap its icon or caption. Default: ``false``."""
+    """Whether captions of lower markers that overlap the icon or caption are hidden. Default: ``false``."""
     is_force_show_icon: bool | None = None
-    """Shows its icon even where other markers would hide it. Default: ``false``."""
+    """Whether the icon is drawn even if another marker would hide it. Default: ``false``."""
     is_force_show_caption: bool | None = None
-    """Shows its caption even where other markers would hide it. Default: ``false``."""
+    """Whether the caption is drawn even if another marker would hide it. Default: ``false``."""
 
 
 @element
@@ -195,34 +201,36 @@ class LineProperties(PlacedProperties):
     """The properties of polylines and routes."""
 
     points: Line | None = None
-    """The points of the line: two or more."""
+    """The points of the line; there must be at least two."""
     _: KW_ONLY
     parts: Sequence[Line] | None = None
-    """Several lines with the same style, instead of `points`: a list of lists of points."""
+    """Several lines with the same style, as a list of lists of points, instead of `points`."""
     width: float | None = None
-    """Width in pt; at 0, the line and its outline are not drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
+    """Width in pt. If it is 0, the line and its outline are not drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
     color: Color | None = None
     """Color of the line. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
     cap_type: Literal["butt", "round", "square"] | None = None
-    """The ends of each part and of each dash. Default: ``"butt"``."""
+    """The shape of the ends of each part and each dash. Default: ``"butt"``."""
     join_type: Literal["miter", "round", "bevel"] | None = None
-    """The corners of the line. Default: ``"miter"``."""
+    """The shape of the line's corners. Default: ``"miter"``."""
     miter_limit: float | None = None
-    """The maximum distance of a miter's tip from the center of the line, in half widths; beyond it, the corner is beveled. 1 to 1,000.
-    Default: ``4``.
+    """The maximum distance between a miter's tip and the center of the line, in half widths. Corners with longer miters are beveled. 1
+    to 1,000. Default: ``4``.
     """
     pattern: Sequence[float] | None = None
-    """Lengths in pt of alternating dashes and gaps, from the first point of each part; empty means a solid line. 0 to 10,000. Default:
-    ``[]``.
+    """Lengths in pt of alternating dashes and gaps, starting at the first point of each part. If it is empty, the line is solid. 0 to
+    10,000. Default: ``[]``.
     """
     outline_width: float | None = None
-    """Width in pt of the outline on each side, beneath the line. 0 to 1,000. Default: ``0`` for Polyline; ``1`` for Route."""
+    """Width in pt of the outline on each side of the line, drawn beneath the line. 0 to 1,000. Default: ``0`` for Polyline; ``1`` for
+    Route.
+    """
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_geodesic: bool | None = None
-    """Whether it follows great circles between points; otherwise it is straight on the map. Default: ``false``."""
+    """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``false``."""
     is_perspective_enabled: bool | None = None
-    """Whether widths and dash lengths are measured on the ground, growing toward the viewer. Default: ``false``."""
+    """Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer. Default: ``false``."""
 
 
 @element
@@ -239,10 +247,10 @@ class Polygon(PlacedProperties):
     _type = "polygon"
 
     rings: Rings | None = None
-    """The outer ring, then the holes: lists of three or more points, closed or not."""
+    """The outer ring, followed by the holes. Each is a list of three or more points, and may be closed or not."""
     _: KW_ONLY
     polygons: Sequence[Rings] | None = None
-    """Several areas with the same style, instead of `rings`: a list of lists of rings."""
+    """Several areas with the same style, as a list of lists of rings, instead of `rings`."""
     fill_color: Color | None = None
     """Color of the area. Default: ``"white"``."""
     outline_width: float | None = None
@@ -250,7 +258,7 @@ class Polygon(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default: ``false``."""
+    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``false``."""
 
 
 @element
@@ -260,9 +268,9 @@ class Circle(PlacedProperties):
     _type = "circle"
 
     center: Position
-    """Its center. A circle without a center is not added to a map."""
+    """The center. A circle without a center cannot be added to a map."""
     radius: float | None = None
-    """Radius in meters on the ground; at 0 nothing is drawn. 0 to 20,000,000. Default: ``1000``."""
+    """Radius in meters on the ground. If it is 0, nothing is drawn. 0 to 20,000,000. Default: ``1000``."""
     _: KW_ONLY
     fill_color: Color | None = None
     """Color of the disc. Default: ``"white"``."""
@@ -271,7 +279,7 @@ class Circle(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, growing toward the viewer. Default: ``false``."""
+    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``false``."""
 
 
 @element
@@ -283,10 +291,12 @@ class GroundOverlay(PlacedProperties):
     image: str
     """The image, stretched over the bounds in Web Mercator."""
     bounds: Bounds
-    """The part of the map that the image covers, within ±85.051129° of latitude; west is greater than east across ±180°."""
+    """The part of the map that the image covers, with latitudes within ±85.051129°. If it extends across ±180°, west is greater than
+    east.
+    """
     _: KW_ONLY
     bearing: float | None = None
-    """Degrees clockwise by which the image is turned about the center of its bounds; at 0, its top is north. Default: ``0``."""
+    """Clockwise rotation of the image in degrees about the center of its bounds; at 0, its top points north. Default: ``0``."""
     alpha: float | None = None
     """Opacity. 0 to 1. Default: ``1``."""
 
@@ -301,7 +311,9 @@ class Route(LineProperties):
     passed_color: Color | None = None
     """Color of the traveled part. Default: ``"white"``."""
     progress: float | None = None
-    """The traveled share of its length: from its first point, or from its last if negative. -1 to 1. Default: ``0``."""
+    """The traveled fraction of the length, measured from the first point, or from the last point if it is negative. -1 to 1. Default:
+    ``0``.
+    """
 
 
 @element
@@ -311,15 +323,15 @@ class Container(PlacedProperties):
     _type = "container"
 
     children: Sequence[Overlay]
-    """The overlays in it, of any type."""
+    """The overlays in the container, which may be of any type."""
     _: KW_ONLY
     global_z_index: int | None = None
     """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols.
     Otherwise its children keep their own. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
-    """Whether it takes a single place in the drawing order, with everything in it, instead of ordering its children among all other
-    overlays. Default: ``false``.
+    """Whether the container and everything in it take a single position in the drawing order. Otherwise, its children are ordered among
+    all other overlays. Default: ``false``.
     """
 
 
@@ -330,26 +342,30 @@ class ClusterLayer(OverlayProperties):
     _type = "clusterLayer"
 
     markers: Sequence[Marker] | None = None
-    """Its markers: objects as in `overlays`; `type` may be left out."""
+    """The markers of the layer, as in `overlays`; `type` may be omitted."""
     _: KW_ONLY
     hidden_zooms: Sequence[int] | None = None
-    """Whole zoom levels at which it is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default: ``[]``."""
+    """Whole zoom levels at which the overlay is not drawn; level 14 covers zooms from 14 up to, but not including, 15. 0 to 24. Default:
+    ``[]``.
+    """
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer that it is drawn in, compared before any z index; later layers lie above. Default: ``"foreground"``."""
+    """The layer in which the overlay is drawn. Layers are compared before any z index, and lie above those listed before them. Default:
+    ``"foreground"``.
+    """
     source: Source | None = None
-    """A file of features, instead of `markers`; its points become markers."""
+    """A file of features whose points become markers, instead of `markers`."""
     marker: MarkerTemplate | Mapping[str, Any] | None = None
-    """Properties of the markers of `source`, constant or as templates."""
+    """Properties of the markers from `source`, as constants or templates."""
     use_altitude: bool | None = None
-    """Whether the altitudes in `source` are used, in meters; else they are ignored."""
+    """Whether the altitudes in `source`, in meters, are used. Otherwise, they are ignored."""
     theme: Sequence[StyledRange | Mapping[str, Any]] | None = None
-    """The styles of clusters by the number of their markers: a list of `densityRange` and `style`."""
+    """The styles of clusters by their number of markers, as a list of objects with `densityRange` and `style`."""
     cell_size: float | None = None
-    """Width and height of a cell in `gridUnit`; the markers of a cell become one cluster. 16 to 1,024. Default: ``80``."""
+    """Width and height of a cell in `gridUnit`. The markers in a cell become one cluster. 16 to 1,024. Default: ``80``."""
     grid_unit: Literal["points", "devicePixels"] | None = None
     """The unit of `cellSize` and `radius`. Default: ``"points"``."""
     radius: float | None = None
-    """Clusters markers within this distance of each other, in `gridUnit`, instead of by cell. 16 to 1,024."""
+    """The distance in `gridUnit` within which markers are clustered. It replaces the cells. 16 to 1,024."""
     min_zoom: float | None = None
     """The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
@@ -366,11 +382,11 @@ class TextureSampler(Element):
     wrap_v: Literal["repeat", "mirroredRepeat", "clampToEdge"] | None = None
     """Vertical wrap mode, used where v is outside 0…1. Default: ``"repeat"``."""
     mag_filter: Literal["nearest", "linear"] | None = None
-    """The filter where the texture is drawn larger than it is. Default: ``"linear"``."""
+    """The filter that is used where the texture is enlarged. Default: ``"linear"``."""
     min_filter: Literal["nearest", "linear"] | None = None
-    """The filter where the texture, or one of its mipmaps, is drawn smaller. Default: ``"linear"``."""
+    """The filter that is used where the texture or one of its mipmaps is reduced. Default: ``"linear"``."""
     mipmap_filter: Literal["none", "nearest", "linear"] | None = None
-    """How mipmaps are chosen where the texture is drawn smaller. Default: ``"linear"``."""
+    """How mipmaps are chosen where the texture is reduced. Default: ``"linear"``."""
 
 
 @element
@@ -379,12 +395,12 @@ class Material(Element):
 
     _: KW_ONLY
     diffuse: Color | None = None
-    """Color of the model, multiplied with its texture and the colors of its vertices; overrides the colors of a file's materials."""
+    """Color of the model, which is multiplied by its texture and vertex colors. It overrides the material colors in a file."""
     ambient: Color | None = None
-    """The share of the diffuse color that is visible without light, per channel; its alpha is ignored. Default: ``"#4d4d4d"``."""
+    """The fraction of the diffuse color that is visible without light, for each channel. The alpha is ignored. Default: ``"#4d4d4d"``."""
     alpha_cutoff: float | None = None
-    """Where alpha is below it nothing is drawn, and everything else is opaque; if unset, a file's materials decide, and other models are
-    translucent where alpha is below 1. 0 to 1.
+    """The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, the materials in a
+    model file decide, and other models are translucent where alpha is below 1. 0 to 1.
     """
 
 
@@ -393,10 +409,10 @@ class DirectionalLight(Element):
     """A light that shines in one direction."""
 
     direction: Sequence[float]
-    """The direction in which the light travels: east, north and up; its length has no effect."""
+    """The direction in which the light travels, as its east, north and up components. The length has no effect."""
     _: KW_ONLY
     color: Color | None = None
-    """Color of the light; its alpha is ignored. Default: ``"white"``."""
+    """Color of the light. The alpha is ignored. Default: ``"white"``."""
     intensity: float | None = None
     """The factor by which the color is multiplied. 0 to 1,000,000. Default: ``1``."""
 
@@ -407,23 +423,25 @@ class ModelProperties(PlacedProperties):
 
     _: KW_ONLY
     texture: str | None = None
-    """The texture, an image named like a marker's icon."""
+    """The texture, an image specified in the same way as a marker's icon."""
     texture_sampler: TextureSampler | Mapping[str, Any] | None = None
-    """How `texture` is repeated and filtered; model files define this for their own textures. Default: ``{"wrapU": "repeat", "wrapV":
+    """How `texture` is repeated and filtered. Model files define this for their own textures. Default: ``{"wrapU": "repeat", "wrapV":
     "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter": "linear"}``.
     """
     material: Material | Mapping[str, Any] | None = None
-    """The material: its diffuse and ambient colors, and where it is cut out. Default: ``{"ambient": "#4d4d4d"}``."""
+    """The material: its diffuse and ambient colors, and the alpha below which it is cut out. Default: ``{"ambient": "#4d4d4d"}``."""
     is_double_sided: bool | None = None
-    """Whether back faces of triangles are drawn; if unset, the file's materials decide, and other meshes show both faces."""
+    """Whether back faces of triangles are drawn. If this is not set, the materials in a model file decide, and other meshes show both
+    faces.
+    """
     smoothing_angle: float | None = None
-    """The angle in degrees below which triangles that meet are shaded as one smooth surface; 0: each is flat. Normals of the mesh or the
-    file are kept. 0 to 180. Default: ``0``.
+    """Adjacent triangles are shaded as one smooth surface if the angle between them, in degrees, is below this value; at 0, each
+    triangle is flat. Normals in the mesh or file take precedence. 0 to 180. Default: ``0``.
     """
     alpha: float | None = None
-    """Opacity; a translucent model shows only its nearest surface. 0 to 1. Default: ``1``."""
+    """Opacity. A translucent model shows only its nearest surface. 0 to 1. Default: ``1``."""
     lights: Sequence[DirectionalLight | Mapping[str, Any]] | None = None
-    """The lights that illuminate it; without lights it is drawn unlit. Default: ``[]``."""
+    """The lights that illuminate the model. Without lights, it is drawn unlit. Default: ``[]``."""
 
 
 @element
@@ -433,22 +451,22 @@ class LocalModel(ModelProperties):
     _type = "localModel"
 
     coordinates: Position
-    """The coordinates of the mesh's origin."""
+    """The coordinates at which the origin of the mesh is placed."""
     mesh: Mesh | Mapping[str, Any] | None = None
-    """A mesh in meters: x points east, y north, z up."""
+    """A mesh in meters, in which x points east, y north, and z up."""
     _: KW_ONLY
     model: str | os.PathLike[str] | None = None
     """An OBJ, glTF 2.0 or GLB file, instead of `mesh`."""
     scale: float | None = None
     """The scale factor of the mesh. Above 0, at most 1,000,000,000. Default: ``1``."""
     pitch: float | None = None
-    """Rotation in degrees about the east axis, by the right-hand rule; applied after `roll`. Default: ``0``."""
+    """Rotation in degrees about the east axis, by the right-hand rule. It is applied after `roll`. Default: ``0``."""
     roll: float | None = None
-    """Rotation in degrees about the north axis, by the right-hand rule; applied first. Default: ``0``."""
+    """Rotation in degrees about the north axis, by the right-hand rule. It is applied first. Default: ``0``."""
     yaw: float | None = None
-    """Rotation in degrees about the up axis, by the right-hand rule; applied last. Default: ``0``."""
+    """Rotation in degrees about the up axis, by the right-hand rule. It is applied last. Default: ``0``."""
     is_autoscaled: bool | None = None
-    """Whether one unit of the mesh is one pt at every zoom, instead of a meter. Default: ``false``."""
+    """Whether one unit of the mesh is one pt at every zoom, instead of one meter. Default: ``false``."""
 
 
 @element
@@ -458,7 +476,7 @@ class GeoModel(ModelProperties):
     _type = "geoModel"
 
     mesh: GeoMesh | Mapping[str, Any]
-    """A mesh whose vertices are longitude, latitude and meters above the ground."""
+    """A mesh whose vertices consist of a longitude, a latitude, and meters above the ground."""
 
 
 @element
@@ -468,22 +486,22 @@ class ViewOverlay(OverlayProperties):
     _type = "viewOverlay"
 
     coordinates: Position
-    """The position of the center of its content."""
+    """The position at which the center of the content is placed."""
     content: Content
-    """Its content."""
+    """The content to show."""
     _: KW_ONLY
     offset: Sequence[float] | None = None
-    """Moves it on the screen in pt, right and down. -10,000 to 10,000. Default: ``[0, 0]``."""
+    """Offset on the screen in pt, to the right and down. -10,000 to 10,000. Default: ``[0, 0]``."""
     z_index: int | None = None
-    """Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default: ``0``."""
+    """Drawing order among view overlays with the same `globalZIndex`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among everything in the foreground layer, compared before `zIndex`. Default: ``300000``."""
+    """Drawing order among all overlays in the foreground layer, compared before `zIndex`. Default: ``300000``."""
     is_hidden: bool | None = None
-    """Whether it is left out of the picture. Default: ``false``."""
+    """Whether the overlay is hidden. Default: ``false``."""
     is_selectable: bool | None = None
-    """Whether it can be picked and tapped. Default: ``false``."""
+    """Whether the overlay can be picked and tapped. Default: ``false``."""
     is_fitted: bool | None = None
-    """Whether a camera fitted to all overlays includes it. Default: ``true``."""
+    """Whether a camera that is fitted to all overlays includes this overlay. Default: ``true``."""
 
 
 @element
@@ -507,19 +525,19 @@ class BoxProperties(Element):
 
     _: KW_ONLY
     background_color: Color | None = None
-    """The color behind everything. Default: ``"transparent"``."""
+    """The background color. Default: ``"transparent"``."""
     border_color: Color | None = None
     """Color of the border. Default: ``"black"``."""
     border_width: float | None = None
-    """Width of the border in pt, inside the edges. 0 to 100. Default: ``0``."""
+    """Width of the border in pt, measured inward from the edges. 0 to 100. Default: ``0``."""
     corner_radius: float | None = None
     """Radius of the corners in pt. 0 to 1,000. Default: ``0``."""
     insets: EdgeInsets | Mapping[str, Any] | None = None
     """The space in pt between the edges and the content. Default: ``{"top": 0, "left": 0, "bottom": 0, "right": 0}``."""
     width: Literal["auto"] | float | None = None
-    """Width in pt with insets; `auto`, or 0, follows the content. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt including insets; `auto` or 0 adapts it to the content. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt with insets; `auto`, or 0, follows the content. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt including insets; `auto` or 0 adapts it to the content. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -538,13 +556,13 @@ class Label(BoxProperties):
     font_weight: Literal["regular", "bold"] | None = None
     """Weight of the text. Default: ``"regular"``."""
     font: str | None = None
-    """Font family that is tried before Noto."""
+    """The font family that is tried before Noto."""
     text_alignment: Literal["left", "center", "right"] | None = None
-    """The edge to which lines are aligned. Default: ``"left"``."""
+    """The horizontal alignment of lines. Default: ``"left"``."""
     max_width: float | None = None
-    """Width in pt at which lines wrap where `width` is auto; 0 means no wrapping. 0 to 1,000. Default: ``0``."""
+    """Width in pt at which lines wrap if `width` is `auto`; 0 means no wrapping. 0 to 1,000. Default: ``0``."""
     max_lines: int | None = None
-    """The most lines; longer text is cut, with an ellipsis. 0 means no limit. 0 to 100. Default: ``0``."""
+    """The maximum number of lines; longer text ends in an ellipsis. 0 means no limit. 0 to 100. Default: ``0``."""
 
 
 @element
@@ -552,12 +570,12 @@ class ImageContent(Element):
     """An image as content."""
 
     image: str
-    """The image, named like a marker's."""
+    """The image, specified in the same way as a marker's icon."""
     _: KW_ONLY
     width: Literal["auto"] | float | None = None
-    """Width in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt; `auto` or 0 uses the image's width. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt; `auto` or 0 uses the image's height. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -565,12 +583,12 @@ class SVGContent(Element):
     """An SVG document as content."""
 
     svg: str
-    """The document itself, `<svg …>…</svg>`, or an SVG file."""
+    """The SVG document itself, `<svg …>…</svg>`, or an SVG file."""
     _: KW_ONLY
     width: Literal["auto"] | float | None = None
-    """Width in pt; `auto`, or 0, follows the document. 0 to 10,000. Default: ``"auto"``."""
+    """Width in pt; `auto` or 0 uses the document's width. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height in pt; `auto`, or 0, follows the document. 0 to 10,000. Default: ``"auto"``."""
+    """Height in pt; `auto` or 0 uses the document's height. 0 to 10,000. Default: ``"auto"``."""
 
 
 @element
@@ -578,14 +596,14 @@ class Stack(BoxProperties):
     """Content in a row or a column."""
 
     stack: Sequence[Content]
-    """The contents, in order: at most 100."""
+    """The contents in order; at most 100."""
     _: KW_ONLY
     axis: Literal["horizontal", "vertical"] | None = None
-    """The direction in which they follow one another. Default: ``"vertical"``."""
+    """The direction in which the contents are arranged. Default: ``"vertical"``."""
     spacing: float | None = None
-    """The space in pt between neighbors. 0 to 1,000. Default: ``0``."""
+    """The space in pt between adjacent contents. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """Their alignment across the axis. Default: ``"start"``."""
+    """The alignment of the contents perpendicular to the axis. Default: ``"start"``."""
 
 
 @element
@@ -655,12 +673,12 @@ class InfoWindow(Element):
     """An info window at a position."""
 
     position: Position
-    """The position at which it opens."""
+    """The position at which the window opens."""
     content: Content | None = None
-    """Replaces the whole window; its bottom center is at the position."""
+    """Content that replaces the whole window. Its bottom center is at the position."""
     _: KW_ONLY
     contents: Content | None = None
-    """The content of the default frame."""
+    """The content inside the default frame."""
 
 
 @element
@@ -673,15 +691,15 @@ class GeoJSON(Element):
     """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     use_altitude: bool | None = None
-    """Whether the altitudes of the file are used, in meters: the third number of a position, `ele` in GPX, the column of altitudes.
-    Default: ``false``.
+    """Whether the altitudes in the file, in meters, are used: the third number of a position, `ele` in GPX, or the altitude column of a
+    table. Default: ``false``.
     """
     marker: MarkerTemplate | Mapping[str, Any] | None = None
-    """Properties of the markers for points, constant or as templates."""
+    """Properties of the markers for points, as constants or templates."""
     polyline: PolylineTemplate | Mapping[str, Any] | None = None
-    """Properties of the polylines for lines, constant or as templates."""
+    """Properties of the polylines for lines, as constants or templates."""
     polygon: PolygonTemplate | Mapping[str, Any] | None = None
-    """Properties of the polygons for polygons, constant or as templates."""
+    """Properties of the polygons for polygons, as constants or templates."""
 
 
 @element
@@ -698,21 +716,23 @@ class ClusterStyle(Element):
 
     _: KW_ONLY
     text: str | None = None
-    """The text in the middle, with `{count}`, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` of a property. Default: ``"{count}"``."""
+    """The text in the middle, in which `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}`
+    by the sum, minimum and maximum of a property. Default: ``"{count}"``.
+    """
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt; text that is too large is drawn smaller, or left out where it would be unreadable. 1 to 512. Default:
-    ``13``.
-    """
+    """Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable. 1 to 512. Default: ``13``."""
     fill_color: Color | None = None
     """Color of the disc. Default: ``"#1f6fd6"``."""
     stroke_color: Color | None = None
     """Color of the ring. Default: ``"white"``."""
     stroke_width: float | None = None
-    """Width of the ring in pt, inside the size. 0 to 100. Default: ``3``."""
+    """Width of the ring in pt, included in `size`. 0 to 100. Default: ``3``."""
     size: float | None = None
-    """Diameter in pt, 1 or more; 0 follows the count: 32, 40 from 10, 48 from 100, 56 from 1,000. 0 to 1,000. Default: ``0``."""
+    """Diameter in pt, 1 or more. 0 chooses it by the number of markers: 32 below 10, 40 from 10, 48 from 100, and 56 from 1,000. 0 to
+    1,000. Default: ``0``.
+    """
 
 
 @element
@@ -720,16 +740,16 @@ class ImageClusterStyle(Element):
     """An image with a text."""
 
     image: str
-    """The image, named like a marker's icon; it takes the disc's place."""
+    """The image that replaces the disc, specified in the same way as a marker's icon."""
     _: KW_ONLY
     text: str | None = None
-    """The text in the middle, with `{count}`, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` of a property."""
+    """The text in the middle, in which `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}`
+    by the sum, minimum and maximum of a property.
+    """
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt; text that is too large is drawn smaller, or left out where it would be unreadable. 1 to 512. Default:
-    ``13``.
-    """
+    """Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable. 1 to 512. Default: ``13``."""
 
 
 @element
@@ -842,11 +862,11 @@ class BaseMapLayer(Element):
     opacity: float | None = None
     """Opacity of the layer. 0 to 1. Default: ``1``."""
     min_zoom: float | None = None
-    """The lowest zoom of the camera at which it shows, inclusive. 0 to 24. Default: ``0``."""
+    """The lowest camera zoom at which the layer is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
-    """The highest zoom of the camera at which it shows, inclusive. 0 to 24. Default: ``24``."""
+    """The highest camera zoom at which the layer is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_visible: bool | None = None
-    """Whether it is drawn. Default: ``true``."""
+    """Whether the layer is drawn. Default: ``true``."""
 
 
 @element
@@ -854,50 +874,48 @@ class Symbol(Element):
     """A label or a point of interest of the base map."""
 
     position: Position
-    """The position of the center of its icon, or, without an icon, of its text."""
+    """The position of the center of the icon or, without an icon, the center of the text."""
     _: KW_ONLY
     id: str | None = None
-    """Its name, unique in the scene; by default its index in the list."""
+    """A name that is unique in the scene; by default, the symbol's index in the list."""
     caption_text: str | None = None
-    """Its text, beneath the icon or instead of it; `\\n` begins a new line."""
+    """The text, drawn beneath the icon or in place of it; `\\n` begins a new line."""
     caption_color: Color | None = None
     """Color of the text. Default: ``"black"``."""
     caption_halo_color: Color | None = None
-    """Color of the outline of the text. Default: ``"white"``."""
+    """Color of the text's outline. Default: ``"white"``."""
     caption_halo_width: float | None = None
-    """Width in pt of the outline of the text; 0 means none. 0 to 8. Default: ``1``."""
+    """Width in pt of the text's outline; 0 means no outline. 0 to 8. Default: ``1``."""
     caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     caption_requested_width: float | None = None
     """Width in pt at which the text wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space added between the letters of the text, in em; in joined scripts such as Arabic, only between words. -0.25 to 2. Default:
-    ``0``.
+    """Space in em that is added between the letters of the text, or, in joined scripts such as Arabic, only between the words. -0.25 to
+    2. Default: ``0``.
     """
     caption_padding: float | None = None
     """Space in pt that is kept free around the text. 0 to 100. Default: ``0``."""
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of the text. Default: ``"regular"``."""
     icon_image: str | None = None
-    """Its icon, named like a marker's."""
+    """The icon, specified in the same way as a marker's icon."""
     width: Literal["auto"] | float | None = None
-    """Width of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Width of the icon in pt; `auto` or 0 uses the image's width. 0 to 10,000. Default: ``"auto"``."""
     height: Literal["auto"] | float | None = None
-    """Height of the icon in pt; `auto`, or 0, follows the image. 0 to 10,000. Default: ``"auto"``."""
+    """Height of the icon in pt; `auto` or 0 uses the image's height. 0 to 10,000. Default: ``"auto"``."""
     kind: str | None = None
-    """The type reported when it is picked: `pointOfInterest`, `transitStop`, `trafficEvent` or a custom name. Default:
-    ``"pointOfInterest"``.
-    """
+    """The type that picking reports: `pointOfInterest`, `transitStop`, `trafficEvent` or a custom name. Default: ``"pointOfInterest"``."""
     category: str | None = None
-    """Its category, reported when it is picked."""
+    """The category that picking reports."""
     phone: str | None = None
-    """Its telephone number, reported when it is picked."""
+    """The telephone number that picking reports."""
     rank: float | None = None
-    """Where symbols overlap, the one with the lowest rank is shown; with equal ranks, the first. Default: ``0``."""
+    """Where symbols overlap, only the one with the lowest rank is drawn; if ranks are equal, the first one. Default: ``0``."""
     min_zoom: float | None = None
-    """The lowest zoom at which it shows, inclusive. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which the symbol is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
-    """The highest zoom at which it shows, inclusive. 0 to 24. Default: ``24``."""
+    """The highest zoom at which the symbol is drawn, inclusive. 0 to 24. Default: ``24``."""
 
 
 @element
@@ -944,13 +962,13 @@ class Camera(Element):
     """The coordinates at the center of the picture."""
     _: KW_ONLY
     zoom: float | None = None
-    """The zoom: the world is 512 · 2^zoom pt wide. 0 to 24. Default: ``0``."""
+    """The zoom level at which the world is 512 · 2^zoom pt wide. 0 to 24. Default: ``0``."""
     bearing: float | None = None
     """The compass direction at the top of the picture, in degrees clockwise from north. Default: ``0``."""
     tilt: float | None = None
-    """Degrees from straight down. 0 to 80. Default: ``0``."""
+    """The angle in degrees between the viewing direction and straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
-    """The margins of the picture that are covered by other content: the center moves to the middle of the rest. Default: ``{"top": 0,
+    """The margins of the picture that other content covers. The center moves to the middle of the remaining area. Default: ``{"top": 0,
     "left": 0, "bottom": 0, "right": 0}``.
     """
 
@@ -960,27 +978,27 @@ class Fit(Element):
     """A camera that shows all or some overlays."""
 
     fit: Literal["overlays"] | Sequence[str] | Mapping[str, Any]
-    """The overlays or the extent to show: `"overlays"` for all that are visible and fitted; a list of ids; `{"bounds": [west, south,
-    east, north]}`; or `{"points": […]}`.
+    """The overlays or the extent to show: `"overlays"` for all visible overlays with `isFitted`; a list of ids; `{"bounds": [west,
+    south, east, north]}`; or `{"points": […]}`.
     """
     _: KW_ONLY
     padding: float | None = None
-    """Space in pt left free inside the picture on every side; by default 32, or a quarter of a small picture. 0 or more."""
+    """The space in pt that is kept free along every edge of the picture; by default 32, or a quarter of a small picture. 0 or more."""
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
     """Whether the info window must also fit inside the padding. Default: ``false``."""
     center: Position | None = None
-    """The coordinates at the center of the picture, in place of the fitted ones."""
+    """The coordinates at the center of the picture, which replace the fitted center."""
     zoom: float | None = None
-    """The zoom in place of the fitted one; with a `center`, nothing is fitted. 0 to 24."""
+    """The zoom, which replaces the fitted zoom; if there is also a `center`, nothing is fitted. 0 to 24."""
     bearing: float | None = None
     """The compass direction at the top of the picture, in degrees clockwise from north. Default: ``0``."""
     tilt: float | None = None
-    """Degrees from straight down. 0 to 80. Default: ``0``."""
+    """The angle in degrees between the viewing direction and straight down. 0 to 80. Default: ``0``."""
     content_inset: EdgeInsets | Mapping[str, Any] | None = None
-    """The margins of the picture that are covered by other content: the overlays are fitted into the rest. Default: ``{"top": 0, "left":
-    0, "bottom": 0, "right": 0}``.
+    """The margins of the picture that other content covers. The overlays are fitted into the remaining area. Default: ``{"top": 0,
+    "left": 0, "bottom": 0, "right": 0}``.
     """
 
 
@@ -1048,40 +1066,40 @@ class SceneFields(Element):
     pixel_ratio: float | None = None
     """Device pixels per pt. 0.5 to 8. Default: ``1``."""
     language: str | None = None
-    """The language of captions as a BCP 47 tag: it selects the glyphs of characters shared by Chinese, Japanese and Korean. Default:
+    """The language of captions as a BCP 47 tag. It selects the glyphs for characters that Chinese, Japanese and Korean share. Default:
     ``"ko"``.
     """
     background: Color | None = None
-    """The color behind everything. Default: ``"transparent"``."""
+    """The background color. Default: ``"transparent"``."""
     sky: Color | None = None
-    """The color above the horizon and beyond the far edge of the ground; by default the background color."""
+    """The color above the horizon and beyond the far edge of the ground. By default, this is the background color."""
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
-    """Raster tiles beneath all overlays: a source, a layer, or a list of layers, the first at the bottom."""
+    """Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     attribution: bool | None = None
-    """Whether the sources of the base map are credited at the lower right. Default: ``true``."""
+    """Whether the credits of the base map's sources are shown at the lower right. Default: ``true``."""
     captions_avoid_edges: bool | None = None
-    """Whether a caption that the picture's edge would cut is moved to another of its alignments or, if it fits at none, not drawn.
-    Default: ``false``.
+    """Whether a caption that the picture's edge would cut moves to another of its alignments. If it fits at none of them, it is not
+    drawn. Default: ``false``.
     """
     model_samples: Literal[1, 4] | None = None
-    """Samples per pixel for the edges of models; 1 disables their antialiasing. Default: ``4``."""
+    """The number of samples per pixel at the edges of models; 1 disables antialiasing there. Default: ``4``."""
     camera: Camera | Mapping[str, Any] | Fit | Mapping[str, Any] | None = None
-    """The camera; if it is missing, it is fitted to the overlays."""
+    """The camera. By default, it is fitted to the overlays."""
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
     info_window: InfoWindow | Mapping[str, Any] | None = None
-    """An info window opened at a `position` instead of for a marker: `content` replaces the whole window, `contents` is drawn in the
-    default frame.
+    """An info window at a `position` instead of a marker: `content` replaces the whole window; `contents` is drawn inside the default
+    frame.
     """
     images: Mapping[str, str | Image | Mapping[str, Any]] | None = None
-    """Images by the names that overlays use: each a path, a `data:` URI, or `{"path": …, "scale": …}`."""
+    """Images and the names by which overlays refer to them. Each image is a path, a `data:` URI, or `{"path": …, "scale": …}`."""
     symbols: SymbolSource | Mapping[str, Any] | Sequence[Symbol | Mapping[str, Any]] | None = None
-    """Labels and points of interest of the base map: a list, or a file of features with a template for its points."""
+    """Labels and points of interest of the base map: a list, or a file of features with a template for the points."""
     overlays: Sequence[Overlay] | None = None
-    """The overlays; with equal z indexes, later ones lie above."""
+    """The overlays. If z indexes are equal, later overlays lie above earlier ones."""
     events: Sequence[Event] | None = None
     """The events that `waymark replay` sends: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag": {"from": [x, y], "to": [x, y]}}`,
-    in pt from the upper left.
+    in pt from the upper left corner.
     """
 
 
