@@ -181,13 +181,13 @@ package enum MarkerProperties {
     private static let collisions: [PropertyLine<Marker>] = [
         .boolean(
             "isHideCollidedSymbols", { $0.isHideCollidedSymbols }, { $0.isHideCollidedSymbols = $1 }, changes: .style,
-            "Whether base-map symbols that overlap the icon or caption are hidden."),
+            "Whether this marker hides base-map symbols that its icon or caption overlaps."),
         .boolean(
             "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 }, changes: .style,
-            "Whether lower markers, and captions of lower markers, that overlap the icon or caption are hidden."),
+            "Whether this marker hides lower markers, and captions of lower markers, that its icon or caption overlaps."),
         .boolean(
             "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 }, changes: .style,
-            "Whether captions of lower markers that overlap the icon or caption are hidden."),
+            "Whether this marker hides captions of lower markers that its icon or caption overlaps."),
         .boolean(
             "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style,
             "Whether the icon is drawn even if another marker would hide it."),

@@ -74,7 +74,7 @@ package enum ModelProperties {
                 changes: .style, "How `texture` is repeated and filtered. Model files define this for their own textures."),
             .object(
                 "material", { Box($0.material) }, { $0.material = $1.value }, MaterialProperties.table, changes: .style,
-                "The material: its diffuse and ambient colors, and the alpha below which it is cut out."),
+                "The material: its diffuse and ambient colors, and the alpha below which nothing is drawn."),
             .boolean(
                 "isDoubleSided", { $0.isDoubleSided }, { $0.isDoubleSided = $1 }, changes: .style,
                 "Whether back faces of triangles are drawn. If this is not set, the materials in a model file decide, and other meshes "

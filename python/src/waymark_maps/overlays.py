@@ -185,11 +185,11 @@ class Marker(PlacedProperties):
     sub_caption_max_zoom: float | None = None
     """The highest zoom at which the sub caption is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_hide_collided_symbols: bool | None = None
-    """Whether base-map symbols that overlap the icon or caption are hidden. Default: ``false``."""
+    """Whether this marker hides base-map symbols that its icon or caption overlaps. Default: ``false``."""
     is_hide_collided_markers: bool | None = None
-    """Whether lower markers, and captions of lower markers, that overlap the icon or caption are hidden. Default: ``false``."""
+    """Whether this marker hides lower markers, and captions of lower markers, that its icon or caption overlaps. Default: ``false``."""
     is_hide_collided_captions: bool | None = None
-    """Whether captions of lower markers that overlap the icon or caption are hidden. Default: ``false``."""
+    """Whether this marker hides captions of lower markers that its icon or caption overlaps. Default: ``false``."""
     is_force_show_icon: bool | None = None
     """Whether the icon is drawn even if another marker would hide it. Default: ``false``."""
     is_force_show_caption: bool | None = None
@@ -429,7 +429,7 @@ class ModelProperties(PlacedProperties):
     "repeat", "magFilter": "linear", "minFilter": "linear", "mipmapFilter": "linear"}``.
     """
     material: Material | Mapping[str, Any] | None = None
-    """The material: its diffuse and ambient colors, and the alpha below which it is cut out. Default: ``{"ambient": "#4d4d4d"}``."""
+    """The material: its diffuse and ambient colors, and the alpha below which nothing is drawn. Default: ``{"ambient": "#4d4d4d"}``."""
     is_double_sided: bool | None = None
     """Whether back faces of triangles are drawn. If this is not set, the materials in a model file decide, and other meshes show both
     faces.
