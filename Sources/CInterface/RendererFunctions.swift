@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 /// The object behind a `waymark_renderer`.
 final class RendererHandle {
     let renderer: Renderer
-    /// Reused for every picture, to avoid allocating its memory.
+    /// The picture buffer, reused for every picture to avoid allocating memory again.
     var picture = Picture()
 
     init(_ renderer: Renderer) {

@@ -16,7 +16,7 @@ final class SceneHandle {
         self.name = name
     }
 
-    /// Replaces the change; nil reverts it. A failing change leaves the scene as it was created.
+    /// Replaces the current change; nil removes it. If the change fails, the scene is left as it was created.
     func change(_ json: [UInt8]?) throws(Failure) {
         base.takeBack()
         changed = nil
@@ -43,7 +43,7 @@ final class SceneHandle {
     /// The warnings from reading the scene and its change.
     var warnings: [Diagnostic] { base.warnings + (changed?.warnings ?? []) }
 
-    /// The map with its change, and with its camera fitted if the scene requests that.
+    /// The map with the change applied, and with its camera fitted if the scene requests that.
     func mapView() throws(Failure) -> MapView {
         let mapView = changed?.mapView ?? base.mapView
         do throws(PropertyError) {

@@ -1,20 +1,20 @@
-/// Clusters nearby points at every integer zoom level: columns of points in, clusters out.
+/// Clusters nearby points at every integer zoom level: takes columns of points, and returns clusters.
 ///
-/// It does not know overlays, cameras or pixels. Points have numbers given by the caller, and positions in integer steps of the world. The
-/// same points make the same clusters, bit for bit, whatever edits led to them.
+/// This type knows nothing about overlays, cameras or pixels. The caller gives each point a number that identifies it, and a position in
+/// integer steps of the world. The same points make the same clusters, bit for bit, whatever edits led to them.
 ///
-/// A point belongs to a group, and a query names the active groups: those whose points are visible at the zoom.
+/// Each point belongs to a group, and a query names the active groups: those whose points are visible at the zoom.
 public struct PointClusters: Sendable {
-    /// How points are clustered.
+    /// The method of clustering.
     public enum Strategy: Hashable, Sendable {
-        /// All points in a cell of a grid fixed to the world.
+        /// Each cell of a grid fixed to the world forms a cluster.
         case grid(cellSize: Double)
-        /// Points within a radius of each other, in pt, from the deepest zoom outward.
+        /// Points within a radius in pt of each other form a cluster; clustering starts at the deepest zoom and proceeds outward.
         case hierarchical(radius: Double)
     }
 
     public let strategy: Strategy
-    /// The grid; for a hierarchy, a fine grid for finding points.
+    /// The grid of the cells; for a hierarchy, a fine grid for finding points.
     public let grid: CellGrid
     private var groups: [PointGroup] = []
     /// The hierarchy, and the groups that it contains; nil until first needed, and after an edit.
@@ -32,22 +32,22 @@ public struct PointClusters: Sendable {
     public var count: Int { groups.reduce(0) { $0 + $1.count } }
 
     /// Replaces the points of a group.
-    /// - Parameter numbers: Ascending.
+    /// - Parameter numbers: The identifiers of the points, in ascending order.
     public mutating func setPoints(_ numbers: [Int32], inGroup group: Int = 0, place: (Int32) -> WorldSteps) {
         grow(to: group)
         groups[group] = PointGroup(numbers, grid, place: place)
         hierarchy = nil
     }
 
-    /// Adds a point that is not in the group yet.
+    /// Adds a point to a group that does not contain it yet.
     public mutating func add(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
         grow(to: group)
         groups[group].add(EditedPoint(code: grid.code(place), number: number, place: place))
         hierarchy = nil
     }
 
-    /// Removes a point of a group.
-    /// - Parameter place: The position of the point.
+    /// Removes a point from a group.
+    /// - Parameter place: The position at which the point was added.
     public mutating func remove(_ number: Int32, at place: WorldSteps, inGroup group: Int = 0) {
         groups[group].remove(EditedPoint(code: grid.code(place), number: number, place: place))
         hierarchy = nil
@@ -58,16 +58,16 @@ public struct PointClusters: Sendable {
     }
 }
 
-/// A cluster, or a single point.
+/// A cluster or a single point, as found by a query.
 public struct FoundCluster: Sendable, Equatable {
-    /// Its identity at its zoom: the Morton code of its cell or, in a hierarchy, the index of the item.
+    /// The cluster's identity at its zoom: the Morton code of its cell or, in a hierarchy, the index of its item.
     public var key: UInt64
     public var zoom: Int
-    /// The number of its points.
+    /// The number of points in the cluster.
     public var count: Int
-    /// The number of its point if it is a single point; -1 for a cluster.
+    /// The caller's identifier of the point, if this is a single point; -1 for a cluster.
     public var lone: Int32
-    /// The sums of the positions of its points, in steps.
+    /// The sums of the points' x and y positions, in steps.
     public var sumX: Int64
     public var sumY: Int64
 
@@ -80,17 +80,17 @@ public struct FoundCluster: Sendable, Equatable {
         self.sumY = sumY
     }
 
-    /// The mean of the positions of its points, as fractions of the world's size: in the middle of the mean step.
+    /// The mean of the points' positions, as fractions of the world's size. The mean is taken at the middle of its step.
     public var mean: (x: Double, y: Double) {
         ((Double(sumX) / Double(count) + 0.5) * 0x1p-36, (Double(sumY) / Double(count) + 0.5) * 0x1p-36)
     }
 
-    /// The indices of its cell in the grid.
+    /// The column and row of the cluster's cell in the grid.
     public var cell: (x: UInt32, y: UInt32) { (Morton.x(key), Morton.y(key)) }
 }
 
 extension PointClusters {
-    /// Builds the hierarchy after an edit; does nothing for a grid.
+    /// Builds the hierarchy if the points, the groups or the zooms have changed; does nothing for a grid.
     /// - Parameter zooms: The integer zoom levels at which points are clustered. In a hierarchy, all levels depend on the deepest one.
     public mutating func prepare(groups active: [Int], zooms: ClosedRange<Int>) {
         guard case .hierarchical(let radius) = strategy else { return }
@@ -104,12 +104,12 @@ extension PointClusters {
         hierarchy = (active, ClusterHierarchy(points, radius: radius, zooms: zooms, grid))
     }
 
-    /// The clusters and single points whose cells a rectangle contains or, in a hierarchy, whose positions are in it. Their order depends
-    /// only on the points.
+    /// The clusters and single points whose cells a rectangle touches or, in a hierarchy, whose positions it contains. Their order
+    /// depends only on the points.
     /// - Parameters:
-    ///   - west: The rectangle's edges as fractions of the world's size, `east` and `south` included.
-    ///   - zoom: In 0…24; for a hierarchy, one of the levels for which it was prepared.
-    ///   - active: The active groups; for a hierarchy, those for which it was prepared.
+    ///   - west: The western edge of the rectangle. All edges are fractions of the world's size; `east` and `south` are included.
+    ///   - zoom: The zoom level, 0…24; for a hierarchy, one of the levels for which it was prepared.
+    ///   - active: The active groups; for a hierarchy, the groups for which it was prepared.
     public func clusters(
         west: Double, north: Double, east: Double, south: Double, zoom: Int, groups active: [Int] = [0]
     ) -> [FoundCluster] {
@@ -159,7 +159,7 @@ extension PointClusters {
         cells = combined.filter { $0.count > 0 }
     }
 
-    /// The numbers of the points whose cells at the deepest zoom a rectangle touches, ascending.
+    /// The identifiers of the points whose cells at the deepest zoom a rectangle touches, in ascending order.
     public func points(
         west: Double, north: Double, east: Double, south: Double, groups active: [Int] = [0]
     ) -> [Int32] {
@@ -185,7 +185,7 @@ extension PointClusters {
         return found
     }
 
-    /// The numbers of a cluster's points, ascending.
+    /// The identifiers of the points in a cluster, in ascending order.
     public func members(of cluster: FoundCluster, groups active: [Int] = [0]) -> [Int32] {
         var members: [Int32] = []
         members.reserveCapacity(cluster.count)
@@ -194,7 +194,7 @@ extension PointClusters {
         return members
     }
 
-    /// Calls `body` with the number of each of a cluster's points, in no particular order.
+    /// Calls `body` with the identifier of each point in a cluster, in no particular order.
     public func forEachMember(of cluster: FoundCluster, groups active: [Int] = [0], _ body: (Int32) -> Void) {
         if let hierarchy { return hierarchy.levels.forEachMember(of: cluster, body) }
         for group in active where group < groups.count {
@@ -204,8 +204,8 @@ extension PointClusters {
 
     private func shift(_ zoom: Int) -> UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 
-    /// The lowest zoom level above a cluster's at which its points are no longer all in one cluster; nil if they do not separate down to
-    /// the deepest clustered level.
+    /// The lowest zoom level above the cluster's own at which its points are no longer all in one cluster; nil if they are still together
+    /// at the deepest clustered level.
     public func expansionZoom(of cluster: FoundCluster, deepest: Int, groups active: [Int] = [0]) -> Int? {
         if let hierarchy { return hierarchy.levels.expansionZoom(of: cluster) }
         var (lowest, highest) = (UInt64.max, UInt64.min)
@@ -222,7 +222,7 @@ extension PointClusters {
 }
 
 extension PointClusters {
-    /// Calls `body` with the number of each point, of all groups, in no particular order.
+    /// Calls `body` with the identifier of every point of all groups, in no particular order.
     public func forEachNumber(_ body: (Int32) -> Void) {
         for group in groups {
             group.forEachPoint(ofCell: 0, shift: 64) { body($0.number) }

@@ -1,17 +1,17 @@
-/// A position in integer steps of 2⁻³⁶ of the world's size from its upper left corner: an eighth of a pt at zoom 24.
+/// A position in integer steps from the world's upper left corner. A step is 2⁻³⁶ of the world's size: an eighth of a pt at zoom 24.
 ///
-/// Sums of integers do not depend on their order, and sums of ten million positions fit in 64 bits.
+/// Sums of integers do not depend on the order of addition, and the sum of ten million positions fits in 64 bits.
 public struct WorldSteps: Hashable, Sendable {
     public var x: Int64
     public var y: Int64
 
     public static let perWorld: Int64 = 1 << 36
 
-    /// The step that contains a position.
+    /// Finds the step that contains a position.
     /// - Parameters:
-    ///   - x: Fraction of the world's width, in 0..<1.
-    ///   - y: Fraction of the world's height. The map ends a thousandth of a pt beyond 0 and 1; positions there count in the first and last
-    ///     step.
+    ///   - x: The position as a fraction of the world's width, in 0..<1.
+    ///   - y: The position as a fraction of the world's height. The map extends a thousandth of a pt beyond 0 and 1; positions there
+    ///     belong to the first and the last step.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = Int64(min(max(x * 0x1p36, 0), 0x1p36 - 1))
@@ -24,11 +24,11 @@ public struct WorldSteps: Hashable, Sendable {
     }
 }
 
-/// The grid of cells in which points are clustered. All cells have the same size in pt at every integer zoom level, and the grid starts at
-/// the world's upper left corner.
+/// The grid of cells in which points are clustered. All cells have the same size in pt at every integer zoom level, and the grid starts
+/// at the world's upper left corner.
 ///
-/// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. Therefore a cell of one zoom contains four whole cells
-/// of the next: the index of a cell at zoom z is the one at the deepest zoom, halved 24 − z times.
+/// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. Therefore a cell of one zoom contains exactly four
+/// cells of the next: the index of a cell at zoom z is the index at the deepest zoom, halved 24 − z times.
 public struct CellGrid: Hashable, Sendable {
     /// The deepest zoom level with separate cells.
     public static let deepestZoom = 24
@@ -36,14 +36,14 @@ public struct CellGrid: Hashable, Sendable {
     private let width: Double
     private let perWidth: Double
 
-    /// - Parameter cellSize: Width and height of a cell in pt, at least 2.
+    /// - Parameter cellSize: The width and height of a cell in pt, at least 2.
     public init(cellSize: Double) {
         precondition(cellSize >= 2)
         width = 8 * cellSize
         perWidth = 1 / width
     }
 
-    /// The index of the cell of a position, along one axis, at the deepest zoom.
+    /// The index, along one axis, of the cell that contains a position, at the deepest zoom.
     @inline(__always)
     func index(_ steps: Int64) -> UInt32 {
         let place = Double(steps)
@@ -56,14 +56,14 @@ public struct CellGrid: Hashable, Sendable {
         return UInt32(cell)
     }
 
-    /// The Morton code of the cell of a position at the deepest zoom.
+    /// The Morton code of the cell that contains a position, at the deepest zoom.
     @inline(__always)
     public func code(_ steps: WorldSteps) -> UInt64 { Morton.code(x: index(steps.x), y: index(steps.y)) }
 
-    /// The cells at a zoom level that a range along one axis touches; nil if it lies outside the world.
+    /// The cells that a range along one axis touches at a zoom level; nil if the range lies outside the world.
     /// - Parameters:
     ///   - low: The start of the range, as a fraction of the world's size.
-    ///   - high: Its end, inclusive; NaN counts as outside.
+    ///   - high: The end of the range, inclusive. NaN counts as outside the world.
     public func cells(from low: Double, to high: Double, zoom: Int) -> ClosedRange<UInt32>? {
         guard low <= high, high >= 0, low < 1 else { return nil }
         let (first, last) = (WorldSteps(x: low, y: 0).x, WorldSteps(x: high, y: 0).x)
@@ -84,7 +84,7 @@ public struct CellRect: Hashable, Sendable {
         self.ys = ys
     }
 
-    /// The Morton codes of its corners.
+    /// The Morton codes of the upper left and the lower right cell.
     var low: UInt64 { Morton.code(x: xs.lowerBound, y: ys.lowerBound) }
     var high: UInt64 { Morton.code(x: xs.upperBound, y: ys.upperBound) }
     /// The number of bits by which a code at the deepest zoom is longer than the code of a cell.

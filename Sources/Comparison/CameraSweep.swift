@@ -1,14 +1,14 @@
 import Waymark
 import WaymarkGeo
 
-/// The same map seen at several tilts and bearings: every tilt with every bearing, tilts in rows.
+/// The same map seen at several tilts and bearings. Every tilt is combined with every bearing; each tilt forms a row of pictures.
 ///
 ///     .tilts([0, 30, 60])                          three pictures
 ///     .tilts([0, 60]).bearings(every: 45)          sixteen
 public struct CameraSweep: Hashable, Sendable {
-    /// Degrees from straight down; empty for the tilt of the map's camera.
+    /// The tilts in degrees from straight down; empty to use the tilt of the map's camera.
     public private(set) var tilts: [Double] = []
-    /// Degrees clockwise; empty for the bearing of the map's camera.
+    /// The bearings in degrees clockwise from north; empty to use the bearing of the map's camera.
     public private(set) var bearings: [Double] = []
     /// The requested numbers of tilts and bearings, if a list was cut because it exceeds the limit of a sweep.
     private var meantTilts = 0.0
@@ -21,40 +21,40 @@ public struct CameraSweep: Hashable, Sendable {
 }
 
 extension CameraSweep {
-    /// The unchanged camera: one picture.
+    /// A sweep of one picture, with the unchanged camera.
     public static let none = Self()
 
-    /// A picture at each of these tilts.
+    /// A sweep with one picture at each of these tilts, in degrees from straight down.
     public static func tilts(_ tilts: [Double]) -> Self { Self().tilts(tilts) }
 
-    /// A picture at each of these bearings.
+    /// A sweep with one picture at each of these bearings, in degrees clockwise from north.
     public static func bearings(_ bearings: [Double]) -> Self { Self().bearings(bearings) }
 
-    /// A picture at 0, `step`, 2 · `step` … degrees below 360.
+    /// A sweep with pictures at the bearings 0, `step`, 2 · `step` … degrees, below 360.
     public static func bearings(every step: Double) -> Self { Self().bearings(every: step) }
 
-    /// The same at each of these tilts.
+    /// This sweep with these tilts, in degrees from straight down, instead of its own.
     public func tilts(_ tilts: [Double]) -> Self {
         var sweep = self
         (sweep.tilts, sweep.meantTilts) = (tilts, 0)
         return sweep
     }
 
-    /// The same at the tilts 0, `step`, 2 · `step` … degrees, up to the maximum tilt of a camera.
+    /// This sweep with the tilts 0, `step`, 2 · `step` … degrees, up to the maximum tilt of a camera, instead of its own.
     package func tilts(every step: Double) -> Self {
         var sweep = self
         (sweep.tilts, sweep.meantTilts) = Self.steps(step, below: Camera.tiltRange.upperBound.nextUp)
         return sweep
     }
 
-    /// The same at each of these bearings.
+    /// This sweep with these bearings, in degrees clockwise from north, instead of its own.
     public func bearings(_ bearings: [Double]) -> Self {
         var sweep = self
         (sweep.bearings, sweep.meantBearings) = (bearings, 0)
         return sweep
     }
 
-    /// The same at 0, `step`, 2 · `step` … degrees below 360.
+    /// This sweep with the bearings 0, `step`, 2 · `step` … degrees, below 360, instead of its own.
     public func bearings(every step: Double) -> Self {
         var sweep = self
         (sweep.bearings, sweep.meantBearings) = Self.steps(step, below: 360)
@@ -72,23 +72,24 @@ extension CameraSweep {
 
 /// One camera of a sweep.
 public struct SweepView: Hashable, Sendable {
-    /// Degrees; nil for the tilt of the map's camera.
+    /// The tilt in degrees; nil to use the tilt of the map's camera.
     public var tilt: Double?
     public var bearing: Double?
-    /// Its position in the film strip.
+    /// The row and the column of this picture in the film strip.
     public var row: Int
     public var column: Int
 
-    /// The unchanged camera.
+    /// The view with the unchanged camera.
     public static let unchanged = Self(tilt: nil, bearing: nil, row: 0, column: 0)
 
-    /// `tilt-30-bearing-045`, so that names sort like numbers; `view` for the unchanged camera.
+    /// A name such as `tilt-30-bearing-045`, in which numbers have leading zeros so that names sort correctly; `view` for the unchanged
+    /// camera.
     public var name: String {
         let parts = [tilt.map { "tilt-\(Self.padded($0, 2))" }, bearing.map { "bearing-\(Self.padded($0, 3))" }].compactMap(\.self)
         return parts.isEmpty ? "view" : parts.joined(separator: "-")
     }
 
-    /// `tilt 30, bearing 45`; empty for the unchanged camera.
+    /// A title such as `tilt 30, bearing 45`; empty for the unchanged camera.
     public var title: String {
         [tilt.map { "tilt \(plain($0))" }, bearing.map { "bearing \(plain($0))" }].compactMap(\.self).joined(separator: ", ")
     }
@@ -101,8 +102,8 @@ public struct SweepView: Hashable, Sendable {
 }
 
 extension CameraSweep {
-    /// All cameras, row by row.
-    /// - Throws: `PropertyError` for a value out of range or given twice, and for more than 1,000 pictures.
+    /// All views of the sweep, row by row.
+    /// - Throws: `PropertyError` if a value is out of range or given twice, or if there are more than 1,000 pictures.
     public func views() throws(PropertyError) -> [SweepView] {
         for (index, tilt) in tilts.enumerated() { try PropertyError.check(tilt, in: Camera.tiltRange, "tilts[\(index)]") }
         for (index, bearing) in bearings.enumerated() where !bearing.isFinite {
@@ -129,7 +130,7 @@ extension CameraSweep {
 }
 
 extension SweepView {
-    /// A camera with this view's tilt and bearing.
+    /// The given camera with this view's tilt and bearing.
     public func applied(to camera: Camera) -> Camera {
         var camera = camera
         if let tilt { camera.tilt = tilt }

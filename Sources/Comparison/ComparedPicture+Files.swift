@@ -4,8 +4,8 @@ import WaymarkImaging
 import WaymarkSystem
 
 extension ComparedPicture {
-    /// Reads a picture file and, if it exists, its inspection: the file with the same name and the extension `.json`, as written by batches
-    /// and sweeps. A file that is not an inspection is ignored.
+    /// Reads a picture file and, if there is one, its inspection: a file with the same name and the extension `.json`, as written by
+    /// batches and sweeps. A JSON file that is not an inspection is ignored.
     public init(contentsOf path: String) throws(ImagingError) {
         bitmap = try Bitmap(contentsOf: path)
         inspection = Self.inspection(at: Self.inspectionPath(of: path))
@@ -14,7 +14,7 @@ extension ComparedPicture {
         if viewport.deviceWidth != bitmap.width || viewport.deviceHeight != bitmap.height { inspection = nil }
     }
 
-    /// The path of the inspection of a picture.
+    /// The path of the inspection that belongs to a picture.
     package static func inspectionPath(of path: String) -> String {
         let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         return String(name.lastIndex(of: ".").map { path[..<$0] } ?? path[...]) + ".json"
@@ -28,7 +28,7 @@ extension ComparedPicture {
 
 /// The pictures in a folder and its subfolders.
 package enum PictureFolder {
-    /// Their paths within the folder, sorted. Links to folders are not followed.
+    /// The paths of the pictures relative to the folder, sorted. Links to folders are not followed.
     package static func pictures(in folder: String) throws(SystemError) -> [String] {
         var found: [String] = []
         var folders = [""]
@@ -53,9 +53,9 @@ package enum PictureFolder {
 }
 
 extension ComparisonReport {
-    /// Compares the pictures of two folders by their paths within them. A picture that is in only one folder, or cannot be read, is a
-    /// difference.
-    /// - Throws: `ImagingError` if a picture cannot be encoded for the page, `SystemError` if a folder cannot be read.
+    /// Compares the pictures of two folders, matching them by their relative paths. A picture that exists in only one folder, or that
+    /// cannot be read, counts as a difference.
+    /// - Throws: `ImagingError` if a picture cannot be encoded for the page; `SystemError` if a folder cannot be read.
     package mutating func compareFolders(expected: String, actual: String) throws {
         let old = try PictureFolder.pictures(in: expected)
         let new = Set(try PictureFolder.pictures(in: actual))

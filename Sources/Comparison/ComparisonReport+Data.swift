@@ -4,7 +4,7 @@ import WaymarkSceneFiles
 
 // For programs: JSON, and the XML of JUnit, which build servers read.
 extension ComparisonReport {
-    /// The report as a JSON object; docs/visual-tests.md describes it.
+    /// The report as a JSON object. Its format is documented in docs/visual-tests.md.
     public var jsonText: String { json.text + "\n" }
 
     private var json: JSONText {
@@ -16,7 +16,7 @@ extension ComparisonReport {
         ])
     }
 
-    /// The report in the format of JUnit: one test case for each picture.
+    /// The report in JUnit's XML format, with one test case for each picture.
     public var junitText: String {
         let suite = title.escapedForMarkup()
         var lines = [

@@ -4,8 +4,8 @@ import WaymarkGeo
 
 // For people: one self-contained file.
 extension ComparisonReport {
-    /// The report as a page: expected, actual and difference pictures side by side, or one over the other with a slider, and the
-    /// differences by overlay.
+    /// The report as an HTML page. It shows the expected, the actual and the difference pictures side by side, or overlaid with a slider,
+    /// and lists the differences by overlay.
     public var html: String {
         let failures = verdicts.filter { !$0.matches }
         let passed = verdicts.filter(\.matches)

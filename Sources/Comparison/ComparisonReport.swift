@@ -1,14 +1,14 @@
 import Waymark
 import WaymarkImaging
 
-/// The comparison of any number of pictures, for people and programs: as text, JSON, JUnit's XML, or a page.
+/// The comparison of any number of pictures, for people and programs: as text, JSON, JUnit XML or an HTML page.
 public struct ComparisonReport: Sendable {
-    /// The name of the compared things, for headings.
+    /// A name for what is compared, used in headings.
     public let title: String
     public let rule: ComparisonRule
     /// The results, in the order in which they were added.
     public private(set) var verdicts: [PictureVerdict] = []
-    /// Lines by which the printed frames of the first pictures differ: expected lines begin with `-`, actual lines with `+`.
+    /// The lines that differ between the printed frames of the first pictures. Expected lines begin with `-`, actual lines with `+`.
     package var drawing: [String] = []
     /// Whether the pictures that differ are kept, for a page.
     private let keepsPictures: Bool
@@ -17,7 +17,7 @@ public struct ComparisonReport: Sendable {
     /// The maximum number of bytes of picture files in a page; for further pictures it contains only the text.
     private static let mostBytes = 200 << 20
 
-    /// - Parameter keepsPictures: Whether `html` will be used. Default true.
+    /// - Parameter keepsPictures: Whether to keep the pictures for `html`. Default true.
     public init(title: String, rule: ComparisonRule, keepsPictures: Bool = true) {
         self.title = title
         self.rule = rule
@@ -26,7 +26,7 @@ public struct ComparisonReport: Sendable {
 }
 
 extension ComparisonReport {
-    /// Whether every picture is as expected; true without pictures.
+    /// Whether every picture is as expected; true if there are no pictures.
     public var matches: Bool { verdicts.allSatisfy(\.matches) }
 
     /// The number of pictures that are not as expected.
@@ -51,8 +51,8 @@ extension ComparisonReport {
                     ? nil : try files(expected: expected, actual: actual, difference: comparison.differencePicture())))
     }
 
-    /// Adds a picture that cannot be compared, because one of the two is missing or unreadable.
-    /// - Throws: `ImagingError` if the other one cannot be encoded for the page.
+    /// Adds a picture that cannot be compared because its expected or its actual version is missing or unreadable.
+    /// - Throws: `ImagingError` if the available version cannot be encoded for the page.
     @discardableResult
     public mutating func fail(
         _ name: String, because sentence: String, expected: ComparedPicture? = nil, actual: ComparedPicture? = nil
@@ -82,12 +82,12 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport: CustomStringConvertible {
-    /// The pictures that are not as expected, followed by a summary line.
+    /// A description of each picture that is not as expected, followed by a summary line.
     public var description: String {
         (verdicts.filter { !$0.matches }.map(\.description) + [summary]).joined(separator: "\n")
     }
 
-    /// `2 of 8 pictures differ`.
+    /// A summary such as `2 of 8 pictures differ`.
     public var summary: String {
         if matches { return "\(verdicts.count) \(verdicts.count == 1 ? "picture" : "pictures") as expected" }
         return "\(failureCount) of \(verdicts.count) pictures \(failureCount == 1 ? "differs" : "differ")"

@@ -2,13 +2,13 @@ import WaymarkImaging
 
 /// The allowed difference between two matching pictures.
 ///
-/// This room compares pictures and placements, and reports the differences. It draws nothing and asserts nothing.
+/// This module compares pictures and placements, and reports the differences. It does not draw, and makes no assertions.
 public struct ComparisonRule: Hashable, Sendable {
-    /// The largest channel difference that counts as equal, 0…255. Default 0.
+    /// The largest channel difference that still counts as equal, 0…255. Default 0.
     public var threshold: Int
-    /// The largest share of differing pixels in any 16 × 16 window, 0…1. Default 0.
+    /// The largest allowed share of differing pixels in any 16 × 16 window, 0…1. Default 0.
     public var allowed: Double
-    /// Whether differences at antialiased edges count. Default: they do.
+    /// Whether differences at antialiased edges count. By default they do.
     public var antialiasing: PictureComparison.Antialiasing
 
     public init(threshold: Int = 0, allowed: Double = 0, antialiasing: PictureComparison.Antialiasing = .compared) {
@@ -17,15 +17,15 @@ public struct ComparisonRule: Hashable, Sendable {
         self.antialiasing = antialiasing
     }
 
-    /// Every byte is the same.
+    /// Requires every byte to be the same.
     public static let exact = Self()
-    /// Allows for the rounding of another driver, or of another version: channels differ by up to 3, and by more in 2 % of the pixels of
-    /// any window.
+    /// Allows for the different rounding of another driver, or of another version of it. Channels may differ by up to 3, and 2 % of the
+    /// pixels in any window may differ by more.
     public static let otherRenderer = Self(threshold: 3, allowed: 0.02)
 }
 
 extension PictureComparison {
-    /// Compares two pictures by a rule.
+    /// Compares two pictures under a rule.
     public init(_ first: Bitmap, _ second: Bitmap, _ rule: ComparisonRule) {
         self.init(first, second, threshold: rule.threshold, allowed: rule.allowed, antialiasing: rule.antialiasing)
     }

@@ -2,7 +2,8 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// The pictures of a sweep in one picture: tilts in rows, bearings in columns, labeled with their degrees if there are several.
+/// The pictures of a sweep combined into one picture: tilts in rows, bearings in columns. If there are several pictures, each is labeled
+/// with its degrees.
 public struct FilmStrip: Sendable {
     public private(set) var bitmap: Bitmap
     /// The positions of the pictures, in the order of the views.
@@ -13,10 +14,10 @@ public struct FilmStrip: Sendable {
     private static let gap = 4
     private static let paper = Color(red: 0.2, green: 0.22, blue: 0.25)
 
-    /// An empty strip for pictures of one size; nil if it would have more than 250 million pixels.
+    /// An empty strip for pictures of one size; nil if the strip would have more than 250 million pixels.
     /// - Parameters:
-    ///   - width: The width of a picture in pixels.
-    ///   - height: The height of a picture in pixels.
+    ///   - width: The width of each picture in pixels.
+    ///   - height: The height of each picture in pixels.
     public init?(_ views: [SweepView], width: Int, height: Int) {
         guard views.count > 1 else {
             bitmap = Bitmap(width: width, height: height)
@@ -45,14 +46,14 @@ public struct FilmStrip: Sendable {
         }
     }
 
-    /// Copies a picture into its cell. It must have the size of the strip's pictures.
+    /// Copies a picture, which must have the size of the strip's pictures, into its cell.
     public mutating func lay(_ picture: Bitmap, at index: Int) {
         bitmap.copy(picture, to: cells[index])
     }
 }
 
 extension Bitmap {
-    /// A part of it, which must lie inside.
+    /// Copies a part of the bitmap. The rectangle must lie inside the bitmap.
     package func cut(_ rectangle: PixelRect) -> Bitmap {
         precondition(rectangle.isWithin(width: width, height: height), "the rectangle lies outside the bitmap")
         var part = Bitmap(width: rectangle.width, height: rectangle.height)
@@ -85,7 +86,7 @@ extension Bitmap {
     }
 }
 
-/// Numbers of 3 × 5 dots, each of 2 × 2 pixels: the same on every machine, whatever its fonts.
+/// Draws numbers as digits of 3 × 5 dots, each dot 2 × 2 pixels, so that they look the same on every machine, whatever its fonts.
 package enum Digits {
     package static let height = 10
     private static let advance = 8
@@ -97,10 +98,10 @@ package enum Digits {
         ".": [0, 0, 0, 0, 2], "-": [0, 0, 7, 0, 0],
     ]
 
-    /// The width of a number in pixels.
+    /// The width of a drawn number in pixels.
     package static func width(_ text: String) -> Int { max(0, text.count * advance - 2) }
 
-    /// Writes a number in white, clipped to the bitmap.
+    /// Draws a number in white, clipped to the bitmap.
     package static func write(_ text: String, x left: Int, y top: Int, into bitmap: inout Bitmap) {
         let white = Bitmap.Pixel(red: 255, green: 255, blue: 255, alpha: 255)
         for (place, character) in text.enumerated() {

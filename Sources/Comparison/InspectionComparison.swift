@@ -3,14 +3,14 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// The differences between two placements, by overlay, and the differences between their pictures that no placement explains.
+/// The differences between two placements, listed by overlay, and the differences between their pictures that no placement explains.
 public struct InspectionComparison: Equatable, Sendable {
-    /// The differences, in the order of the actual scene's list; overlays missing there come first.
+    /// The differences, in the order of the actual scene's list; overlays that are missing from that scene come first.
     public private(set) var overlays: [OverlayDifference]
-    /// The number of differing pixels outside of all overlays: in the background or the base map. 0 without pictures.
+    /// The number of differing pixels outside all overlays, in the background or the base map; 0 if no pictures were compared.
     public private(set) var otherPixels = 0
 
-    /// Compares two placements, and the pictures drawn from them.
+    /// Compares two placements and the pictures drawn from them.
     /// - Parameter pictures: The comparison of the expected and the actual picture; nil compares only the placements.
     public init(expected: Inspection, actual: Inspection, pictures: PictureComparison? = nil) {
         let pair = ItemPairs(expected, actual)
@@ -61,7 +61,7 @@ struct ItemPairs {
             expectedText: pair.expected?.text, actualText: pair.actual?.text)
     }
 
-    /// The differences of the placement, by index in `pairs`. Items drawn in neither picture are ignored.
+    /// The differences between the placements, keyed by index in `pairs`. Items drawn in neither picture are ignored.
     func changes() -> [Int: [OverlayChange]] {
         var changes: [Int: [OverlayChange]] = [:]
         for (index, pair) in pairs.enumerated() {

@@ -3,59 +3,61 @@ import WaymarkGeo
 
 /// The differences of one overlay, cluster, symbol or view overlay between two pictures.
 public struct OverlayDifference: Equatable, Sendable {
-    /// Its id, or the generated name, as printed by `inspect`; empty for an info window at a coordinate.
+    /// The overlay's id, given or generated, as printed by `inspect`; empty for an info window at a coordinate.
     public var id: String
-    /// `marker`, `polyline` …, `cluster`, `symbol`, `viewOverlay` or `infoWindow`.
+    /// The type of the overlay: `marker`, `polyline` …, `cluster`, `symbol`, `viewOverlay` or `infoWindow`.
     public var type: String
-    /// At least one, the most significant first.
+    /// The changes, the most significant first. There is at least one.
     public var changes: [OverlayChange]
-    /// Its position in the expected and in the actual picture: the corners of the boxes of its parts, in pt.
+    /// The overlay's positions in the expected and in the actual picture: the corners of the boxes around its parts, in pt.
     public var expectedBoxes: [[Inspection.Point]]
     public var actualBoxes: [[Inspection.Point]]
-    /// Its lines of `Inspection.description`; nil if it is not on the map.
+    /// The overlay's lines in the `Inspection.description` of each picture; nil if the overlay is not on that picture's map.
     public var expectedText: String?
     public var actualText: String?
 }
 
 extension OverlayDifference: CustomStringConvertible {
-    /// `marker hall: moved by (1, 0) pt; the caption is hidden by gate`.
+    /// One line, such as `marker hall: moved by (1, 0) pt; the caption is hidden by gate`.
     public var description: String {
         let name = id.isEmpty ? type : "\(type) \(id)"
         return "\(name): \(changes.map(\.description).joined(separator: "; "))"
     }
 }
 
-/// A separately drawn part of an overlay.
+/// A part of an overlay that is drawn separately.
 public enum OverlayPart: String, Sendable {
     case icon, caption, model, line, area, symbol, view
 }
 
 /// One difference of an overlay between two pictures.
 public enum OverlayChange: Equatable, Sendable {
-    /// It is in the actual scene only.
+    /// The overlay is in the actual scene only.
     case added
-    /// It is in the expected scene only.
+    /// The overlay is in the expected scene only.
     case removed
-    /// It, or only the part, is drawn only in the actual picture.
+    /// The overlay, or just the given part, is drawn in the actual picture but not in the expected one.
     case shown(OverlayPart?)
-    /// It, or only the part, is drawn only in the expected picture. Includes the overlay that hides it, or the reason why it is not drawn.
+    /// The overlay, or just the given part, is drawn in the expected picture but not in the actual one. The values name the overlay that
+    /// hides it, or the reason why it is not drawn.
     case hidden(OverlayPart?, by: String?, reason: String?)
-    /// It, or only the part, is drawn elsewhere, by pt to the right and down.
+    /// The overlay, or just the given part, is drawn elsewhere: shifted by `x` pt to the right and `y` pt down.
     case moved(OverlayPart?, x: Double, y: Double)
-    /// A part has another size or shape; the sizes are of its bounding boxes, in pt.
+    /// The part's size or shape differs. The sizes are those of its bounding boxes, in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
-    /// A part is turned about itself, by degrees clockwise on the picture.
+    /// The part is rotated in place, by degrees clockwise in the picture.
     case turned(OverlayPart, by: Double)
-    /// It has another text.
+    /// Its text differs.
     case text(from: String, to: String)
-    /// It is drawn over another overlay, given by name, but expected under it.
+    /// The overlay is drawn over the named overlay, but was expected under it.
     case raised(over: String)
-    /// It is drawn under another overlay, given by name, but expected over it.
+    /// The overlay is drawn under the named overlay, but was expected over it.
     case lowered(under: String)
-    /// It is in the expected position but looks different. Includes the number of differing pixels and the largest difference of a channel.
+    /// The part is in the expected position but looks different. The values are the number of differing pixels and the largest difference
+    /// in any channel.
     case restyled(OverlayPart, pixels: Int, difference: Int)
 
-    /// Its name in JSON.
+    /// The name of the change in JSON.
     public var name: String {
         switch self {
         case .added: "added"
@@ -74,7 +76,7 @@ public enum OverlayChange: Equatable, Sendable {
 }
 
 extension OverlayChange: CustomStringConvertible {
-    /// `the caption is hidden by gate`.
+    /// A clause such as `the caption is hidden by gate`.
     public var description: String {
         switch self {
         case .added: "is new"

@@ -3,29 +3,29 @@ import WaymarkImaging
 
 /// The result for one picture of a comparison.
 public struct PictureVerdict: Sendable {
-    /// The common name of the pictures: a file's name without its extension, or the view of a sweep.
+    /// The name shared by both pictures: a file name without its extension, or a view of the sweep.
     public let name: String
-    /// Whether the picture is as expected, within the rule.
+    /// Whether the picture is as expected under the rule.
     public let matches: Bool
-    /// One sentence: the difference, or the reason why there is nothing to compare.
+    /// One sentence that states the difference, or the reason why the pictures could not be compared.
     public let sentence: String
     /// The differences by overlay, if both placements are known.
     public let overlays: [OverlayDifference]
-    /// The differing pixels outside of all overlays; nil if the placements are unknown.
+    /// The number of differing pixels outside all overlays; nil if the placements are unknown.
     public let otherPixels: Int?
-    /// The comparison without its pictures; nil if a picture is missing.
+    /// The figures of the comparison, without its pictures; nil if a picture is missing.
     public let facts: Facts?
     /// The pictures as PNG files, for a page; nil if the picture matches, or if the report keeps no pictures.
     let files: Files?
 
-    /// The numbers of a comparison.
+    /// The figures of a comparison.
     public struct Facts: Equatable, Sendable {
         public var differingPixels: Int
         public var ignoredPixels: Int
         public var largest: PictureComparison.Largest?
         public var worstWindow: PictureComparison.Window?
         public var bounds: PixelRect?
-        /// In device pixels.
+        /// The size of each picture in device pixels.
         public var expectedSize: (width: Int, height: Int) { (expectedWidth, expectedHeight) }
         public var actualSize: (width: Int, height: Int) { (actualWidth, actualHeight) }
         private let expectedWidth, expectedHeight, actualWidth, actualHeight: Int
@@ -54,12 +54,12 @@ public struct PictureVerdict: Sendable {
 }
 
 extension PictureVerdict: CustomStringConvertible {
-    /// The name and the sentence, then a line for each overlay that differs, indented.
+    /// The name and the sentence, followed by an indented line for each overlay that differs.
     public var description: String {
         ([name.isEmpty ? sentence : "\(name): \(sentence)"] + details.map { "  \($0)" }).joined(separator: "\n")
     }
 
-    /// A line for each overlay that differs, and one for the pixels outside of all overlays.
+    /// One line for each overlay that differs, and one line for the pixels outside all overlays.
     public var details: [String] {
         var lines = overlays.map(\.description)
         if let otherPixels, otherPixels > 0, facts != nil {
@@ -69,10 +69,10 @@ extension PictureVerdict: CustomStringConvertible {
     }
 }
 
-/// One side of a comparison: the picture, and the position of everything in it.
+/// One side of a comparison: the picture, and the positions of everything in it.
 public struct ComparedPicture: Sendable {
     public var bitmap: Bitmap
-    /// The inspection; nil if unknown.
+    /// The positions of everything in the picture; nil if unknown.
     public var inspection: Inspection?
 
     public init(_ bitmap: Bitmap, inspection: Inspection? = nil) {

@@ -2,34 +2,34 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-/// The primitives of a picture: flat arrays, and the commands that draw ranges of them in order from bottom to top.
+/// The primitives of a picture, stored in flat arrays, and the commands that draw ranges of them in order from bottom to top.
 ///
-/// A frame is a value: it can be kept, sent to another thread, compared and printed. It knows nothing about overlays or OpenGL, and of
-/// the camera only the numbers that its matrix needs.
+/// A frame is a value: it can be kept, sent to another thread, compared and printed. It knows nothing about overlays or OpenGL. From the
+/// camera it keeps only the numbers needed for the projection matrix.
 public struct Frame: Equatable, Sendable {
-    /// The picture's size in device pixels.
+    /// The picture's width and height in device pixels.
     public var width: Int
     public var height: Int
-    /// The color to which the picture is cleared. Default clear.
+    /// The color to which the picture is cleared. Default: transparent.
     public var background: Color
     /// The camera for primitives on the ground.
     public var ground: GroundCamera
-    /// The images, to which sprites refer by index.
+    /// The images. Sprites refer to them by index.
     public var images: [FrameImage] = []
     public var sprites: [Sprite] = []
     /// The points of all contours, concatenated.
     public var pathPoints: [PathPoint] = []
-    /// The end of each contour in `pathPoints`. A contour begins where the previous one ends.
+    /// The end index of each contour in `pathPoints`. A contour begins where the previous one ends.
     public var contours: [Int] = []
-    /// The end of each part of a path in `contours`. A part begins where the previous one ends, or where the path begins.
+    /// The end index of each part of a path in `contours`. A part begins where the previous one ends, or where the path begins.
     public var parts: [Int] = []
     public var paths: [Path] = []
-    /// The meshes, to which instances refer by index.
+    /// The meshes. Instances refer to them by index.
     public var meshes: [FrameMesh] = []
-    /// The lightings, to which instances refer by index.
+    /// The lightings. Instances refer to them by index.
     public var lightings: [Lighting] = []
     public var meshInstances: [MeshInstance] = []
-    /// The sets of tiles, to which runs of ground tiles refer by index.
+    /// The sets of tiles. Runs of ground tiles refer to them by index.
     public var tileSets: [FrameTileSet] = []
     public var tiles: [GroundTile] = []
     /// The commands, in drawing order.
@@ -49,23 +49,24 @@ public struct Frame: Equatable, Sendable {
     }
 }
 
-/// The camera's numbers from which the matrix for primitives on the ground is computed. Lengths in pt.
+/// The numbers of the camera that determine the matrix for primitives on the ground. Lengths are in pt.
 public struct GroundCamera: Equatable, Sendable {
-    /// The picture's size in pt; the camera is 1.5 times the height away from the view's center.
+    /// The picture's width and height in pt. The camera's distance from the view's center is 1.5 times the height.
     public var width: Double
     public var height: Double
     public var pixelRatio: Double
     /// The bearing in degrees clockwise from north, and the tilt in degrees from straight down.
     public var bearing: Double
     public var tilt: Double
-    /// From the center of the picture to the optical center in pt: x to the right, y down.
+    /// The offset in pt from the center of the picture to the optical center: x to the right, y down.
     public var opticalOffsetX: Double
     public var opticalOffsetY: Double
-    /// The offset in device pixels from the upper left of the camera's picture to the frame's. Not 0 if the frame is a crop.
+    /// The offset in device pixels from the upper left corner of the camera's picture to that of the frame. It is not 0 if the frame is a
+    /// crop.
     public var originX: Double = 0
     public var originY: Double = 0
 
-    /// The distance in pt from the camera to the center of the map, and the depths between which primitives are drawn.
+    /// The distance in pt from the camera to the view's center, and the depths between which primitives are drawn.
     public var distance: Double { ViewProjection.distance(pictureHeight: height) }
     public var nearDepth: Double { ViewProjection.nearDepth(pictureHeight: height) }
     public var farDepth: Double { ViewProjection.farDepth(pictureHeight: height) }
@@ -86,16 +87,16 @@ public struct GroundCamera: Equatable, Sendable {
 
 /// A drawing command.
 public enum Command: Equatable, Sendable {
-    /// Draws a range of `Frame.sprites`, the first at the bottom.
+    /// Draws a range of `Frame.sprites`, beginning with the bottommost.
     case sprites(Range<Int>, Sampling)
-    /// Draws a range of `Frame.paths`, the first at the bottom.
+    /// Draws a range of `Frame.paths`, beginning with the bottommost.
     case paths(Range<Int>)
-    /// Draws a range of `Frame.meshInstances`; only in a group with a depth buffer.
+    /// Draws a range of `Frame.meshInstances`. Allowed only in a group with a depth buffer.
     case meshes(Range<Int>, MeshBlending)
     /// Draws a range of `Frame.tiles`, no two of which overlap.
     case tiles(Range<Int>, TileDrawing)
-    /// Draws a color over the part above the far edge of the ground, and with increasing opacity over the last tenth of the depth before
-    /// it.
+    /// Draws a color over everything above the far edge of the ground, and fades the ground into that color over the last tenth of the
+    /// depth before the edge.
     case sky(Color)
     /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)
@@ -104,21 +105,21 @@ public enum Command: Equatable, Sendable {
 
 /// How the images of a run of sprites are sampled.
 public enum Sampling: UInt8, Equatable, Sendable {
-    /// One texel per device pixel: corners are on whole pixels, and the image's pixels are reproduced exactly.
+    /// One texel per device pixel: corners lie on whole pixels, and the image's pixels are reproduced exactly.
     case nearest
     /// Bilinear filtering, with edges antialiased by coverage.
     case linear
 }
 
-/// An isolated group: its contents are blended with each other first, so that they do not show through one another.
+/// An isolated group: its contents are blended with one another first, so that no element shows through another.
 public struct Group: Equatable, Sendable {
     /// The opacity of the whole group, 0…1.
     public var alpha: Float
-    /// The device pixels that it may touch; its contents are clipped to them.
+    /// The device pixels that the group may touch; its contents are clipped to this rectangle.
     public var bounds: PixelRect
-    /// Samples per pixel: 1, or 4 for multisampled edges.
+    /// The number of samples per pixel: 1, or 4 for multisampled edges.
     public var samples: Int
-    /// The depth range in pt to which its meshes are clipped; nil for a group without a depth buffer.
+    /// The depth range in pt to which the group's meshes are clipped; nil for a group without a depth buffer.
     public var depths: ClosedRange<Double>?
 
     public init(alpha: Float = 1, bounds: PixelRect, samples: Int = 1, depths: ClosedRange<Double>? = nil) {
@@ -130,10 +131,10 @@ public struct Group: Equatable, Sendable {
 }
 
 extension Frame {
-    /// The contours of all paths.
+    /// The geometry of all paths.
     package var pathGeometry: PathGeometry { PathGeometry(points: pathPoints, contours: contours, parts: parts) }
 
-    /// The points of a contour; it is closed implicitly.
+    /// The points of a contour, which is closed implicitly.
     public func points(ofContour index: Int) -> ArraySlice<PathPoint> {
         pathPoints[(index == 0 ? 0 : contours[index - 1])..<contours[index]]
     }

@@ -1,15 +1,15 @@
 import WaymarkImaging
 
-/// An image that sprites and meshes show.
+/// An image shown by sprites or meshes.
 public struct FrameImage: Sendable {
-    /// The key of caches: within a process, equal keys mean equal pixels.
+    /// The cache key. Within a process, equal keys mean equal pixels.
     public var key: UInt64
-    /// The name in printed frames.
+    /// The image's name in printed frames.
     public var name: String
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
     public let height: Int
-    /// The reduced copies that it needs for sprites on the ground that show it smaller. Default none.
+    /// The kind of reduced copies needed by sprites that show the image smaller on the ground. Default none.
     public private(set) var reduction = ImageReduction.none
     private let source: Source
 
@@ -25,7 +25,8 @@ public struct FrameImage: Sendable {
         source = .pixels(bitmap)
     }
 
-    /// An image whose pixels are made when first needed, such as a caption's: many captions are hidden by others.
+    /// Creates an image whose pixels are made when they are first needed. A caption is an example: many captions are hidden, and never
+    /// need their pixels.
     package init(key: UInt64, name: String, width: Int, height: Int, pixels: any PixelSource) {
         self.key = key
         self.name = name
@@ -33,7 +34,8 @@ public struct FrameImage: Sendable {
         source = .made(pixels)
     }
 
-    /// The pixels. If they must be made, they are cached for the process, and this may take as long as drawing a caption.
+    /// The image's pixels. Pixels that must be made first are then cached for the process; making them may take as long as drawing a
+    /// caption.
     public var bitmap: Bitmap {
         switch source {
         case .pixels(let bitmap): bitmap
@@ -41,40 +43,41 @@ public struct FrameImage: Sendable {
         }
     }
 
-    /// The image with reduced copies of itself, under a separate key.
+    /// The image with reduced copies of itself, under a different key.
     package func reduced(_ reduction: ImageReduction, key: UInt64) -> FrameImage {
         var image = self
         (image.reduction, image.key) = (reduction, key)
         return image
     }
 
-    /// The image without its pixels, for when something else is drawn instead.
+    /// The image without its pixels, for use when something else is drawn instead.
     package var withoutPixels: FrameImage { FrameImage(key: key, name: name, bitmap: Bitmap(width: 0, height: 0)) }
-    /// Whether its pixels must be made.
+    /// Whether the pixels must be made before they can be used.
     package var isMade: Bool {
         switch source {
         case .pixels: false
         case .made: true
         }
     }
-    /// The bytes of its pixels.
+    /// The size of the pixels in bytes.
     package var byteCount: Int { width * height * 4 }
     package var isEmpty: Bool { width == 0 || height == 0 }
 }
 
 extension FrameImage: Equatable {
-    /// Ignores keys, which depend on what else the process has drawn.
+    /// Compares images without their keys, which depend on what else the process has drawn.
     public static func == (a: FrameImage, b: FrameImage) -> Bool {
         a.name == b.name && a.width == b.width && a.height == b.height && a.reduction == b.reduction && a.bitmap == b.bitmap
     }
 }
 
-/// Copies of an image, each half the size of the previous one, which show it smaller on the ground without skipping pixels.
+/// The copies of an image, each half the size of the previous one, that are used where the image appears smaller on the ground, so that
+/// no pixels are skipped.
 public enum ImageReduction: UInt8, Equatable, Sendable {
-    /// No copies: the image is shown at its own size.
+    /// No copies. The image is shown at its own size.
     case none
-    /// For an image with given pixels.
+    /// Copies of an image with given pixels.
     case image
-    /// For a vector drawing, which has more pixels than needed to show it, and is as sharp as they allow.
+    /// Copies of a vector drawing. It is rasterized with more pixels than needed to show it, and is drawn as sharply as they allow.
     case drawing
 }

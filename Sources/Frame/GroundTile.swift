@@ -1,21 +1,22 @@
 import WaymarkGeo
 import WaymarkTiles
 
-/// A square of the ground with its part of a raster base map.
+/// A square on the ground that shows its part of a raster base map.
 ///
-/// The squares of a run do not overlap and leave no gaps: where two meet, their corners are the same numbers, and the larger one has a
-/// corner in the middle of that side.
+/// The squares of a run do not overlap, and leave no gaps: where two squares meet, their corners have identical coordinates, and the
+/// larger square has an extra corner in the middle of that side.
 public struct GroundTile: Equatable, Sendable {
-    /// The square's position in the pyramid. It shows this tile, or its part of the nearest tile above it in the set.
+    /// The square's position in the tile pyramid. The square shows the tile at this address or, if the set lacks it, the corresponding
+    /// part of the nearest tile above it.
     public var address: TileAddress
-    /// The edges, in pt east and south of the view's center, and the lines in the middle between them.
+    /// The edges in pt east and south of the view's center, and the lines halfway between them.
     public var west: Float
     public var middleX: Float
     public var east: Float
     public var north: Float
     public var middleY: Float
     public var south: Float
-    /// The sides that have a corner in the middle, because squares of half the size lie beyond them.
+    /// The sides that have an extra corner in the middle, because squares of half the size lie beyond them.
     public var splitSides: Sides
 
     public struct Sides: OptionSet, Hashable, Sendable {
@@ -41,18 +42,18 @@ public struct GroundTile: Equatable, Sendable {
 
 /// How a run of ground tiles is drawn.
 public struct TileDrawing: Equatable, Sendable {
-    /// Index in `Frame.tileSets`.
+    /// The index of the tile set in `Frame.tileSets`.
     public var set: Int
-    /// The opacity, 0…1. No group is needed, because no pixel belongs to two tiles.
+    /// The opacity, 0…1. Translucency does not need a group, because no pixel belongs to two tiles.
     public var alpha: Float
     public var filter: Filter
 
     public enum Filter: UInt8, Equatable, Sendable {
-        /// The edges are on whole device pixels, and a tile with as many pixels is reproduced exactly.
+        /// Edges lie on whole device pixels. A tile with as many pixels as it covers is reproduced exactly.
         case exact
         /// One bilinear sample per device pixel.
         case linear
-        /// Samples along the longer axis of each pixel's footprint, from the mipmap that suits the shorter one.
+        /// Several samples along the longer axis of each pixel's footprint, from the mipmap that suits the shorter axis.
         case mipmapped
     }
 
@@ -61,25 +62,26 @@ public struct TileDrawing: Equatable, Sendable {
     }
 }
 
-/// A set of tiles that ground tiles show.
+/// A set of tiles shown by ground tiles.
 public struct FrameTileSet: Sendable {
     package let set: TileSet
 
     package init(_ set: TileSet) { self.set = set }
 
-    /// The name in printed frames.
+    /// The name of the tile set in printed frames.
     public var name: String { self.set.name }
 }
 
 extension FrameTileSet: Equatable {
-    /// Ignores the source, which is never compared with another.
+    /// Compares the names and the descriptions of the sets, but not their sources.
     public static func == (a: FrameTileSet, b: FrameTileSet) -> Bool { a.name == b.name && a.set.info == b.set.info }
 }
 
 extension GroundCamera {
     private var tiltSinCos: (sin: Double, cos: Double) { sinCos(degrees: tilt) }
 
-    /// The screen y, in device pixels from the picture's upper edge, of the ground at a depth in pt; nil if the camera looks straight down.
+    /// The screen y of the ground at a depth in pt, in device pixels from the picture's upper edge; nil if the camera looks straight
+    /// down.
     package func screenY(depth: Double) -> Double? {
         let (sin, cos) = tiltSinCos
         guard sin > 0 else { return nil }
@@ -87,7 +89,7 @@ extension GroundCamera {
         return (height / 2 + opticalOffsetY - distance * up * cos / depth) * pixelRatio - originY
     }
 
-    /// 1 / depth of the ground under a device pixel at y, as a + b · y; less than 0 above the horizon.
+    /// The coefficients of 1 / depth = a + b · y for the ground under a device pixel at y. The result is negative above the horizon.
     package var inverseDepth: (a: Double, b: Double) {
         // depth = D cos t / (cos t - m sin t), where m = (opticalY - y) / D.
         let (sin, cos) = tiltSinCos
@@ -96,13 +98,13 @@ extension GroundCamera {
         return ((cos - opticalY / distance * sin) * scale, sin / distance * scale / pixelRatio)
     }
 
-    /// The depth in pt at which the ground begins to fade to the sky.
+    /// The depth in pt at which the ground begins to fade into the sky.
     package var fadeDepth: Double { 0.9 * farDepth }
 
-    /// Projects a point on the ground to device pixels; nil if it is nearer than the near limit.
+    /// Projects a point on the ground to device pixels; nil if the point is nearer than the near limit.
     /// - Parameters:
-    ///   - x: pt east of the view's center.
-    ///   - y: pt south of it.
+    ///   - x: The distance in pt east of the view's center.
+    ///   - y: The distance in pt south of the view's center.
     package func screenPoint(x: Double, y: Double) -> SIMD2<Double>? {
         let (turn, lean) = (sinCos(degrees: bearing), tiltSinCos)
         let (right, up) = (x * turn.cos + y * turn.sin, x * turn.sin - y * turn.cos)
@@ -116,7 +118,7 @@ extension GroundCamera {
 }
 
 extension GroundTile {
-    /// Whether it may touch a rectangle of the picture, in device pixels.
+    /// Whether the tile may touch a rectangle of the picture, given in device pixels.
     package func mayTouch(_ rect: SIMD4<Double>, _ camera: GroundCamera) -> Bool {
         var (low, high) = (SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity))
         for (x, y) in [(west, north), (east, north), (east, south), (west, south)] {

@@ -1,18 +1,20 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A triangle mesh in the layout of the GPU's buffers. It is uploaded once, independent of its instances and the camera.
+/// A triangle mesh in the layout of the GPU's buffers. It is uploaded once, and does not depend on its instances or the camera.
 public struct FrameMesh: Sendable {
-    /// The buffer cache's key: within a process, equal keys mean equal meshes.
+    /// The key in the buffer cache. Within a process, equal keys mean equal meshes.
     public var key: UInt64
-    /// The name in printed frames.
+    /// The mesh's name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
-    /// The vertex colors, multiplied with texture and diffuse color: red, green, blue, alpha, not premultiplied. Empty means opaque white.
+    /// The vertex colors as red, green, blue and alpha, not premultiplied. Texture and diffuse color are multiplied with them. If empty,
+    /// all vertices are opaque white.
     public var colors: [SIMD4<UInt8>]
-    /// Three indices per triangle. Seen from its front, a triangle's vertices run counterclockwise, and their normals point to that side.
+    /// Three vertex indices per triangle. Seen from the front, a triangle's vertices run counterclockwise, and their normals point to
+    /// that side.
     public var indices: [UInt32]
-    /// Whether all texture coordinates are in 0…1. Then a repeating texture is clamped, so that opposite edges are not blended.
+    /// Whether all texture coordinates are in 0…1. If so, a repeating texture is clamped, so that its opposite edges do not blend.
     public var isWithinTexture: Bool
 
     public init(
@@ -28,7 +30,7 @@ public struct FrameMesh: Sendable {
 }
 
 extension FrameMesh: Equatable {
-    /// Ignores keys, which depend on what else the process has drawn.
+    /// Compares meshes without their keys, which depend on what else the process has drawn.
     public static func == (a: FrameMesh, b: FrameMesh) -> Bool {
         a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.indices == b.indices && a.vertices == b.vertices
             && a.colors == b.colors
@@ -39,9 +41,9 @@ extension FrameMesh: Equatable {
 public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
     /// The position in mesh units: x east, y north, z up.
     public var x, y, z: Float
-    /// The unit normal, in the mesh's axes.
+    /// The unit normal, along the mesh's axes.
     public var normalX, normalY, normalZ: Float
-    /// The texture coordinates: (0, 0) is the texture's upper left, (1, 1) its lower right.
+    /// The texture coordinates: (0, 0) is the texture's upper left corner, (1, 1) its lower right.
     public var u, v: Float
 
     public init(_ position: SIMD3<Float>, normal: SIMD3<Float>, texture: SIMD2<Float> = .zero) {
@@ -53,30 +55,30 @@ public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
 
 /// A mesh drawn at a position, with a material.
 public struct MeshInstance: Equatable, Sendable {
-    /// Index in `Frame.meshes`.
+    /// The index of the mesh in `Frame.meshes`.
     public var mesh: UInt32
-    /// Index in `Frame.images`; nil means a white texture. Default nil.
+    /// The index of the texture in `Frame.images`; nil, the default, means a white texture.
     public var texture: UInt32?
-    /// How the texture is sampled. Default repeating, linear with mipmaps.
+    /// How the texture is sampled. Default: repeating, linear, with mipmaps.
     public var sampler: TextureSampler
-    /// The cutoff of the alpha of texture and vertex color: below it, nothing is drawn; elsewhere, that alpha counts as 1. Default nil: the
-    /// alpha multiplies the color.
+    /// The cutoff for the product of texture alpha and vertex alpha. Where that alpha is below the cutoff, nothing is drawn; elsewhere it
+    /// counts as 1. Default nil: there is no cutoff, and the color is multiplied by the alpha.
     public var alphaCutoff: Float?
-    /// Index in `Frame.lightings`; nil for an unlit mesh. Default nil.
+    /// The index of the lighting in `Frame.lightings`; nil, the default, means an unlit mesh.
     public var lighting: UInt32?
-    /// The transformation from mesh units to world offsets in pt from the view's center: the images of the mesh's x, y and z axes and
-    /// of its origin, each (east, south, up). The axes are orthogonal and of equal length.
+    /// The transformation from mesh units to world offsets in pt from the view's center: the images of the mesh's x, y and z axes and of
+    /// the mesh's origin, each as (east, south, up). The axes are orthogonal and of equal length.
     public var axisX, axisY, axisZ, origin: SIMD3<Float>
-    /// The color by which the texture is multiplied: red, green, blue, alpha in 0…1, not premultiplied. Default opaque white.
+    /// The color with which the texture is multiplied: red, green, blue and alpha in 0…1, not premultiplied. Default: opaque white.
     public var diffuse: SIMD4<Float>
     /// The opacity of the whole instance, 0…1. Default 1.
     public var alpha: Float
-    /// Which faces of its triangles are drawn. Default all.
+    /// Which faces of the triangles are drawn. Default: all.
     public var faces: VisibleFaces
-    /// The depth bias step: of flat meshes at the same height that may share pixels, the one with the higher step is on top. Default 0.
+    /// The depth bias step. Where flat meshes at the same height share pixels, the mesh with the higher step is on top. Default 0.
     public var depthBiasStep: UInt16
-    /// Whether it belongs to the same object as the previous instance. Among joined translucent instances, only the nearest surface is
-    /// visible, as in one mesh. Default false.
+    /// Whether this instance belongs to the same object as the previous one. Among joined translucent instances, only the nearest surface
+    /// is visible, as if they were one mesh. Default false.
     public var isJoined: Bool
 
     public init(
@@ -106,25 +108,25 @@ public struct MeshInstance: Equatable, Sendable {
 public enum VisibleFaces: UInt8, Equatable, Sendable {
     /// Front and back faces.
     case all
-    /// The faces whose front is toward the camera.
+    /// The faces whose front is turned toward the camera.
     case front
-    /// The faces whose back is toward the camera: the fronts of a mesh whose winding contradicts its normals.
+    /// The faces whose back is turned toward the camera. They are the visible fronts of a mesh whose winding contradicts its normals.
     case back
 }
 
 /// How the instances of a run are blended.
 public enum MeshBlending: UInt8, Equatable, Sendable {
-    /// Every pixel is opaque; the instances are in any order.
+    /// Every pixel is opaque. The instances may be in any order.
     case opaque
-    /// Blended with the pixels beneath; the instances are sorted back to front. For each instance, including those joined to it, only the
-    /// nearest surface is drawn.
+    /// The instances are blended with the pixels beneath them, and must be sorted back to front. For each instance, together with those
+    /// joined to it, only the nearest surface is drawn.
     case translucent
 }
 
-/// The lighting of a mesh (Lambertian): color = base · (ambient + Σ max(0, n · source) · light color), on sRGB-encoded values, clamped
-/// to 1. The normal n faces the visible side.
+/// The Lambertian lighting of a mesh: color = base · (ambient + Σ max(0, n · source) · light color), computed on sRGB-encoded values and
+/// clamped to 1. The normal n points to the visible side.
 public struct Lighting: Hashable, Sendable {
-    /// The ambient light in 0…1: red, green, blue.
+    /// The ambient light: red, green and blue in 0…1.
     public var ambient: SIMD3<Float>
     /// The lights, at most `maximumLights`.
     public var lights: [Light]
@@ -133,9 +135,9 @@ public struct Lighting: Hashable, Sendable {
 
     /// A directional light.
     public struct Light: Hashable, Sendable {
-        /// The unit vector toward the light: (east, north, up).
+        /// The unit vector toward the light, as (east, north, up).
         public var source: SIMD3<Float>
-        /// The color times the intensity; components may exceed 1.
+        /// The light's color multiplied by its intensity. Components may exceed 1.
         public var color: SIMD3<Float>
 
         public init(source: SIMD3<Float>, color: SIMD3<Float>) {

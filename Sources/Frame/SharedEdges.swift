@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// How the edges of an image on the ground are drawn. They are antialiased, except where another image of the run begins: without
-/// antialiasing, nothing shows through between the two. A pixel whose center is on the border belongs to one of them.
+/// How the edges of an image on the ground are drawn. Edges are antialiased, except where the next image of the run begins: without
+/// antialiasing there, nothing shows through between the two images. A pixel whose center is on the border belongs to only one of them.
 public struct SharedEdges: Hashable, Sendable {
     public enum Side: UInt8, CaseIterable, Sendable {
         case left
@@ -12,22 +12,23 @@ public struct SharedEdges: Hashable, Sendable {
 
     /// The rule for a pixel at an edge.
     public enum Rule: UInt8, Sendable {
-        /// It is drawn in proportion to the area that the image covers.
+        /// A pixel is drawn in proportion to the area that the image covers.
         case antialiased
-        /// It is drawn if its center is within the edge or on it.
+        /// A pixel is drawn if its center is within the edge or on it.
         case inclusive
-        /// It is drawn if its center is within the edge.
+        /// A pixel is drawn if its center is within the edge.
         case exclusive
-        /// Like inclusive, and up to 0.002 pt farther: the other image begins slightly off the edge, because positions are rounded.
+        /// Like `inclusive`, but the edge reaches up to 0.002 pt farther: the adjacent image begins slightly off the edge, because
+        /// positions are rounded.
         case adjoining
-        /// Like inclusive, and up to 1/16 pt farther: the other image begins near the edge.
+        /// Like `inclusive`, but the edge reaches up to 1/16 pt farther: the adjacent image begins near the edge.
         case overlapping
     }
 
-    /// Three bits for each side.
+    /// The rules, with three bits for each side.
     package private(set) var bits: UInt16
 
-    /// No edge is shared.
+    /// The value for an image without shared edges.
     public static let none = SharedEdges()
 
     public init() { self.init(bits: 0) }
@@ -47,8 +48,8 @@ extension SharedEdges: CustomStringConvertible {
 }
 
 extension Frame {
-    /// Finds the edges that images on the ground share with others of their run, and sets `Sprite.sharedEdges`. The earlier of two images
-    /// takes the pixels on the border.
+    /// Finds the edges that images on the ground share with other images of their run, and sets `Sprite.sharedEdges`. The earlier of two
+    /// images takes the pixels on the border.
     package mutating func shareEdges() {
         // For each image, whether any part of its border is visible; determined when first needed.
         var hasBorder: [Bool?] = []
@@ -87,10 +88,10 @@ private struct GroundEdge {
     var sprite: Int
     var side: SharedEdges.Side
 
-    /// The maximum distance in pt between two ends that count as the same.
+    /// The maximum distance in pt between two endpoints that count as the same point.
     static let tolerance: Float = 0.0625
 
-    /// The rule for the earlier of two edges whose ends are this far apart. sprite.frag uses the same distances.
+    /// The rule for the earlier of two edges whose endpoints are this far apart. sprite.frag uses the same distances.
     static func rule(_ distance: Float) -> SharedEdges.Rule {
         distance < 0x1p-16 ? .inclusive : distance < 0.002 ? .adjoining : .overlapping
     }
@@ -104,13 +105,13 @@ private struct GroundEdge {
         }
     }
 
-    /// Whether it lies where `Float` represents fractions of a pt.
+    /// Whether the edge lies where `Float` can still represent fractions of a pt.
     var isNear: Bool {
         func isNear(_ point: SIMD3<Float>) -> Bool { abs(point.x) < 0x1p18 && abs(point.y) < 0x1p18 && abs(point.z) < 0x1p18 }
         return isNear(from) && isNear(to)
     }
 
-    /// The distance between this edge and another one in the opposite direction.
+    /// The distance between this edge and an edge in the opposite direction.
     func distance(toReverse other: GroundEdge) -> Float {
         let (first, second) = (from - other.to, to - other.from)
         return max(abs(first.x), abs(first.y), abs(first.z), abs(second.x), abs(second.y), abs(second.z))
@@ -148,7 +149,7 @@ private struct EdgeTable {
         edges.append(edge)
     }
 
-    /// The edge that is the reverse of the given one, and the distance between the two.
+    /// The edge that is the reverse of the given one, and the distance between them.
     func find(_ edge: GroundEdge) -> (GroundEdge, Float)? {
         let (low, high) = (edge.to - GroundEdge.tolerance, edge.to + GroundEdge.tolerance)
         var best: (GroundEdge, Float)?

@@ -2,30 +2,30 @@ import WaymarkImaging
 
 /// An image on a quad, in the plane of the screen or parallel to the ground.
 ///
-/// The quad is given by its upper left corner and the two edges from there, so it already includes size, rotation and anchor. `Float` is
+/// The quad is given by its upper left corner and the two edges from there, which already include size, rotation and anchor. `Float` is
 /// precise enough: screen positions are multiples of 1/1024 px below 16,384, and ground positions are relative to the view's center.
 public struct Sprite: Equatable, Sendable {
-    /// The image's upper left corner. In the screen plane: device pixels from the picture's upper left, y down, z unused. On the ground: pt
-    /// east and south of the view's center, and z pt above the ground.
+    /// The image's upper left corner. In the screen plane, x and y are in device pixels from the picture's upper left, y down, and z is
+    /// unused. On the ground, x and y are in pt east and south of the view's center, and z is in pt above the ground.
     public var x: Float
     public var y: Float
     public var z: Float
-    /// The vector from the upper left to the upper right corner, in the same units.
+    /// The vector from the upper left to the upper right corner, in the units of `x` and `y`.
     public var acrossX: Float
     public var acrossY: Float
-    /// The vector from the upper left to the lower left corner, in the same units.
+    /// The vector from the upper left to the lower left corner, in the units of `x` and `y`.
     public var downX: Float
     public var downY: Float
-    /// The opacity by which the image is multiplied, 0…1. Default 1.
+    /// The opacity of the image, 0…1. Default 1.
     public var alpha: Float
-    /// The color added to the image. Default none.
+    /// The color added to the image. Default: none.
     public var tint = Tint.none
     /// `plane` and `sampling` in one byte after the three bytes of `tint`. This keeps frames of a million sprites small.
     @usableFromInline var kind: UInt8
-    /// Index in `Frame.images`.
+    /// The index of the image in `Frame.images`.
     public var image: UInt32
-    /// The position in the image of the quad's upper left, in image pixels: above 0 when the sprite is cropped. Used only with nearest
-    /// sampling. Default 0.
+    /// The position in the image, in image pixels, of the quad's upper left corner. It is above 0 when the sprite is cropped. Used only
+    /// with nearest sampling. Default 0.
     public var texelX: UInt16 = 0
     public var texelY: UInt16 = 0
 
@@ -44,8 +44,8 @@ public struct Sprite: Equatable, Sendable {
         @inline(__always) set { kind = kind & 1 | newValue.rawValue << 1 }
     }
 
-    /// The edges that it shares with other images on the ground; only for linearly sampled images, which do not use `texelX` and therefore
-    /// store this there. Default none.
+    /// The edges that this sprite shares with other images on the ground. Default: none. Only linearly sampled images have shared edges;
+    /// the value is stored in `texelX`, which these images do not use.
     public var sharedEdges: SharedEdges {
         get { plane == .ground && sampling == .linear ? SharedEdges(bits: texelX) : .none }
         set { texelX = newValue.bits }
@@ -68,13 +68,13 @@ public struct Sprite: Equatable, Sendable {
     }
 }
 
-/// A color added to an image: `min(1, image + tint)` for each channel that is not premultiplied; alpha does not change.
+/// A color added to an image. Each channel, not premultiplied, becomes `min(1, image + tint)`; alpha does not change.
 public struct Tint: Hashable, Sendable {
     public var red: UInt8
     public var green: UInt8
     public var blue: UInt8
 
-    /// Adds nothing.
+    /// The tint that adds nothing.
     public static let none = Tint(red: 0, green: 0, blue: 0)
 
     public init(red: UInt8, green: UInt8, blue: UInt8) {
@@ -83,7 +83,7 @@ public struct Tint: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// The color without its alpha; `.clear` adds nothing.
+    /// Creates a tint from a color, ignoring its alpha; `.clear` adds nothing.
     public init(_ color: Color) {
         guard color != .clear else {
             self = .none

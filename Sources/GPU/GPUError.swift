@@ -1,14 +1,14 @@
 import CWaymarkGLES
 
-/// An error of the graphics driver, or in using it: the facts, and one sentence with advice.
+/// An error of the graphics driver, or a mistake in using the driver: the facts, and one sentence with advice.
 public struct GPUError: Error, Equatable, Sendable {
-    /// The kinds of failure that a program may want to distinguish.
+    /// The kinds of failure that a program may want to tell apart.
     public enum Reason: String, Equatable, Sendable, Codable {
-        /// An invalid device string.
+        /// The device string is invalid.
         case badSelection
-        /// The EGL library is missing, or lacks required functions.
+        /// The EGL library is missing or lacks required functions.
         case libraryMissing
-        /// EGL is installed, but finds no vendor's driver.
+        /// EGL is installed but finds no vendor's driver.
         case vendorMissing
         /// The vendor's library is installed, but its driver did not start.
         case driverMissing
@@ -18,25 +18,25 @@ public struct GPUError: Error, Equatable, Sendable {
         case noDevice
         /// A GPU is required, but only a software rasterizer works.
         case softwareOnly
-        /// The driver has not answered in time, or has no thread to answer with.
+        /// The driver has not answered in time, or cannot create the thread that it needs to answer.
         case notResponding
-        /// No context could be created or made current.
+        /// No context could be created, or it could not be made current.
         case contextFailed
-        /// A shader does not compile or a program does not link; `log` contains the reason.
+        /// A shader does not compile, or a program does not link; `log` contains the reason.
         case shader
-        /// The request exceeds the driver's limits, such as a size or a count.
+        /// The request exceeds a limit of the driver, such as a maximum size or count.
         case unsupported
-        /// The caller's mistake: a rectangle outside the texture, a missing uniform.
+        /// The caller made a mistake, such as a rectangle outside the texture or a missing uniform.
         case badArgument
-        /// The driver has no memory left.
+        /// The driver has run out of memory.
         case outOfMemory
-        /// The GPU was reset: every object of the context is gone.
+        /// The GPU was reset, and every object of the context is gone.
         case contextLost
         /// The driver reported an error at a checkpoint.
         case driverError
     }
 
-    /// An EGL or OpenGL ES error code with its name in the headers.
+    /// An EGL or OpenGL ES error code, and its name in the headers.
     public struct Code: Equatable, Sendable {
         /// The number, such as 0x3001.
         public var value: Int
@@ -46,15 +46,15 @@ public struct GPUError: Error, Equatable, Sendable {
 
     /// The kind of failure.
     public var reason: Reason
-    /// The operation: "compile sprite (vertex)", "device 0: initialize".
+    /// The operation that failed, such as "compile sprite (vertex)" or "device 0: initialize".
     public var stage: String
     /// The problem, as a clause.
     public var message: String
-    /// The driver's error code, if it gave one.
+    /// The driver's error code; nil if it gave none.
     public var code: Code?
-    /// The driver's log: the log of a shader, or EGL's messages. May be empty.
+    /// The driver's log: the log of a shader, or EGL's messages. It may be empty.
     public var log: String
-    /// What to install, set or do; may be empty.
+    /// Advice on what to install, set or do. It may be empty.
     public var advice: String
 
     package init(_ reason: Reason, stage: String, _ message: String, code: Code? = nil, log: String = "", advice: String = "") {
@@ -71,7 +71,7 @@ extension GPUError: CustomStringConvertible {
     /// The sentence, followed by the driver's log on separate lines.
     public var description: String { log.isEmpty ? sentence : sentence + "\n" + log }
 
-    /// One line: the operation, the problem, the code, and the advice.
+    /// One line with the operation, the problem, the code and the advice.
     public var sentence: String {
         var text = stage.isEmpty ? message : stage + ": " + message
         if let code { text += " (\(code))" }
@@ -81,12 +81,12 @@ extension GPUError: CustomStringConvertible {
 }
 
 extension GPUError.Code: CustomStringConvertible {
-    /// "EGL_NOT_INITIALIZED, 0x3001".
+    /// The name and the number, such as "EGL_NOT_INITIALIZED, 0x3001".
     public var description: String { name + ", 0x" + String(value, radix: 16) }
 }
 
 extension GPUError.Code {
-    /// Takes and resets EGL's error of this thread; nil for success.
+    /// Returns EGL's error of this thread and resets it; nil if there is no error.
     static func takeEGL() -> Self? {
         let value = wm_eglGetError()
         guard value != EGL_SUCCESS else { return nil }
