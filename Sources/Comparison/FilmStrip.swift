@@ -2,7 +2,8 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// The pictures of a sweep combined into one picture: tilts in rows, bearings in columns. If there are several pictures, each is labeled
+/// The pictures of a sweep combined into one picture: tilts in rows, bearings in columns. Several rows or columns are labeled with their
+/// degrees.
 /// with its degrees.
 public struct FilmStrip: Sendable {
     public private(set) var bitmap: Bitmap

@@ -1,12 +1,12 @@
-/// Insets in pt from the four edges of the picture.
+/// Insets in pt, measured inward from the four edges of the picture.
 public struct EdgeInsets: Hashable, Sendable {
-    /// pt from the top edge down.
+    /// The inset from the top edge.
     public var top: Double
-    /// pt from the left edge to the right.
+    /// The inset from the left edge.
     public var left: Double
-    /// pt from the bottom edge up.
+    /// The inset from the bottom edge.
     public var bottom: Double
-    /// pt from the right edge to the left.
+    /// The inset from the right edge.
     public var right: Double
 
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
@@ -17,20 +17,20 @@ public struct EdgeInsets: Hashable, Sendable {
     }
 }
 
-/// The view of the map: its center, zoom, bearing and tilt.
+/// A view of the map: the center, the zoom, the bearing and the tilt.
 public struct Camera: Hashable, Sendable {
-    /// The coordinate at the optical center. Its altitude is ignored. Default (0, 0).
+    /// The coordinate at the optical center. The coordinate's altitude is ignored. Default (0, 0).
     public var center: LatLng
-    /// The zoom level: the world is 512 · 2^zoom pt wide. Valid in 0…24. Default 0.
+    /// The zoom level, valid in 0…24; the world is 512 · 2^zoom pt wide. Default 0.
     public var zoom: Double
-    /// The compass direction at the top of the screen, in degrees clockwise from north. Any finite value. Default 0.
+    /// The compass direction at the top of the screen, in degrees clockwise from north. Any finite value is valid. Default 0.
     public var bearing: Double
-    /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.
+    /// The tilt in degrees, valid in 0…80; a tilt of 0 looks straight down. Default 0.
     public var tilt: Double
-    /// The insets in pt that are covered by other content: the optical center is the center of the rest of the picture. Default none.
+    /// The insets in pt that are covered by other content. The optical center is the center of the remaining rectangle. Default: none.
     public var contentInset: EdgeInsets
 
-    /// Creates a camera without validation; `validate` checks it when it is used.
+    /// Creates a camera without checking its values; `validate` checks them when the camera is used.
     public init(
         center: LatLng = LatLng(lat: 0, lng: 0), zoom: Double = 0, bearing: Double = 0, tilt: Double = 0,
         contentInset: EdgeInsets = EdgeInsets()
@@ -46,14 +46,14 @@ public struct Camera: Hashable, Sendable {
     public static let zoomRange = 0.0...24.0
     /// The valid tilts in degrees.
     public static let tiltRange = 0.0...80.0
-    /// The valid latitudes of the center in degrees: the map's.
+    /// The valid latitudes of the center in degrees; the map ends there.
     public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude
 }
 
 extension Camera {
-    /// Checks all values.
+    /// Checks that all values are valid.
     /// - Parameter size: The picture's size in pt.
-    /// - Throws: `PropertyError` for the first value out of range.
+    /// - Throws: `PropertyError` for the first value that is out of range.
     public func validate(size: PointSize) throws(PropertyError) {
         try PropertyError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
         guard center.lng.isFinite else { throw PropertyError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }

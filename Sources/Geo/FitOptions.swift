@@ -2,26 +2,26 @@
 public struct FitOptions: Hashable, Sendable {
     /// What the camera shows. Default: all overlays.
     public var subject: FitSubject
-    /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32, or a quarter of the smaller side of the
-    /// free rectangle if that is less, so that thumbnails work without a padding.
+    /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32 pt, or, if that is less, a quarter of the
+    /// smaller side of the free rectangle, so that thumbnails work without a padding.
     public var padding: Double?
-    /// The maximum zoom of the result. Valid in 0…24. Default 17.
+    /// The highest zoom that the fitted camera may have. Valid in 0…24. Default 17.
     public var maxZoom: Double
-    /// The center of the result, instead of the fitted one. Valid within ±85.051129°. Default nil.
+    /// The center of the camera, used instead of a fitted center. Its latitude is valid within ±85.051129°. Default nil.
     public var center: LatLng?
-    /// The zoom of the result, instead of the fitted one; the center is still fitted. Valid in 0…24. Default nil. With a `center`, nothing
-    /// is fitted.
+    /// The zoom of the camera, used instead of a fitted zoom; the center is still fitted. Valid in 0…24. Default nil. If `center` is also
+    /// set, nothing is fitted.
     public var zoom: Double?
-    /// Whether the open info window must also be inside the padding. Default false.
+    /// Whether the open info window must also lie inside the padding. Default false.
     public var includeInfoWindow = false
     /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
-    /// The tilt in degrees; 0 looks straight down. Valid in 0…80. Default 0.
+    /// The tilt in degrees, valid in 0…80; a tilt of 0 looks straight down. Default 0.
     public var tilt: Double
-    /// The insets in pt that are covered by other content. Default none.
+    /// The insets in pt that are covered by other content. Default: none.
     public var contentInset: EdgeInsets
 
-    /// Creates options without validation; they are checked when they are used.
+    /// Creates options without checking them; they are checked when they are used.
     public init(
         _ subject: FitSubject = .overlays, padding: Double? = nil, maxZoom: Double = 17, bearing: Double = 0, tilt: Double = 0,
         contentInset: EdgeInsets = EdgeInsets()
@@ -42,7 +42,7 @@ public struct FitOptions: Hashable, Sendable {
         try PropertyError.check(maxZoom, in: Camera.zoomRange, "camera.maxZoom")
     }
 
-    /// The camera that needs no fitting, because its center and its zoom are given; nil if one of them is fitted.
+    /// The camera if both its center and its zoom are given, so that nothing needs to be fitted; otherwise nil.
     package var givenCamera: Camera? {
         guard let center, let zoom else { return nil }
         return Camera(center: center, zoom: zoom, bearing: bearing, tilt: tilt, contentInset: contentInset)

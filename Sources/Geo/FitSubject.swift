@@ -1,17 +1,17 @@
-/// The subject that a fitted camera shows.
+/// What a fitted camera shows.
 public enum FitSubject: Hashable, Sendable {
-    /// All visible overlays with `isFitted`.
+    /// All visible overlays whose `isFitted` is true.
     case overlays
-    /// The visible overlays with these ids, regardless of `isFitted`, and the contents of any containers among them.
+    /// The visible overlays with these ids, whatever their `isFitted`. A container stands for its contents.
     case ids([String])
-    /// A box of latitudes and longitudes; it is clamped to the map's edge at ±85.051129°.
+    /// A box of latitudes and longitudes, clamped to the map's edges at ±85.051129°.
     case bounds(LatLngBounds)
-    /// Positions. Altitudes count.
+    /// A list of positions. Their altitudes are taken into account.
     case points([LatLng])
 }
 
 extension FitSubject {
-    /// - Throws: `PropertyError` for the first position outside the map.
+    /// - Throws: `PropertyError` for the first position that lies outside the map.
     package func validate() throws(PropertyError) {
         guard case .points(let points) = self else { return }
         for (index, point) in points.enumerated() {

@@ -1,4 +1,5 @@
-/// The floor of a number, mostly without a call into the C library: below 2^51, adding 1.5 · 2^52 rounds to the nearest integer.
+/// The floor of a number, usually computed without a call into the C library: below 2^51, adding 1.5 · 2^52 rounds to the nearest
+/// integer.
 @inlinable
 @inline(__always)
 public func wholeFloor(_ value: Double) -> Double {
@@ -8,14 +9,14 @@ public func wholeFloor(_ value: Double) -> Double {
     return nearest - (nearest > value ? 1 : 0)
 }
 
-/// A length in device pixels rounded to a multiple of 1/1024 px, the resolution of all layout; halves are rounded up.
+/// A length in device pixels, rounded to a multiple of 1/1024 px, which is the resolution of all layout. Halves are rounded up.
 @inlinable
 @inline(__always)
 public func quantized(_ devicePixels: Double) -> Double {
     wholeFloor(devicePixels * 1024 + 0.5) / 1024
 }
 
-/// The nearest integer number of device pixels; halves are rounded up.
+/// The nearest whole number of device pixels. Halves are rounded up.
 @inlinable
 @inline(__always)
 public func wholePixels(_ devicePixels: Double) -> Double {

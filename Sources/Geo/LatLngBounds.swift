@@ -1,15 +1,15 @@
-/// A box of latitudes and longitudes in degrees. It crosses ±180° when `west` is greater than `east`.
+/// A box of latitudes and longitudes in degrees. If `west` is greater than `east`, the box crosses ±180°.
 public struct LatLngBounds: Hashable, Sendable {
-    /// The lowest latitude.
+    /// The lowest latitude of the box.
     public let south: Double
     /// The western edge: the box extends eastward from here.
     public let west: Double
-    /// The highest latitude.
+    /// The highest latitude of the box.
     public let north: Double
-    /// The eastern edge.
+    /// The eastern edge, where the box ends.
     public let east: Double
 
-    /// Creates bounds in degrees; nil unless all values are finite, latitudes are in -90…90 and `south` is at most `north`.
+    /// Creates bounds from degrees; returns nil unless all values are finite, latitudes are in -90…90, and `south` is at most `north`.
     public init?(south: Double, west: Double, north: Double, east: Double) {
         guard [south, west, north, east].allSatisfy(\.isFinite), south >= -90, north <= 90, south <= north else { return nil }
         self.init(uncheckedSouth: south, west: west, north: north, east: east)
@@ -23,15 +23,15 @@ public struct LatLngBounds: Hashable, Sendable {
         self.east = east
     }
 
-    /// Whether a position lies inside the box or on its edge. Longitudes are compared modulo 360.
+    /// Whether a position lies inside the box or on its edge. Longitudes are taken modulo 360.
     public func contains(_ position: LatLng) -> Bool {
         guard position.isValid, position.lat >= south, position.lat <= north else { return false }
         let lng = position.normalizedLng
         return west <= east ? (west...east).contains(lng) : lng >= west || lng <= east
     }
 
-    /// The smallest bounds around positions, along the shortest arc of longitudes; nil without positions, or if one is invalid. Altitudes
-    /// are ignored.
+    /// Creates the smallest bounds that contain all positions, along the shortest arc of longitudes; returns nil if there are no
+    /// positions, or if one of them is invalid. Altitudes are ignored.
     public init?(points: some Sequence<LatLng>) {
         var (south, north) = (Double.infinity, -Double.infinity)
         var lngs: [Double] = []
@@ -50,8 +50,8 @@ public struct LatLngBounds: Hashable, Sendable {
         self.init(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The smallest bounds that contain both. They take the shorter way around the world, or the eastward one from `self` if both are
-    /// equally long.
+    /// The smallest bounds that contain both boxes. They take the shorter way around the world, or, if both ways are equally long, the
+    /// one eastward from `self`.
     public func union(_ other: LatLngBounds) -> LatLngBounds {
         let (south, north) = (min(south, other.south), max(north, other.north))
         let candidates = [(self, other), (other, self)].map { start, end in
@@ -64,7 +64,7 @@ public struct LatLngBounds: Hashable, Sendable {
         return LatLngBounds(uncheckedSouth: south, west: best.west, north: north, east: east > 180 ? east - 360 : east)
     }
 
-    /// The width in degrees, 0…360.
+    /// The width of the box in degrees, 0…360.
     public var width: Double { west <= east ? min(east - west, 360) : Self.eastward(from: west, to: east) }
 
     /// The way from one longitude eastward to another, in degrees, from 0 up to, but not including, 360.

@@ -1,8 +1,8 @@
-/// An invalid value of a property. Invalid values are reported, never clamped to the valid range.
+/// An error that reports an invalid value of a property. Invalid values are never clamped to the valid range.
 public struct PropertyError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The path of the property, such as `camera.zoom`.
+    /// The key path of the property, such as `camera.zoom`.
     public let path: String
-    /// The problem, such as `99 is outside 0…24`.
+    /// The problem in words, such as `99 is outside 0…24`.
     public let problem: String
 
     public init(path: String, problem: String) {

@@ -1,29 +1,30 @@
-/// The projection of a camera, as one flat value: from world offsets in pt to the screen in pt, and back to the ground.
+/// The projection of a camera, stored as one flat value. It projects world offsets in pt to the screen, also in pt, and screen points
+/// back to the ground.
 ///
-/// For a world offset (x, y) in pt from the view's center, x east and y south, a height in pt, bearing b and tilt t:
+/// For a world offset (x, y) in pt from the view's center, where x points east and y south, a height in pt, a bearing b and a tilt t:
 ///
 ///     right = x cos b + y sin b      up = x sin b - y cos b
 ///     depth = D + up sin t - height cos t
 ///     screen x = opticalX + D right / depth    screen y = opticalY - D (up cos t + height sin t) / depth
 ///
-/// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3), so D = 1.5 · picture height. All projection
-/// goes through this type; loops over many points keep a copy of it, so that its numbers stay in registers.
+/// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3); therefore D = 1.5 · picture height. All
+/// projection uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
 public struct ViewProjection: Hashable, Sendable {
     /// The size of the world in pt.
     public let worldSize: Double
-    /// The view's center, as fractions of the world.
+    /// The view's center, as fractions of the world's size.
     public let centerX: Double
     public let centerY: Double
     public let sinBearing: Double
     public let cosBearing: Double
     public let sinTilt: Double
     public let cosTilt: Double
-    /// D: the distance in pt from the camera to the view's center.
+    /// The distance D in pt from the camera to the view's center.
     public let distance: Double
-    /// The optical center on the screen, in pt.
+    /// The position of the optical center on the screen, in pt.
     public let opticalX: Double
     public let opticalY: Double
-    /// The depths in pt between which primitives are drawn, both excluded.
+    /// The depths in pt between which primitives are drawn; primitives exactly at these depths are not drawn.
     public let near: Double
     public let far: Double
 
@@ -45,37 +46,38 @@ public struct ViewProjection: Hashable, Sendable {
 }
 
 extension ViewProjection {
-    /// The distance in pt from the camera to the center of the map, for a picture height in pt: a vertical field of view of 2·atan(1/3).
+    /// The distance in pt from the camera to the view's center, given the picture's height in pt. The vertical field of view is
+    /// 2·atan(1/3).
     public static func distance(pictureHeight: Double) -> Double { 1.5 * pictureHeight }
 
-    /// The depth in pt up to which nothing is drawn, for a picture height in pt.
+    /// The depth in pt, given the picture's height in pt, up to which nothing is drawn.
     public static func nearDepth(pictureHeight: Double) -> Double { pictureHeight / 50 }
 
-    /// The depth in pt from which nothing is drawn, for a picture height in pt.
+    /// The depth in pt, given the picture's height in pt, from which on nothing is drawn.
     public static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
 
-    /// Rotates a vector on the ground by the bearing: its components to the right and up in the view from above.
+    /// Rotates a vector on the ground by the bearing. The result is to the right and up as seen from above.
     @inlinable
     public func turned(x: Double, y: Double) -> (right: Double, up: Double) {
         (x * cosBearing + y * sinBearing, x * sinBearing - y * cosBearing)
     }
 
-    /// The depth in pt of a point: its distance from the camera along the optical axis.
+    /// The depth of a point in pt: the distance from the camera along the optical axis.
     /// - Parameters:
-    ///   - up: Its distance up the rotated ground from the view's center, in pt.
-    ///   - height: Its height above the ground in pt.
+    ///   - up: The point's distance in pt from the view's center, upward along the rotated ground.
+    ///   - height: The point's height above the ground in pt.
     @inlinable
     public func depth(up: Double, height: Double) -> Double {
         distance + up * sinTilt - height * cosTilt
     }
 
-    /// The distance in pt of a point up the plane that passes through the view's center and faces the camera.
+    /// How far up, in pt, a point lies in the plane that passes through the view's center and faces the camera.
     @inlinable
     public func rise(up: Double, height: Double) -> Double {
         up * cosTilt + height * sinTilt
     }
 
-    /// Projects a world offset in pt at a height in pt to the screen. The depth may be outside `near`…`far`.
+    /// Projects a world offset in pt, at a height in pt, to the screen. The resulting depth may be outside `near`…`far`.
     @inlinable
     public func project(x: Double, y: Double, height: Double) -> ScreenPoint {
         let (right, up) = turned(x: x, y: y)
@@ -84,34 +86,35 @@ extension ViewProjection {
         return ScreenPoint(x: opticalX + right * scale, y: opticalY - rise(up: up, height: height) * scale, depth: depth)
     }
 
-    /// Rotates a vector (east, south, up) to the camera's axes: (right, up on the screen, away from the camera).
+    /// Rotates a vector (east, south, up) to the camera's axes: (right on the screen, up on the screen, away from the camera).
     @inlinable
     public func turned(_ step: SIMD3<Double>) -> SIMD3<Double> {
         let (right, up) = turned(x: step.x, y: step.y)
         return SIMD3(right, rise(up: up, height: step.z), up * sinTilt - step.z * cosTilt)
     }
 
-    /// Transforms a point (east, south, up) relative to the view's center to camera space, relative to the camera: z is the depth. In pt.
+    /// Converts an offset (east, south, up) in pt from the view's center to camera space, also in pt, where z is the depth.
     @inlinable
     public func cameraSpace(_ offset: SIMD3<Double>) -> SIMD3<Double> {
         turned(offset) + SIMD3(0, 0, distance)
     }
 
     /// The screen position in pt of a point in front of the camera.
-    /// - Parameter place: The point in camera space.
+    /// - Parameter place: The point in camera space, in pt.
     @inlinable
     public func screenPoint(_ place: SIMD3<Double>) -> SIMD2<Double> {
         let scale = distance / place.z
         return SIMD2(opticalX + place.x * scale, opticalY - place.y * scale)
     }
 
-    /// The inverse of `turned(x:y:)`, with a height: (east, south, up) in pt.
+    /// Undoes `turned(x:y:)`, and adds a height. The result is (east, south, up) in pt.
     @inlinable
     public func world(right: Double, up: Double, height: Double) -> SIMD3<Double> {
         SIMD3(right * cosBearing + up * sinBearing, right * sinBearing - up * cosBearing, height)
     }
 
-    /// The ray from the camera through a screen point in pt. The direction is per pt of depth; both are (east, south, up).
+    /// The ray from the camera through a screen point given in pt. The direction is the displacement per pt of depth; origin and
+    /// direction are (east, south, up).
     public func ray(through point: SIMD2<Double>) -> (origin: SIMD3<Double>, direction: SIMD3<Double>) {
         let (x, y) = ((point.x - opticalX) / distance, (opticalY - point.y) / distance)
         return (
@@ -120,8 +123,8 @@ extension ViewProjection {
         )
     }
 
-    /// The world offset in pt from the view's center to the ground under a screen point in pt; nil above the horizon. It may lie beyond the
-    /// far limit or outside the square of the world.
+    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is above the
+    /// horizon. The ground there may lie beyond the far limit or outside the square of the world.
     public func groundOffset(x: Double, y: Double) -> (x: Double, y: Double)? {
         let m = (opticalY - y) / distance
         let slope = cosTilt - m * sinTilt

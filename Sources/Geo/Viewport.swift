@@ -1,30 +1,30 @@
 import Foundation
 
-/// Width and height in pt.
+/// A width and a height in pt.
 public struct PointSize: Hashable, Sendable {
     /// The width in pt.
     public var width: Double
     /// The height in pt.
     public var height: Double
 
-    /// Creates a size without validation; it is checked when it is used.
+    /// Creates a size without checking it; the size is checked when it is used.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height
     }
 }
 
-/// A camera and the size of the picture: converts between coordinates and screen points.
+/// A camera together with the size of the picture. It converts between coordinates and screen points.
 ///
-/// `ViewProjection` states the formulas. A viewport knows nothing about overlays, and it never clamps.
+/// `ViewProjection` documents the formulas. A viewport knows nothing about overlays, and never clamps.
 public struct Viewport: Hashable, Sendable {
     public let camera: Camera
     /// The picture's size in pt.
     public let size: PointSize
-    /// Device pixels per pt.
+    /// The number of device pixels per pt.
     public let pixelRatio: Double
 
-    /// The picture's size in device pixels: size · ratio, halves rounded up.
+    /// The picture's width and height in device pixels: the size multiplied by the pixel ratio, with halves rounded up.
     public let deviceWidth: Int
     public let deviceHeight: Int
 
@@ -33,13 +33,13 @@ public struct Viewport: Hashable, Sendable {
 
     /// The valid pixel ratios, in device pixels per pt.
     public static let pixelRatioRange = 0.5...8.0
-    /// The valid lengths of the picture's sides, in device pixels.
+    /// The valid lengths of each side of the picture, in device pixels.
     public static let deviceSideRange = 1...65_535
-    /// The number of device pixels of a picture must be below this.
+    /// The limit for the number of device pixels of a picture, which must be lower than this.
     public static let maxDevicePixels = 1_000_000_000
 
-    /// Creates a viewport.
-    /// - Throws: `PropertyError` for the first value out of range: of the pixel ratio, the size or the camera.
+    /// Creates a viewport from a camera, a size and a pixel ratio.
+    /// - Throws: `PropertyError` for the first value of the pixel ratio, the size or the camera that is out of range.
     public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(PropertyError) {
         try PropertyError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
@@ -68,13 +68,13 @@ public struct Viewport: Hashable, Sendable {
     }
 }
 
-/// A point projected to the screen.
+/// A point that is projected to the screen.
 public struct ScreenPoint: Hashable, Sendable {
-    /// pt from the picture's left edge.
+    /// The distance in pt from the picture's left edge.
     public var x: Double
-    /// pt down from the picture's top edge.
+    /// The distance in pt from the picture's top edge downward.
     public var y: Double
-    /// The distance in pt from the camera along its optical axis; `cameraDistance` at the view's center.
+    /// The distance in pt from the camera along the optical axis. At the view's center it is `cameraDistance`.
     public var depth: Double
 
     @inlinable
@@ -86,31 +86,32 @@ public struct ScreenPoint: Hashable, Sendable {
 }
 
 extension Viewport {
-    /// The size of the world in pt, and the view's center as fractions of it.
+    /// The size of the world in pt, and the view's center as fractions of that size.
     public var worldSize: Double { projection.worldSize }
     public var centerX: Double { projection.centerX }
     public var centerY: Double { projection.centerY }
-    /// The optical center on the screen, in pt.
+    /// The position of the optical center on the screen, in pt.
     public var opticalX: Double { projection.opticalX }
     public var opticalY: Double { projection.opticalY }
-    /// D: the distance in pt from the camera to the view's center.
+    /// The distance D in pt from the camera to the view's center.
     public var cameraDistance: Double { projection.distance }
     package var sinBearing: Double { projection.sinBearing }
     package var cosBearing: Double { projection.cosBearing }
     package var sinTilt: Double { projection.sinTilt }
     package var cosTilt: Double { projection.cosTilt }
 
-    /// The depths in pt between which primitives are drawn: h/50 … 20 D, both excluded, where h is the picture's height.
+    /// The depths in pt between which primitives are drawn, both excluded: h / 50 and 20 D, where h is the picture's height.
     public var nearDepth: Double { projection.near }
     public var farDepth: Double { projection.far }
 
-    /// Projects a world offset in pt from the view's center, at a height in pt, to the screen. The depth may be outside
+    /// Projects a world offset in pt from the view's center, at a height in pt, to the screen. The resulting depth may be outside
     /// `nearDepth`…`farDepth`.
     public func project(offsetX: Double, offsetY: Double, height: Double) -> ScreenPoint {
         projection.project(x: offsetX, y: offsetY, height: height)
     }
 
-    /// The world offset in pt from the view's center to the nearest copy of a coordinate; nil outside the projection.
+    /// The world offset in pt from the view's center to the nearest copy of a coordinate; nil if the coordinate is outside the
+    /// projection.
     public func worldOffset(of position: LatLng) -> (x: Double, y: Double)? {
         guard position.isValid, let y = WebMercator.y(lat: position.lat) else { return nil }
         var dx = WebMercator.x(lng: position.lng) - centerX
@@ -118,13 +119,13 @@ extension Viewport {
         return (dx * worldSize, (y - centerY) * worldSize)
     }
 
-    /// pt on the map per meter on the ground, at a latitude in degrees.
+    /// The length on the map, in pt, of a meter on the ground at a latitude in degrees.
     public func pointsPerMetre(atLatitude lat: Double) -> Double {
         WebMercator.pointsPerMetre(lat: lat, worldSize: worldSize)
     }
 
-    /// The screen point in pt of a coordinate, with its altitude; nil behind the camera, beyond the far limit, underground or outside the
-    /// projection. The point may lie outside the picture.
+    /// The screen point, in pt, of a coordinate and its altitude; nil if it is behind the camera, beyond the far limit, underground or
+    /// outside the projection. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMetre(atLatitude: position.lat)
@@ -133,14 +134,14 @@ extension Viewport {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The world offset in pt from the view's center to the ground under a screen point in pt; nil above the horizon. It may lie beyond the
-    /// far limit or outside the square of the world.
+    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is above the
+    /// horizon. The ground there may lie beyond the far limit or outside the square of the world.
     public func groundOffset(at point: CGPoint) -> (x: Double, y: Double)? {
         projection.groundOffset(x: point.x, y: point.y)
     }
 
-    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit or outside the projection. The
-    /// longitude is in [-180, 180).
+    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, beyond the far limit or
+    /// outside the projection. The longitude is in [-180, 180).
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         guard let offset = groundOffset(at: point) else { return nil }
         let depth = project(offsetX: offset.x, offsetY: offset.y, height: 0).depth
@@ -151,27 +152,27 @@ extension Viewport {
         return LatLng(lat: WebMercator.latitude(fromY: y), lng: WebMercator.longitude(fromX: x))
     }
 
-    /// The screen y of the horizon in pt. There is no ground above it. Nil if the camera looks straight down.
+    /// The screen y of the horizon in pt; there is no ground above it. Nil if the camera looks straight down.
     public var horizonY: Double? {
         sinTilt > 0 ? opticalY - cameraDistance * cosTilt / sinTilt : nil
     }
 
-    /// The screen y in pt of the ground at the far limit, where drawing ends; nil if the camera looks straight down.
+    /// The screen y, in pt, of the ground at the far limit, where drawing ends; nil if the camera looks straight down.
     public var farLimitY: Double? {
         guard sinTilt > 0 else { return nil }
         let u = (farDepth - cameraDistance) / sinTilt
         return opticalY - cameraDistance * u * cosTilt / farDepth
     }
 
-    /// The four corners of the visible ground, as world offsets in pt from the view's center: upper left, upper right, lower right and
-    /// lower left on the screen. If the far limit is in the picture, the upper corners are there.
+    /// The four corners of the visible ground, as world offsets in pt from the view's center. On the screen they are the upper left,
+    /// upper right, lower right and lower left corners. If the far limit is visible in the picture, the upper corners lie on it.
     public var groundCorners: [(x: Double, y: Double)] {
         let top = max(0, farLimitY ?? 0)
         let corners = [(0, top), (size.width, top), (size.width, size.height), (0, size.height)]
         return corners.compactMap { groundOffset(at: CGPoint(x: $0.0, y: $0.1)) }
     }
 
-    /// The bounding box of the visible ground; all longitudes if the view is as wide as the world.
+    /// The bounding box of the visible ground. It contains all longitudes if the view is as wide as the world.
     public var visibleBounds: LatLngBounds {
         let corners = groundCorners
         let xs = corners.map { centerX + $0.x / worldSize }

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The Web Mercator projection (EPSG:3857) onto the unit square: x grows east from 0 at 180° W, y grows south from 0 at 85.051129° N.
+/// The Web Mercator projection (EPSG:3857) onto the unit square: x increases eastward from 0 at 180° W, and y increases southward from 0
+/// at 85.051129° N.
 ///
-/// World coordinates are these fractions times the world's size in pt; they are `Double` everywhere.
+/// World coordinates are x and y multiplied by the world's size in pt; all are `Double`.
 public enum WebMercator {
-    /// The radius of the sphere in meters (the semi-major axis of WGS 84), for the projection and for all lengths on the ground.
+    /// The radius of the sphere in meters (the semi-major axis of WGS 84), used for the projection and for all lengths on the ground.
     public static let earthRadius = 6_378_137.0
-    /// The latitude in degrees of the map's northern edge, at which the world is a square (to a thousandth of a pt at zoom 22).
+    /// The latitude in degrees of the map's northern edge. With this latitude the world is a square, to within a thousandth of a pt at
+    /// zoom 22.
     public static let maxLatitude = 85.051129
 
     /// The size of the world in pt at a zoom level: 512 · 2^zoom.
@@ -14,28 +16,28 @@ public enum WebMercator {
         512 * exp2(zoom)
     }
 
-    /// The fraction of the world's width at a longitude in degrees, reduced to [0, 1).
+    /// The x coordinate of a longitude in degrees, as a fraction of the world's width in [0, 1).
     public static func x(lng: Double) -> Double {
         wrap(unwrappedX(lng))
     }
 
-    /// The fraction of the world's height at a latitude in degrees; nil beyond ±85.051129°, which is outside the square.
+    /// The y coordinate of a latitude in degrees, as a fraction of the world's height; nil beyond ±85.051129°, outside the square.
     public static func y(lat: Double) -> Double? {
         guard abs(lat) <= maxLatitude else { return nil }
         return uncheckedY(lat: lat)
     }
 
-    /// The longitude in degrees at a fraction of the world's width.
+    /// The longitude in degrees of a position given as a fraction of the world's width.
     public static func longitude(fromX x: Double) -> Double {
         x * 360 - 180
     }
 
-    /// The latitude in degrees at a fraction of the world's height.
+    /// The latitude in degrees of a position given as a fraction of the world's height.
     public static func latitude(fromY y: Double) -> Double {
         atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
     }
 
-    /// pt on the map per meter on the ground, at a latitude φ in degrees and a world size W in pt: W / (2πR cos φ).
+    /// The length on the map, in pt, of a meter on the ground: W / (2πR cos φ) for a latitude φ and a world size W in pt.
     public static func pointsPerMetre(lat: Double, worldSize: Double) -> Double {
         worldSize / (2 * .pi * earthRadius * cos(lat * .pi / 180))
     }
@@ -55,7 +57,7 @@ public enum WebMercator {
     }
 }
 
-/// The sine and cosine of an angle in degrees, exact at multiples of 90, so that quarter turns of the map are exact.
+/// The sine and cosine of an angle in degrees. They are exact at multiples of 90, which makes quarter turns of the map exact.
 package func sinCos(degrees: Double) -> (sin: Double, cos: Double) {
     let turn = degrees.remainder(dividingBy: 360)
     let quarter = (turn / 90).rounded()

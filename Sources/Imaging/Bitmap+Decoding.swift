@@ -1,17 +1,17 @@
 import WaymarkSystem
 
 public extension Bitmap {
-    /// Decodes the bytes of an image file. The format is detected from the first bytes: PNG, JPEG, WebP, BMP or SVG.
-    /// EXIF orientation is applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
+    /// Decodes the bytes of an image file. The format is detected from the first bytes: PNG, JPEG, WebP, BMP or SVG. EXIF orientation is
+    /// applied; embedded gamma and color profiles are ignored. An SVG is drawn at its own size in CSS pixels.
     ///
-    /// Throws if `bytes` is empty, if the format is unknown or unsupported, and if the image exceeds `limits`, is damaged or truncated:
-    /// partial images are not returned. Missing palette colors are opaque black.
+    /// Throws if `bytes` is empty, if the format is unknown or unsupported, or if the image exceeds `limits`, is damaged or is truncated;
+    /// partial images are never returned. Missing palette colors are opaque black.
     init(decoding bytes: [UInt8], limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         self = try Self.decode(bytes, limits: limits).bitmap
     }
 
     /// Decodes like `init(decoding:limits:)`, and also returns warnings about content that is not in the bitmap, such as the other frames
-    /// of an animation: sentences in lower case, without a period. Most images have no warnings.
+    /// of an animation. Warnings are sentences in lower case, without a period. Most images give no warnings.
     static func decode(
         _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
     ) throws(ImagingError) -> (bitmap: Bitmap, warnings: [String]) {
@@ -31,7 +31,7 @@ public extension Bitmap {
         return (bitmap, warnings)
     }
 
-    /// Reads and decodes an image file. Throws like `init(decoding:limits:)`, or `cannotRead`, always with the path.
+    /// Reads and decodes an image file. Throws the errors of `init(decoding:limits:)`, or `cannotRead`; every error contains the path.
     init(contentsOf path: String, limits: ImageLimits = ImageLimits()) throws(ImagingError) {
         do throws(ImagingError) {
             try self.init(decoding: ImageFile.read(path, limits: limits), limits: limits)
@@ -43,7 +43,7 @@ public extension Bitmap {
 
 /// Reads image files without decoding them.
 package enum ImageFile {
-    /// The bytes of a file. Throws `cannotRead`, or `tooLong` beyond `limits.bytes`, with the path.
+    /// Reads the bytes of a file. Throws `cannotRead`, or `tooLong` if there are more than `limits.bytes`; the error contains the path.
     package static func read(_ path: String, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> [UInt8] {
         do throws(FileError) {
             return try WholeFile.read(path, as: .image(limit: limits.bytes))

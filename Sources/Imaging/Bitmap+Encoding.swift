@@ -4,7 +4,8 @@ public extension Bitmap {
     /// Encodes the bitmap as a file of the given format. Decoding a PNG without a palette, or a WebP without a quality, gives an equal
     /// bitmap, unless some color exceeds its alpha.
     ///
-    /// Throws `cannotEncode` if the format does not support the size (all but RGBA need at least one pixel; a JPEG has at most 65,500 and a
+    /// Throws `badQuality`, `badPalette`, `outOfMemory`, or `cannotEncode` if the format does not support the size: all formats but RGBA
+    /// need at least one pixel; a JPEG has at most 65,500 pixels per side, a WebP at most 16,383.
     /// WebP at most 16,383 pixels per side), `badQuality`, `badPalette`, and `outOfMemory`.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
@@ -15,11 +16,11 @@ public extension Bitmap {
         }
     }
 
-    /// Writes a picture file atomically: a temporary file in the same folder is renamed over any existing file. Its permissions are those
-    /// of any new file (0666 minus the umask). Symbolic links are followed; devices and pipes are written directly.
+    /// Writes a picture file atomically: a temporary file in the same folder is renamed over any existing file. The new file's
+    /// permissions are 0666 minus the umask, as usual. Symbolic links are followed; devices and pipes are written to directly.
     ///
-    /// `format` defaults to the format of the path's extension.
-    /// Throws as `encoded(as:options:)` does, or `unknownExtension`, or `cannotWrite`, always with the path.
+    /// `format` defaults to the format of the path's extension. Throws the errors of `encoded(as:options:)`, `unknownExtension` or
+    /// `cannotWrite`; every error contains the path.
     func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {

@@ -1,11 +1,11 @@
 public extension Bitmap {
-    /// The picture scaled to another size, in integer arithmetic, so that the result is the same on every machine.
+    /// Scales the picture to a different size, in integer arithmetic, so that the result is the same on every machine.
     ///
-    /// An axis that shrinks is averaged over the area of each new pixel. An axis that grows is interpolated smoothly, with the cubic filter
-    /// of Mitchell and Netravali ("Reconstruction Filters in Computer Graphics", SIGGRAPH 1988, B = C = 1/3) and edge pixels extended
-    /// outward. Both use premultiplied values; results are rounded to nearest, halves up, and exact on an axis that shrinks. A uniform
-    /// color stays the same, and no color exceeds its alpha. Sides must not be negative; a bitmap without pixels gives a transparent
-    /// result.
+    /// Along an axis that shrinks, the source is averaged over the area of each new pixel. Along an axis that grows, it is interpolated
+    /// smoothly, with the cubic filter of Mitchell and Netravali ("Reconstruction Filters in Computer Graphics", SIGGRAPH 1988, B = C =
+    /// 1/3), and edge pixels are extended outward. Both methods use premultiplied values, and round to nearest, with halves rounded up;
+    /// along an axis that shrinks the result is exact. A uniform color stays the same, and no color exceeds its alpha. Sides must not be
+    /// negative; scaling a bitmap without pixels gives a transparent result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
         precondition(newWidth >= 0 && newHeight >= 0, "a bitmap's sides are not negative")
         if newWidth == width && newHeight == height { return self }
@@ -60,7 +60,7 @@ private struct ScalingAxis {
         /// The first source pixel.
         var start: Int
         var count: Int
-        /// The index of the first of their weights.
+        /// The index of the first weight of these pixels.
         var weights: Int
     }
 
@@ -69,7 +69,7 @@ private struct ScalingAxis {
     /// The sum of a new pixel's weights.
     let total: Int32
 
-    /// For sides of up to 8 million pixels, the sums of a row fit in 32 bits.
+    /// Creates an axis. For sides of up to 8 million pixels, the sums of a row fit in 32 bits.
     init(from old: Int, to new: Int) {
         precondition(max(old, new) <= 1 << 23, "the bitmap is too long to be scaled")
         spans.reserveCapacity(new)
@@ -115,7 +115,7 @@ private struct ScalingAxis {
         return weights
     }
 
-    /// Adds up one row, each channel multiplied by the weights.
+    /// Adds up the pixels of one row, with each channel multiplied by the weights.
     func scale(_ row: UnsafePointer<UInt8>, into sums: inout [Int32]) {
         sums.withUnsafeMutableBufferPointer { sums in
             weights.withUnsafeBufferPointer { weights in

@@ -1,15 +1,15 @@
-/// A picture in memory: premultiplied RGBA, 8 bits per channel, sRGB-coded, top row first, no padding between rows.
+/// A picture in memory: premultiplied RGBA with 8 bits per channel, sRGB-coded, with the top row first and no padding between rows.
 ///
-/// It has no size in points, and does no drawing.
+/// A bitmap has no size in points, and cannot draw.
 public struct Bitmap: Equatable, Sendable {
     /// The width in pixels.
     public let width: Int
     /// The height in pixels.
     public let height: Int
-    /// Red, green, blue, alpha of every pixel: `width * height * 4` bytes, colors premultiplied by alpha.
+    /// The red, green, blue and alpha of every pixel: `width * height * 4` bytes, with colors premultiplied by alpha.
     public private(set) var pixels: [UInt8]
 
-    /// One pixel, its colors premultiplied by its alpha.
+    /// One pixel, with colors premultiplied by alpha.
     public struct Pixel: Hashable, Sendable {
         public var red: UInt8
         public var green: UInt8
@@ -24,13 +24,13 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// A transparent bitmap. Sides must not be negative; a bitmap with a side of 0 has no pixels.
+    /// Creates a transparent bitmap. Sides must not be negative; a bitmap with a side of 0 has no pixels.
     public init(width: Int, height: Int) {
         precondition(width >= 0 && height >= 0, "a bitmap's sides are not negative")
         self.init(unchecked: [UInt8](repeating: 0, count: width * height * 4), width: width, height: height)
     }
 
-    /// A bitmap of one color, converted by `Color.premultipliedBytes`. Sides must not be negative.
+    /// Creates a bitmap of one color, converted by `Color.premultipliedBytes`. Sides must not be negative.
     public init(width: Int, height: Int, fill: Color) {
         self.init(width: width, height: height)
         let pixel = fill.premultipliedBytes
@@ -38,8 +38,8 @@ public struct Bitmap: Equatable, Sendable {
         for offset in stride(from: 0, to: pixels.count, by: 4) { store(pixel, at: offset) }
     }
 
-    /// A bitmap of straight (unpremultiplied) RGBA bytes: each color becomes `color · alpha / 255`, rounded to nearest.
-    /// Nil unless there are exactly `width * height * 4` bytes.
+    /// Creates a bitmap from straight (unpremultiplied) RGBA bytes. Each color becomes `color · alpha / 255`, rounded to nearest. Returns
+    /// nil unless there are exactly `width * height * 4` bytes.
     public init?(width: Int, height: Int, straightPixels: [UInt8]) {
         self.init(width: width, height: height, premultipliedPixels: straightPixels)
         let count = width * height
@@ -49,7 +49,8 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// A bitmap of premultiplied RGBA bytes, stored unchanged. Nil unless there are exactly `width * height * 4` bytes.
+    /// Creates a bitmap from premultiplied RGBA bytes, which are not changed. Returns nil unless there are exactly `width * height * 4`
+    /// bytes.
     public init?(width: Int, height: Int, premultipliedPixels: [UInt8]) {
         guard width >= 0, height >= 0, premultipliedPixels.count == width * height * 4 else { return nil }
         self.init(unchecked: premultipliedPixels, width: width, height: height)
@@ -64,7 +65,7 @@ public struct Bitmap: Equatable, Sendable {
 }
 
 public extension Bitmap {
-    /// The premultiplied pixel in column `x` from the left and row `y` from the top. Both must lie inside the bitmap.
+    /// The premultiplied pixel in column `x` from the left and row `y` from the top. The position must lie inside the bitmap.
     subscript(x: Int, y: Int) -> Pixel {
         get {
             let offset = offset(x, y)
@@ -75,8 +76,8 @@ public extension Bitmap {
 
     /// All pixels with straight (unpremultiplied) colors, in the order of `pixels`.
     ///
-    /// A color `p` under alpha `a` becomes `p · 255 / a` rounded to nearest, halves up; 0 where `a` is 0, and 255 where `p` exceeds `a`.
-    /// Premultiplying the result gives `pixels` again, unless some color exceeds its alpha.
+    /// A color `p` with the alpha `a` becomes `p · 255 / a`, rounded to nearest, with halves rounded up. It becomes 0 where `a` is 0, and
+    /// 255 where `p` exceeds `a`. Premultiplying the result gives `pixels` again, unless some color exceeds its alpha.
     var straightPixels: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: pixels.count) { buffer, count in
             pixels.withUnsafeBufferPointer { source in

@@ -1,7 +1,8 @@
-/// Waymark's own icons: eight map pins and three discs for clusters, rasterized for the exact pixel size at which they are shown.
+/// Waymark's own icons: eight map pins, and three discs for clusters. They are rasterized for the exact pixel size at which they are
+/// shown.
 ///
-/// A pin's tip is at the center of its lower edge, so that the anchor (0.5, 1) is the point that it marks.
-/// `black` is for tinting: it is pure black except for a faint gray highlight on the head, so that adding a color gives that color.
+/// A pin's tip is at the center of its lower edge, so that a marker with the anchor (0.5, 1) points to its position. The `black` pin is
+/// meant for tinting: it is pure black except for a faint gray highlight on the head, so that adding a color to it gives that color.
 public enum BuiltInImage: String, CaseIterable, Sendable {
     case blue, gray, green, lightblue, pink, red, yellow, black
     case clusterLow, clusterMedium, clusterHigh
@@ -26,9 +27,10 @@ public extension BuiltInImage {
         }
     }
 
-    /// The image in `width` by `height` device pixels, stretched if the aspect ratio differs. Sides must not be negative.
+    /// The image in `width` by `height` device pixels, stretched if the aspect ratio differs from the natural one. Sides must not be
+    /// negative.
     ///
-    /// Nothing is cached; the pixels are the same on every machine.
+    /// The bitmap is not cached. Its pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let layers =
             switch self {

@@ -1,6 +1,6 @@
 public extension Color {
-    /// A color in CSS notation: `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa` (alpha last), one of the 148 named colors, or `transparent`;
-    /// case-insensitive. Nil for any other text, including text with spaces.
+    /// Creates a color from CSS notation: `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa` (alpha last), one of the 148 named colors, or
+    /// `transparent`. Case is ignored. Returns nil for any other text, including text with spaces.
     init?(css text: String) {
         if text.utf8.first == UInt8(ascii: "#") {
             self.init(hexDigits: text.utf8.dropFirst())
@@ -15,7 +15,7 @@ package extension Color {
     /// The CSS color names, sorted.
     static var cssNames: [String] { namedColors.keys.sorted() }
 
-    /// The CSS name if there is one, otherwise hexadecimal digits; rounded to steps of 1/255.
+    /// The CSS name if the color has one, otherwise hexadecimal digits. Components are rounded to steps of 1/255.
     var cssText: String {
         let hex = description
         return Self.cssNames.first { Color(css: $0)?.description == hex } ?? hex
@@ -86,7 +86,7 @@ private let namedColors: [String: UInt32] = {
 }()
 
 extension Color: CustomStringConvertible {
-    /// CSS hexadecimal notation in steps of 1/255, with alpha unless opaque: `#f2efe9`, `#3388ff80`.
+    /// The color in CSS hexadecimal notation, in steps of 1/255: `#f2efe9`, or with alpha if it is not opaque, `#3388ff80`.
     public var description: String {
         let channels = alpha == 1 ? [red, green, blue] : [red, green, blue, alpha]
         return channels.reduce("#") { text, channel in

@@ -1,11 +1,11 @@
-/// A color: sRGB-coded, straight (not premultiplied) red, green, blue and alpha, each 0…1.
+/// A color with straight (not premultiplied) red, green, blue and alpha in sRGB, each 0…1.
 ///
-/// Components can have any value; `isValid` is true if they form a color.
+/// Components may have any value; `isValid` tells whether they form a color.
 public struct Color: Hashable, Sendable {
     public var red: Double
     public var green: Double
     public var blue: Double
-    /// 0 is transparent, 1 opaque. Default 1.
+    /// The opacity: 0 is transparent, 1 opaque. Default 1.
     public var alpha: Double
 
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
@@ -15,12 +15,12 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// A gray: 0 is black, 1 white.
+    /// Creates a gray: 0 is black, 1 white.
     public init(white: Double, alpha: Double = 1) {
         self.init(red: white, green: white, blue: white, alpha: alpha)
     }
 
-    /// A color from a number with 8 bits for each of red, green and blue, such as `0x3388ff`.
+    /// Creates a color from a number with 8 bits for each of red, green and blue, such as `0x3388ff`.
     /// - Precondition: The number is at most `0xffffff`.
     public init(hex: UInt32, alpha: Double = 1) {
         precondition(hex <= 0xffffff, "a color's number has at most six hexadecimal digits; its alpha is a separate argument")
@@ -28,8 +28,8 @@ public struct Color: Hashable, Sendable {
             red: Double(hex >> 16) / 255, green: Double(hex >> 8 & 255) / 255, blue: Double(hex & 255) / 255, alpha: alpha)
     }
 
-    /// A color from hexadecimal digits as in CSS, with or without `#`: `#38f`, `3388ff`, and with alpha last `#3388ff80`. nil for anything
-    /// else, including names, which `init(css:)` accepts.
+    /// Creates a color from hexadecimal digits as in CSS, with or without `#`: `#38f`, `3388ff`, or, with alpha last, `#3388ff80`.
+    /// Returns nil for anything else, including names; `init(css:)` accepts names.
     public init?(hex: String) {
         self.init(css: hex.hasPrefix("#") ? hex : "#" + hex)
     }
@@ -41,13 +41,14 @@ public extension Color {
         [red, green, blue, alpha].allSatisfy { (0...1).contains($0) }
     }
 
-    /// The same color with another alpha, 0…1.
+    /// The same color with a different alpha, 0…1.
     func withAlpha(_ alpha: Double) -> Color {
         Color(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// The color with 8 bits per channel, each `component · alpha · 255` (alpha: `alpha · 255`) rounded to nearest, halves up. For an
-    /// invalid color, components below 0 and NaN count as 0, and components above 1 as 1.
+    /// The color with 8 bits per channel. Each color channel is `component · alpha · 255`, and alpha is `alpha · 255`, rounded to
+    /// nearest, with halves rounded up. If the color is invalid, components that are NaN or below 0 count as 0, and components above 1
+    /// count as 1.
     var premultipliedBytes: Bitmap.Pixel {
         let alpha = Self.unit(alpha)
         return Bitmap.Pixel(

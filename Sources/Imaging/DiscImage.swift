@@ -1,4 +1,4 @@
-/// A disc with a ring around it, as used for clusters; the center is left for a number.
+/// A disc with a ring around it, as used for clusters. The center is left free for a number.
 public struct DiscImage: Hashable, Sendable {
     /// The colors of the disc and of the ring.
     public let fill: Color
@@ -8,7 +8,7 @@ public struct DiscImage: Hashable, Sendable {
     /// The diameter in points, ring included.
     public let diameter: Double
 
-    /// nil for an invalid color, a diameter that is not in `diameterRange`, or a ring wider than the disc.
+    /// Creates a disc; returns nil if a color is invalid, the diameter is outside `diameterRange`, or the ring is wider than the disc.
     public init?(fill: Color, stroke: Color, strokeWidth: Double, diameter: Double) {
         guard fill.isValid, stroke.isValid, Self.diameterRange.contains(diameter), strokeWidth >= 0, 2 * strokeWidth <= diameter else {
             return nil
@@ -24,7 +24,7 @@ public struct DiscImage: Hashable, Sendable {
 }
 
 public extension DiscImage {
-    /// Its name, such as `disc:1f6fd6-ffffff-3-40`.
+    /// The image's name, such as `disc:1f6fd6-ffffff-3-40`.
     var name: String {
         func hex(_ color: Color) -> String {
             let alpha = color.alpha < 1 ? Self.hex(UInt32(color.premultipliedBytes.alpha), digits: 2) : ""
@@ -34,9 +34,9 @@ public extension DiscImage {
         return "disc:\(hex(fill))-\(hex(stroke))-\(plain(strokeWidth))-\(plain(diameter))"
     }
 
-    /// The disc in `width` by `height` device pixels, stretched if they differ. Sides must not be negative.
+    /// The disc in `width` by `height` device pixels, stretched if the sides differ. Sides must not be negative.
     ///
-    /// Nothing is cached; the pixels are the same on every machine.
+    /// The bitmap is not cached. Its pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let circle = Circle(center: diameter / 2, radius: diameter / 2)
         var layers: [NestedLayer] = []

@@ -1,22 +1,22 @@
 import WaymarkSystem
 
-/// Options for encoding a picture. A format ignores options that do not apply to it.
+/// Options for encoding a picture. Formats ignore options that do not apply to them.
 public struct EncodingOptions: Equatable, Sendable {
-    /// The quality, from 1 (smallest file) to 100. Default nil: 85 for JPEG, lossless for WebP. PNG and RGBA are always lossless.
+    /// The quality, from 1 (smallest file) to 100. Default nil: 85 for JPEG, and lossless for WebP. PNG and RGBA are always lossless.
     public var quality: Int?
-    /// Whether a JPEG is progressive: it appears coarsely first, and is usually a little smaller. Default false.
+    /// Whether a JPEG is progressive. A progressive JPEG appears coarsely first, and is usually a little smaller. Default false.
     public var isProgressive: Bool
-    /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette, every color is kept. A picture with no
-    /// more colors than that is unchanged; otherwise a palette with alpha is chosen for the picture, and each pixel takes the nearest
-    /// color. Not available for pictures written in bands, because the palette depends on the whole picture.
+    /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette is used, and every color is kept. A
+    /// picture that does not have more colors than that is unchanged. Otherwise a palette, with alpha, is chosen for the picture, and
+    /// each pixel takes the nearest color. Pictures written in bands cannot have a palette, because it depends on the whole picture.
     public var paletteColors: Int?
-    /// The background behind the transparent parts of a JPEG, which has no alpha. Default nil: white; a translucent color is itself
-    /// drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
+    /// The color drawn behind the transparent parts of a picture saved as JPEG, which has no alpha. Default nil: white. A translucent
+    /// color is itself drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
     public var background: Color?
 
-    /// The number of threads that compress a PNG, in stripes of about a million bytes. Default nil: one for each processor that the
-    /// process may use (by its affinity mask and the quota of its control group). Values below 1 count as 1. The bytes of the file do
-    /// not depend on it.
+    /// The number of threads that compress a PNG, in stripes of about a million bytes. Default nil: one thread for each processor that
+    /// the process may use, according to its affinity mask and the quota of its control group. Values below 1 count as 1. The bytes of
+    /// the file do not depend on this number.
     public var threadCount: Int?
 
     public init(
@@ -33,7 +33,7 @@ public struct EncodingOptions: Equatable, Sendable {
 extension EncodingOptions {
     var threads: Int { threadCount ?? ProcessorCount.current.usable }
 
-    /// Throws `badQuality` or `badPalette` if the quality or the number of colors is out of range, and applies to the format.
+    /// Throws `badQuality` or `badPalette` if the quality or the number of colors applies to the format but is out of range.
     func check(_ format: ImageFormat) throws(ImagingError) {
         if format.hasQuality, let quality, !Self.qualities.contains(quality) {
             throw ImagingError(.badQuality(quality), format: format.name)
@@ -43,8 +43,8 @@ extension EncodingOptions {
         }
     }
 
-    /// The values of `quality`.
+    /// The valid values of `quality`.
     package static let qualities = 1...100
-    /// The values of `paletteColors`.
+    /// The valid values of `paletteColors`.
     package static let paletteColorCounts = IndexedBitmap.colorCounts
 }

@@ -1,20 +1,23 @@
 /// A format in which pictures can be written.
 ///
-/// A new format is a case here, its file extensions below, and its encoder in `Bitmap+Encoding.swift`; the compiler reports all places.
+/// To add a format, add a case here, its file extensions below, and its encoder in `Bitmap+Encoding.swift`; the compiler reports every
+/// place that needs a change.
 public enum ImageFormat: String, CaseIterable, Sendable {
-    /// PNG, straight alpha, with an sRGB chunk; RGB when every pixel is opaque; with a palette if `EncodingOptions.paletteColors` is set.
+    /// PNG with straight alpha and an sRGB chunk. It is RGB if every pixel is opaque, and has a palette if
+    /// `EncodingOptions.paletteColors` is set.
     case png
-    /// JPEG, baseline or progressive, chroma not subsampled, without alpha: composited over `EncodingOptions.background`.
+    /// JPEG, baseline or progressive, without chroma subsampling and without alpha: the picture is composited over
+    /// `EncodingOptions.background`.
     case jpeg
-    /// WebP, straight alpha; lossless unless `EncodingOptions.quality` is set.
+    /// WebP with straight alpha. It is lossless unless `EncodingOptions.quality` is set.
     case webp
-    /// Raw straight RGBA bytes, top row first, without header and padding.
+    /// Raw straight RGBA bytes, with the top row first, and without header and padding.
     case rgba
 
     /// The usual file extension, in lower case and without the dot.
     public var fileExtension: String { fileExtensions[0] }
 
-    /// All file extensions, in lower case and without the dot, the usual one first.
+    /// All file extensions, in lower case and without the dot; the usual one comes first.
     public var fileExtensions: [String] {
         switch self {
         case .png: ["png"]
@@ -24,7 +27,7 @@ public enum ImageFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it has alpha; formats without it are composited over `EncodingOptions.background`.
+    /// Whether the format has alpha. Pictures in formats without alpha are composited over `EncodingOptions.background`.
     public var hasAlpha: Bool { self != .jpeg }
 
     /// The name of the format in messages.
@@ -37,7 +40,7 @@ public enum ImageFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The format for the extension of `path`, case-insensitive; nil if no writable format has that extension.
+    /// The format for the extension of `path`, ignoring case; nil if no writable format has that extension.
     public init?(path: String) {
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }
@@ -48,16 +51,16 @@ public enum ImageFormat: String, CaseIterable, Sendable {
 }
 
 extension ImageFormat {
-    /// Whether `EncodingOptions.quality` applies to it.
+    /// Whether `EncodingOptions.quality` applies to the format.
     package var hasQuality: Bool { self == .jpeg || self == .webp }
 
-    /// Whether `EncodingOptions.paletteColors` applies to it.
+    /// Whether `EncodingOptions.paletteColors` applies to the format.
     package var hasPalette: Bool { self == .png }
 
-    /// Whether `EncodingOptions.isProgressive` applies to it.
+    /// Whether `EncodingOptions.isProgressive` applies to the format.
     package var canBeProgressive: Bool { self == .jpeg }
 
-    /// Whether it can be written band by band with these options.
+    /// Whether a picture in this format, with these options, can be written band by band.
     package func isStreamable(_ options: EncodingOptions) -> Bool {
         switch self {
         case .png: options.paletteColors == nil
@@ -76,7 +79,8 @@ extension ImageFormat {
         }
     }
 
-    /// Throws `cannotEncode` if the format does not support a picture of this size, so that callers can check before drawing.
+    /// Throws `cannotEncode` if the format does not support a picture of this size. Callers can therefore check the size before they
+    /// draw.
     package func checkSize(width: Int, height: Int) throws(ImagingError) {
         let sides = (self == .rgba ? 0 : 1)...longestSide
         guard sides.contains(width), sides.contains(height) else {

@@ -1,10 +1,10 @@
-/// Limits on images from files, checked before memory for the pixels is allocated.
+/// Limits for images from files. They are checked before memory for the pixels is allocated.
 public struct ImageLimits: Equatable, Sendable {
     /// The maximum width in pixels. Default 16,384.
     public var width: Int
     /// The maximum height in pixels. Default 16,384.
     public var height: Int
-    /// The maximum number of pixels. Default 67,108,864 (64 Mi), which decode to 256 MiB.
+    /// The maximum number of pixels. Default 67,108,864 (64 Mi pixels, which decode to 256 MiB).
     public var pixels: Int
     /// The maximum size of a file in bytes. Default 268,435,456 (256 MiB).
     public var bytes: Int

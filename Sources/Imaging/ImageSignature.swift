@@ -1,6 +1,6 @@
-/// An image format, detected from a file's first bytes, never from its name.
+/// An image format as detected from a file's first bytes, never from its name.
 ///
-/// It includes formats that cannot be decoded, so that an error can name them.
+/// Some of these formats cannot be decoded; they are detected so that an error can name them.
 public enum ImageSignature: String, CaseIterable, Sendable {
     case png = "PNG"
     case jpeg = "JPEG"
@@ -9,7 +9,7 @@ public enum ImageSignature: String, CaseIterable, Sendable {
     case bmp = "BMP"
     case svg = "SVG"
 
-    /// The format whose signature these bytes begin with, or nil.
+    /// Finds the format whose signature begins these bytes; returns nil if there is none.
     public init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
             self = .png
@@ -31,7 +31,7 @@ public enum ImageSignature: String, CaseIterable, Sendable {
 }
 
 private extension ImageSignature {
-    /// Whether this is markup with an `<svg` tag in its first 4 KiB.
+    /// Whether these bytes are markup with an `<svg` tag in their first 4 KiB.
     static func beginsLikeSVG(_ bytes: [UInt8]) -> Bool {
         var head = bytes.prefix(4096)
         if head.starts(with: [0xef, 0xbb, 0xbf]) { head = head.dropFirst(3) }

@@ -2,8 +2,8 @@ import WaymarkSystem
 
 /// The reason why a picture could not be read, encoded or written, with a one-sentence description.
 ///
-/// Exit codes are chosen elsewhere, based on the reason: `cannotRead` is a missing or unreadable file, `cannotWrite` an output that
-/// cannot be written; most others mean a file with invalid content.
+/// Exit codes are chosen elsewhere, based on the reason. `cannotRead` means a missing or unreadable file, and `cannotWrite` an output
+/// that cannot be written; most other reasons mean a file with invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
@@ -11,7 +11,7 @@ public struct ImagingError: Error, Equatable, Sendable {
         case empty
         /// The format of the bytes is unknown.
         case notAnImage
-        /// The format is known, but cannot be decoded.
+        /// The format is known but cannot be decoded.
         case unsupported
         /// The header declares more pixels than the limits allow.
         case tooLarge(width: Int, height: Int, limits: ImageLimits)
@@ -19,36 +19,36 @@ public struct ImagingError: Error, Equatable, Sendable {
         case tooLong(limits: ImageLimits)
         /// The data is damaged or truncated. `message` comes from the decoder.
         case corrupt(message: String)
-        /// The data may be valid, but drawing it was refused or failed: it is nested too deeply, takes too long, or crashed the renderer.
+        /// The data may be valid, but it is nested too deeply, takes too long to draw, or crashed the library that draws it.
         case undrawable(message: String)
         /// The format does not support a picture of this size.
         case cannotEncode(width: Int, height: Int)
         /// The quality is outside 1…100.
         case badQuality(Int)
-        /// The number of a palette's colors is outside 2…256.
+        /// The number of palette colors is outside 2…256.
         case badPalette(Int)
-        /// The format needs a library that is not installed; `package` is its Debian package.
+        /// The format needs a library that is not installed. `package` is the Debian package of that library.
         case missingLibrary(package: String)
-        /// The picture cannot be written in bands, or cannot be continued; the sentence gives the reason.
+        /// The picture cannot be written in bands, or its writing cannot be continued. The sentence gives the reason.
         case cannotStream(String)
-        /// The file name does not have the extension of a writable format.
+        /// The file name does not end with the extension of a writable format.
         case unknownExtension
-        /// The URL is not a file URL.
+        /// The URL does not refer to a file.
         case noFile
-        /// The system refused to read the file; `errno` has the reason.
+        /// The system refused to read the file; `errno` tells why.
         case cannotRead
-        /// The system refused to write the file; `errno` has the reason.
+        /// The system refused to write the file; `errno` tells why.
         case cannotWrite
         /// There is not enough memory.
         case outOfMemory
     }
 
     public var reason: Reason
-    /// The name of the format, such as "PNG", if known.
+    /// The name of the format, such as "PNG"; nil if unknown.
     public var format: String?
-    /// The path of the file, if any.
+    /// The path of the file; nil if there is no file.
     public var path: String?
-    /// The system's error number, if the system refused.
+    /// The system's error number, if the system refused the operation.
     public var errno: Int32?
 
     public init(_ reason: Reason, format: String? = nil, path: String? = nil, errno: Int32? = nil) {
@@ -60,15 +60,15 @@ public struct ImagingError: Error, Equatable, Sendable {
 }
 
 extension ImagingError: CustomStringConvertible {
-    /// One sentence in lower case and without a period, after the path if there is one:
-    /// `pin.png: the PNG data is damaged: IDAT: CRC error`.
+    /// One sentence in lower case and without a period, after the path if there is one. Example: `pin.png: the PNG data is damaged: IDAT:
+    /// CRC error`.
     public var description: String {
         (path.map { "\($0.quotedIfEmpty): " } ?? "") + sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
     }
 }
 
 extension ImagingError {
-    /// Converts a file error of a picture file.
+    /// Creates the error for a picture file from a file error.
     /// - Parameter limits: The limits under which the file was read.
     package init(_ error: FileError, limits: ImageLimits = ImageLimits()) {
         let reason: Reason =
@@ -80,7 +80,7 @@ extension ImagingError {
         self.init(reason, path: error.path, errno: error.errno)
     }
 
-    /// The same error with the path of the file concerned.
+    /// This error with the path of the file concerned.
     package func at(_ path: String) -> ImagingError {
         var error = self
         error.path = path

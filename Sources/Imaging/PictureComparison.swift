@@ -1,13 +1,13 @@
 /// The comparison of two pictures, used by `waymark diff` and by every picture test.
 ///
-/// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels of very
-/// different straight colors are nearly equal. A pixel differs if any channel, alpha included, differs by more than `threshold`. The
-/// pictures match if no 16 × 16 window has more than the share `allowed` of differing pixels: a few stray pixels may be spread over a
-/// picture, but a large background does not outweigh a small error. Pictures of different sizes never match.
+/// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels with very
+/// different straight colors are nearly equal. A pixel differs if any of its channels, including alpha, differs by more than `threshold`.
+/// The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. A few stray pixels may therefore be
+/// spread over a picture, but a large background does not outweigh a small error. Pictures of different sizes never match.
 public struct PictureComparison: Equatable, Sendable {
-    /// The pixel at which the pictures differ most; the first in reading order if there are several.
+    /// The pixel at which the pictures differ most. If there are several, it is the first in reading order.
     public struct Largest: Hashable, Sendable {
-        /// The difference in the channel where it is largest, 1…255.
+        /// The difference in the channel that differs most, 1…255.
         public var difference: Int
         public var x: Int
         public var y: Int
@@ -19,11 +19,11 @@ public struct PictureComparison: Equatable, Sendable {
         }
     }
 
-    /// The window with the most differing pixels; the first in reading order if there are several.
+    /// The window with the most differing pixels. If there are several, it is the first in reading order.
     public struct Window: Hashable, Sendable {
-        /// Its rectangle: 16 × 16 pixels, or less if the picture is smaller.
+        /// The rectangle of the window: 16 × 16 pixels, or less if the picture is smaller.
         public var rectangle: PixelRect
-        /// The number of its differing pixels.
+        /// The number of differing pixels in the window.
         public var differingPixels: Int
 
         public init(rectangle: PixelRect, differingPixels: Int) {
@@ -31,47 +31,49 @@ public struct PictureComparison: Equatable, Sendable {
             self.differingPixels = differingPixels
         }
 
-        /// The share of its pixels that differ, 0…1.
+        /// The share of the window's pixels that differ, 0…1.
         public var share: Double { Double(differingPixels) / Double(rectangle.width * rectangle.height) }
     }
 
     /// Whether differences at antialiased edges count.
     public enum Antialiasing: Hashable, Sendable {
-        /// They count like all others.
+        /// Pixels at antialiased edges are compared like all others.
         case compared
-        /// A pixel that edges merely cover slightly more or less in one picture than in the other counts as equal. For each channel,
-        /// - each picture's value lies within the range of the other's 3 × 3 pixels around it, widened by `threshold`;
-        /// - and the content has not moved by a pixel: the sum of the differences over the pixel and its two neighbors in the row, or in
-        ///   the column, is less than seven eighths of the smaller range.
+        /// A pixel counts as equal if an edge merely covers slightly more or less of it in one picture than in the other. Two conditions
+        /// must hold for each channel:
+        /// - In each picture, the pixel's value lies within the range of values in the 3 × 3 pixels around it in the other picture,
+        ///   widened by `threshold`.
+        /// - The content has not moved by a whole pixel: the sum of the differences over the pixel and its two neighbors in the row, or
+        ///   in the column, is less than seven eighths of the smaller range.
         ///
         /// The first condition alone would let everything move by a whole pixel. Changed colors, missing content, and lines thinner than
-        /// two pixels that become fainter still differ. A pixel at the edge of a picture has no neighbors beyond it.
+        /// two pixels that become fainter still count as different. A pixel at the edge of a picture has no neighbors beyond that edge.
         case ignored
     }
 
-    /// The largest channel difference that counts as equal, 0…255.
+    /// The largest channel difference that still counts as equal, 0…255.
     public let threshold: Int
-    /// The largest share of differing pixels in any window that still matches, 0…1.
+    /// The largest share of differing pixels in any window at which the pictures still match, 0…1.
     public let allowed: Double
     /// Whether differences at antialiased edges count.
     public let antialiasing: Antialiasing
     public let first: Bitmap
     public let second: Bitmap
 
-    /// The number of pixels that differ by more than `threshold`, except at ignored edges; 0 if the sizes differ.
+    /// The number of pixels that differ by more than `threshold`, without pixels at ignored edges; 0 if the sizes differ.
     public let differingPixels: Int
-    /// The number of pixels that differ by more than `threshold` and count as equal because antialiasing is ignored.
+    /// The number of pixels that differ by more than `threshold` but count as equal because differences at antialiased edges are ignored.
     public let ignoredPixels: Int
-    /// The largest difference among the differing pixels, or, if no pixels differ, among all pixels; nil if the pictures are equal or
-    /// differ in size.
+    /// The largest difference among the differing pixels or, if no pixels count as different, among all pixels; nil if the pictures are
+    /// equal, or if their sizes differ.
     public let largest: Largest?
-    /// The window with the most differing pixels; nil if no pixels differ, or the sizes differ.
+    /// The window with the most differing pixels; nil if no pixels differ, or if the sizes differ.
     public let worstWindow: Window?
-    /// The bounding rectangle of all differing pixels; nil if no pixels differ, or the sizes differ.
+    /// The bounding rectangle of all differing pixels; nil if no pixels differ, or if the sizes differ.
     public let bounds: PixelRect?
 
-    /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally:
-    /// with a threshold of −1 every pixel differs, and with an `allowed` of −1 nothing matches.
+    /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally: with a threshold of
+    /// −1 every pixel differs, and if `allowed` is −1 nothing matches.
     public init(
         _ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0, antialiasing: Antialiasing = .compared
     ) {
@@ -90,7 +92,7 @@ public struct PictureComparison: Equatable, Sendable {
 }
 
 public extension PictureComparison {
-    /// The side of the windows in which differing pixels are counted, in pixels.
+    /// The side, in pixels, of the windows in which differing pixels are counted.
     static let windowSide = 16
 
     /// Whether the pictures have the same width and height.
@@ -99,7 +101,7 @@ public extension PictureComparison {
     /// Whether the pictures have equal sizes and no window has a share of differing pixels above `allowed`.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
-    /// The first picture in faint gray over white, with every differing pixel in strong red. Nil if the sizes differ.
+    /// The first picture in faint gray over white, with every differing pixel in strong red; nil if the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
         let differs = Differences(first, second, threshold: threshold, antialiasing).differs
@@ -121,7 +123,7 @@ public extension PictureComparison {
 }
 
 extension PictureComparison: CustomStringConvertible {
-    /// One sentence: `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window, at (0, 0), 4.7 % differ`.
+    /// One sentence, such as `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window, at (0, 0), 4.7 % differ`.
     public var description: String {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         guard let largest else { return "the pictures are equal" }
@@ -143,7 +145,7 @@ private extension PictureComparison.Largest {
 }
 
 private extension PictureComparison {
-    /// Luma over white, compressed into the lightest quarter of the scale.
+    /// The luma of a color over white, compressed into the lightest quarter of the scale.
     static func faintGrey(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8) -> UInt8 {
         let luma = (77 * Int(red) + 150 * Int(green) + 29 * Int(blue) + 128) >> 8
         let overWhite = min(luma + 255 - Int(alpha), 255)
@@ -212,7 +214,8 @@ private struct Differences {
         }
     }
 
-    /// The first window in reading order with the most differing pixels, among all windows that lie entirely inside.
+    /// The window with the most differing pixels, among all windows that lie entirely inside the picture. If there are several, it is the
+    /// first in reading order.
     func worstWindow(side: Int) -> PictureComparison.Window? {
         guard count > 0 else { return nil }
         let windowWidth = min(side, width)
@@ -234,8 +237,8 @@ private struct Differences {
         return worst
     }
 
-    /// A summed-area table, one larger than the picture: the element at (x, y) is the number of differing pixels above and to the left.
-    /// Even if the 32-bit sums wrap around, their differences are correct.
+    /// A summed-area table, one row and one column larger than the picture. The element at (x, y) is the number of differing pixels above
+    /// and to the left. Even if the 32-bit sums wrap around, their differences are correct.
     func summedAreas() -> [UInt32] {
         let stride = width + 1
         var sums = [UInt32](repeating: 0, count: stride * (height + 1))

@@ -1,10 +1,10 @@
 import WaymarkSystem
 
-/// A picture file written in bands, from top to bottom: only a band and a few stripes of rows are in memory, never the whole picture.
+/// A picture file written in bands, from top to bottom. Only a band and a few stripes of rows are in memory, never the whole picture.
 ///
-/// The bytes are the same as with `Bitmap.write`, regardless of the bands, and the file also appears atomically when it is finished. A
-/// stream that fails or is released unfinished leaves no file; devices and pipes are written as bands arrive. PNG and RGBA can be streamed.
-/// JPEG, WebP and a PNG with a palette cannot, because their encoders need the whole picture.
+/// The file has the same bytes as one from `Bitmap.write`, regardless of the bands, and it also appears atomically, when it is finished.
+/// A stream that fails, or is released unfinished, leaves no file; devices and pipes are written to as bands arrive. PNG and RGBA can be
+/// streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -21,7 +21,7 @@ public final class PictureStream {
     /// The PNG encoder; nil for RGBA.
     private var png: PNGWriter?
 
-    /// Begins a picture in a file to which nothing else writes. `path` is its name in errors.
+    /// Begins a picture in a file to which nothing else writes. Errors give `path` as the file's name.
     package init(
         _ file: UnfinishedFile, path: String, width: Int, height: Int, as format: ImageFormat, isOpaque: Bool, options: EncodingOptions
     ) throws(ImagingError) {
@@ -50,12 +50,12 @@ public final class PictureStream {
         self.file = file
     }
 
-    /// Begins a file.
+    /// Begins a picture file.
     ///
-    /// `format` defaults to the format of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255:
-    /// only then can a PNG omit alpha, which must be known before the first row. Of `options`, only the number of threads is used, and a
-    /// palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or `cannotStream` for a format that cannot be
-    /// streamed.
+    /// `format` defaults to the format of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255;
+    /// only with this promise can a PNG omit alpha, because that must be decided before the first row. The only option used is the number
+    /// of threads; a palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or, if the format cannot be streamed,
+    /// `cannotStream`.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()
@@ -66,10 +66,10 @@ public final class PictureStream {
         try self.init(file, path: path, width: width, height: height, as: format, isOpaque: isOpaque, options: options)
     }
 
-    /// Appends rows below the existing ones.
+    /// Appends the rows of a band below the existing rows.
     ///
     /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised; the
-    /// stream is then unchanged, and another band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
+    /// stream is then unchanged, and a different band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard band.width == width else { throw refusal("a band is \(band.width) pixels wide, and the picture \(width)") }
@@ -92,7 +92,8 @@ public final class PictureStream {
         rowCount += band.height
     }
 
-    /// Completes the file, which then appears under its name. Throws `cannotStream` if rows are missing; they may still be appended.
+    /// Completes the file, which then appears under its name. Throws `cannotStream` if rows are missing; the missing rows may still be
+    /// appended.
     public func finish() throws(ImagingError) {
         guard let file else { throw refusal("it is finished, or has failed") }
         guard rowCount == height else { throw refusal("\(height - rowCount) rows are missing") }

@@ -1,20 +1,20 @@
-/// A pin like the built-in ones in any color, with a digit, a letter or a dot in its head.
+/// A pin like the built-in ones, in any color, with a digit, a letter or a dot in its head.
 ///
-/// The highlight and the rim are derived from the color of the body; dot and symbol are white, or dark on light bodies. The symbol is
-/// text: maps draw it with their fonts, and this room only determines its position and color.
+/// The highlight and the rim are derived from the color of the body. The dot or symbol is white, or dark on a light body. The symbol is
+/// text: maps draw it with their fonts, and this module only determines its position and color.
 public struct PinImage: Hashable, Sendable {
-    /// The body's color, 0xrrggbb.
+    /// The color of the body, as 0xrrggbb.
     public let color: UInt32
-    /// One of `symbols`; nil for the dot.
+    /// The symbol, one of `symbols`; nil for the dot.
     public let symbol: Character?
     /// The width in points.
     public let naturalWidth: Double
 
     /// - Parameters:
-    ///   - color: The color of the body, rounded to 256 steps per channel; its alpha is ignored.
+    ///   - color: The color of the body, rounded to 8 bits per channel. Its alpha is ignored.
     ///   - symbol: 0…9, a…z or A…Z. Letters are kept in lower case and drawn as capitals. Default nil: the dot.
     ///   - width: The width in points, in `widthRange`. Default 27.
-    /// - Returns: nil for an invalid color, an invalid symbol, or a width out of range.
+    /// - Returns: A pin, or nil if the color or the symbol is invalid, or the width is out of range.
     public init?(color: Color, symbol: Character? = nil, width: Double = defaultWidth) {
         guard color.isValid, Self.widthRange.contains(width) else { return nil }
         let bytes = color.withAlpha(1).premultipliedBytes
@@ -37,22 +37,22 @@ public extension PinImage {
     /// The valid widths in points.
     static let widthRange = 1.0...1000.0
 
-    /// The height in points: in the proportions of the built-in pins, rounded to whole points.
+    /// The height in points. It has the proportions of the built-in pins, rounded to whole points.
     var naturalHeight: Double {
         max(1, (naturalWidth * Pin.height / Pin.width).rounded())
     }
 
-    /// Its name, such as `pin:7e7e7e-27` or `pin:ff0000-a-27`.
+    /// The image's name, such as `pin:7e7e7e-27` or `pin:ff0000-a-27`.
     var name: String {
         let hex = String(color, radix: 16)
         let width = Int(exactly: naturalWidth).map { "\($0)" } ?? "\(naturalWidth)"
         return "pin:\(String(repeating: "0", count: 6 - hex.count))\(hex)\(symbol.map { "-\($0)" } ?? "")-\(width)"
     }
 
-    /// The pin without its symbol, in `width` by `height` device pixels, stretched if the aspect ratio differs. Sides must not be
-    /// negative.
+    /// The pin without its symbol, in `width` by `height` device pixels, stretched if the aspect ratio differs from the natural one.
+    /// Sides must not be negative.
     ///
-    /// Nothing is cached; the pixels are the same on every machine.
+    /// The bitmap is not cached. Its pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         let palette = PinPalette(body: color)
         let pin = Pin(
@@ -69,8 +69,8 @@ package extension PinImage {
             red: Double(packed >> 16 & 255) / 255, green: Double(packed >> 8 & 255) / 255, blue: Double(packed & 255) / 255)
     }
 
-    /// The placement of the symbol in `width` by `height` device pixels: its center, from the upper left, and the height of a capital
-    /// letter. It is not stretched with the pin.
+    /// The placement of the symbol in a pin of `width` by `height` device pixels: the center of the symbol, from the upper left, and the
+    /// height of a capital letter. The symbol is not stretched with the pin.
     func symbolPlace(width: Int, height: Int) -> (centerX: Double, centerY: Double, capitalHeight: Double) {
         let (across, down) = (Double(width) / Pin.width, Double(height) / pinHeight)
         return (Double(width) / 2, Pin.headRadius * down, Pin.capitalHeight * min(across, down))
@@ -78,7 +78,7 @@ package extension PinImage {
 }
 
 private extension PinImage {
-    /// The height in units of a 26-point-wide pin, so that the head stays a circle although `naturalHeight` is rounded.
+    /// The pin's height in units of a 26-point-wide pin, which keep the head a circle although `naturalHeight` is rounded.
     var pinHeight: Double { naturalHeight * Pin.width / naturalWidth }
 }
 

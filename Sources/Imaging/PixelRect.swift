@@ -1,4 +1,4 @@
-/// A rectangle of whole device pixels, with the origin at the upper left of a picture or texture, y down.
+/// A rectangle of whole device pixels in a picture or texture, with the origin at the upper left and y pointing down.
 public struct PixelRect: Hashable, Sendable {
     public var x: Int
     public var y: Int
@@ -12,7 +12,7 @@ public struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// Whether it lies within a picture of this size. An empty rectangle does if its origin does.
+    /// Whether the rectangle lies within a picture of this size. An empty rectangle lies within the picture if its origin does.
     package func isWithin(width: Int, height: Int) -> Bool {
         x >= 0 && y >= 0 && self.width >= 0 && self.height >= 0 && x <= width && y <= height
             && self.width <= width - x && self.height <= height - y

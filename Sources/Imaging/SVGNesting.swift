@@ -4,13 +4,14 @@
 /// times the number of elements with references: each is entered only once at a time, because librsvg refuses cycles. Its stack is made
 /// large enough for that, or the file is refused. Syntax errors are not reported here, but by librsvg.
 struct SVGNesting {
-    /// The maximum nesting depth of elements. Drawing programs rarely produce 30.
+    /// The maximum nesting depth of elements. Files from drawing programs rarely exceed 30.
     static let deepest = 128
     /// The maximum nesting depth of parentheses in a style sheet, where selectors such as `:not()` are parsed recursively.
     static let deepestParentheses = 64
-    /// A level of recursion takes at most 6.5 KiB (a pattern in a pattern, librsvg 2.54; groups 4.2 KiB).
+    /// The bytes of stack for each level of recursion. A level needs at most 6.5 KiB (a pattern in a pattern, librsvg 2.54); groups need
+    /// 4.2 KiB.
     static let bytesPerLevel = 8 << 10
-    /// 1 GiB of address space; unused pages take no memory.
+    /// The maximum stack size: 1 GiB of address space. Unused pages take no memory.
     static let largestStack = 1 << 30
 
     private(set) var depth = 0
@@ -64,7 +65,7 @@ struct SVGNesting {
         }
     }
 
-    /// The stack size in bytes that librsvg may need; throws if it is too large.
+    /// The stack size in bytes that librsvg may need. Throws if that size exceeds the maximum.
     func stack() throws(ImagingError) -> Int {
         let least = 8 << 20
         let (levels, overflow) = (leads + 1).multipliedReportingOverflow(by: depth + 1)
@@ -86,7 +87,7 @@ private extension SVGNesting {
         }
     }
 
-    /// The index after the next `mark`, or the end of the bytes.
+    /// The index after the next `mark`, or after the last byte if there is none.
     static func end(of mark: StaticString, in bytes: [UInt8], from start: Int) -> Int {
         mark.withUTF8Buffer { mark in
             var at = start
@@ -114,7 +115,7 @@ private extension SVGNesting {
         return bytes.count
     }
 
-    /// The index after a declaration's `>`; a DOCTYPE contains other declarations in square brackets.
+    /// The index after a declaration's `>`. A DOCTYPE may contain other declarations in square brackets.
     static func endOfDeclaration(in bytes: [UInt8], from start: Int) -> Int {
         var quote: UInt8?
         var brackets = 0
@@ -135,7 +136,7 @@ private extension SVGNesting {
         return bytes.count
     }
 
-    /// An element's name without its prefix.
+    /// The name of an element without its prefix.
     static func localName(_ tag: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let name = tag.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return name }

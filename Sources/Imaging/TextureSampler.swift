@@ -1,41 +1,41 @@
-/// How a texture is sampled: outside its edges, and when it is magnified or minified.
+/// How a texture is sampled outside its edges, and when it is magnified or minified.
 public struct TextureSampler: Hashable, Sendable {
-    /// The horizontal wrap mode, for texture coordinates u outside 0…1. Default: repeat.
+    /// The horizontal wrap mode, for texture coordinates u outside 0…1. Default `repeat`.
     public var wrapU: Wrap
-    /// The vertical wrap mode, for texture coordinates v outside 0…1. Default: repeat.
+    /// The vertical wrap mode, for texture coordinates v outside 0…1. Default `repeat`.
     public var wrapV: Wrap
-    /// The filter when the texture is magnified. Default linear.
+    /// The filter used when the texture is magnified. Default `linear`.
     public var magFilter: Filter
-    /// The filter within the texture, or within each mipmap, when it is minified. Default linear.
+    /// The filter used within the texture, or within each mipmap, when the texture is minified. Default `linear`.
     public var minFilter: Filter
-    /// How mipmaps are selected when the texture is minified. Default linear.
+    /// How mipmaps are selected when the texture is minified. Default `linear`.
     public var mipmapFilter: MipmapFilter
 
-    /// The content outside the edges of a texture.
+    /// What appears outside the edges of a texture.
     public enum Wrap: String, CaseIterable, Hashable, Sendable {
         /// The texture repeats.
         case `repeat`
-        /// The texture repeats, every other copy mirrored.
+        /// The texture repeats, and every other copy is mirrored.
         case mirroredRepeat
         /// The nearest pixel of the edge repeats.
         case clampToEdge
     }
 
-    /// How a point between pixels is filtered.
+    /// How the color at a point between pixels is computed.
     public enum Filter: String, CaseIterable, Hashable, Sendable {
-        /// The nearest pixel.
+        /// Uses the nearest pixel.
         case nearest
-        /// The mean of the four nearest pixels, weighted by their distance.
+        /// Uses the mean of the four nearest pixels, weighted by distance.
         case linear
     }
 
     /// How mipmaps, each half the size of the previous one, are selected.
     public enum MipmapFilter: String, CaseIterable, Hashable, Sendable {
-        /// Mipmaps are not used: pixels in between are skipped, and the texture flickers as it moves.
+        /// Mipmaps are not used. Pixels are skipped, and the texture flickers as it moves.
         case none
-        /// The mipmap of the nearest size.
+        /// Uses the mipmap with the nearest size.
         case nearest
-        /// The weighted mean of the two mipmaps of the nearest sizes.
+        /// Uses the weighted mean of the two mipmaps with the nearest sizes.
         case linear
     }
 

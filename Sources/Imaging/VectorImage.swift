@@ -1,4 +1,4 @@
-/// An image without stored pixels, rasterized for the exact pixel size at which it is shown: sharp at any size.
+/// An image without stored pixels, rasterized for the exact pixel size at which it is shown, and therefore sharp at any size.
 ///
 /// Equal images of the same size have equal pixels, so rasterized images can be cached by image and size.
 public enum VectorImage: Hashable, Sendable {
@@ -26,7 +26,7 @@ public extension VectorImage {
         }
     }
 
-    /// Its name in printed frames; different images have different names.
+    /// The image's name in printed frames. Different images have different names.
     var name: String {
         switch self {
         case .builtIn(let image): "builtin:\(image.rawValue)"
@@ -35,10 +35,10 @@ public extension VectorImage {
         }
     }
 
-    /// The image without the symbol of a pin, in `width` by `height` device pixels, stretched if the aspect ratio differs. Sides must
-    /// not be negative.
+    /// The image, without the symbol of a pin, in `width` by `height` device pixels, stretched if the aspect ratio differs from the
+    /// natural one. Sides must not be negative.
     ///
-    /// Nothing is cached; the pixels are the same on every machine.
+    /// The bitmap is not cached. Its pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
         switch self {
         case .builtIn(let image): image.bitmap(width: width, height: height)

@@ -3,7 +3,7 @@ import WaymarkScene
 
 /// A call that a map made to its delegate.
 public struct MapCallback: Equatable {
-    /// The methods of delegates and observers, by the words after `mapView(_:`.
+    /// The methods of delegates and observers, named by the words after `mapView(_:`.
     public enum Name: String, Sendable, CaseIterable {
         case didTap, markerInfoWindow, markerInfoContents
         case didSelect, didTapMapAt, didLongPressAt
@@ -15,19 +15,19 @@ public struct MapCallback: Equatable {
     public let name: Name
     /// The objects concerned, topmost first; empty if the call concerns a coordinate.
     public let objects: [ViewObject]
-    /// The coordinate that was tapped or pressed, or the info window's; for a dragged marker, its position at that moment. nil for other
-    /// calls.
+    /// The coordinate that was tapped or pressed, or the coordinate of the info window. For a dragged marker, the marker's position at
+    /// that moment. Nil for other calls.
     public let coordinate: LatLng?
 }
 
-/// A delegate that logs all calls and decides nothing itself.
+/// A delegate that logs all calls and makes no decisions itself.
 public final class CallbackLog: MapViewDelegate {
     /// The calls so far, in order.
     public private(set) var calls: [MapCallback] = []
 
     public init() {}
 
-    /// Returns the calls since the last call, and clears them.
+    /// Returns the calls that were made since `take()` was last called, and clears them.
     public func take() -> [MapCallback] {
         defer { calls = [] }
         return calls

@@ -12,17 +12,18 @@ extension MapView {
         }
     }
 
-    /// A tap. The topmost object at the point decides:
+    /// Performs a tap. The topmost object at the point decides what happens:
     ///
-    /// - The info window: `didTapInfoWindowOf`, and nothing else.
-    /// - Another object: its `touchHandler`, then the delegate's `didTap`; if one of them has handled it, nothing else happens. Otherwise a
-    ///   marker is selected if it can show an info window, and `didSelect` is called with all objects at the point.
-    /// - No object: `didTapMapAt`, and the selection is cleared unless that call has made another one. With `propagatesTaps`, `didTapMapAt`
-    ///   is also called for taps on objects.
+    /// - The info window: `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
+    /// - A different object: its `touchHandler` is called, then the delegate's `didTap`. If one of them has handled the tap, nothing else
+    ///   happens. Otherwise a marker is selected if it can show an info window, and `didSelect` is called with all objects at the point.
+    ///   With `propagatesTaps`, `didTapMapAt` is called as well.
+    /// - No object: `didTapMapAt` is called, and the selection is cleared, unless that call changed the selection.
     ///
-    /// A tap outside the picture does nothing, with a diagnostic of the next frame. Above the horizon, only objects can be tapped.
-    /// - Parameter point: In pt from the picture's upper left, y down.
-    /// - Returns: The objects that are drawn at the point, topmost first.
+    /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, only
+    /// objects can be tapped.
+    /// - Parameter point: The point in pt from the picture's upper left, y down.
+    /// - Returns: The objects drawn at the point, topmost first.
     @discardableResult
     public func tap(at point: CGPoint) -> [ViewObject] {
         guard isInPicture(point, "tap") else { return [] }
@@ -56,10 +57,10 @@ extension MapView {
         notify { $0.mapView(self, didTapMapAt: coordinate) }
     }
 
-    /// A long press: on the info window, on a draggable marker, where it begins and ends a drag, or on the map.
+    /// Performs a long press on the info window, on a draggable marker, where it begins and ends a drag, or on the map.
     ///
-    /// A press outside the picture does nothing, with a diagnostic of the next frame.
-    /// - Parameter point: In pt from the picture's upper left, y down.
+    /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
+    /// - Parameter point: The point in pt from the picture's upper left, y down.
     public func longPress(at point: CGPoint) {
         guard isInPicture(point, "longPress") else { return }
         let top = hits(at: point).first
@@ -77,15 +78,16 @@ extension MapView {
         }
     }
 
-    /// A long press on a draggable marker, and a drag from there: `didBeginDragging`, a move with `didDrag`, and `didEndDragging`. The
-    /// marker follows the ground under the pointer, at its altitude and at any tilt, and keeps its distance on the screen from the pointer.
-    /// Above the horizon it stays where it is, and `didDrag` is not called.
+    /// Performs a long press on a draggable marker, and a drag from there: calls `didBeginDragging`, moves the marker and calls
+    /// `didDrag`, then calls `didEndDragging`. The marker follows the ground under the pointer, at its own altitude and at any tilt of
+    /// the camera, and keeps its distance on the screen from the pointer. If it would move above the horizon, it stays where it is, and
+    /// `didDrag` is not called.
     ///
-    /// A drag that begins or ends outside the picture does nothing, with a diagnostic of the next frame.
+    /// If the drag begins or ends outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameters:
-    ///   - start: In pt from the picture's upper left, y down.
-    ///   - end: In pt, likewise.
-    /// - Returns: The dragged marker; nil if no draggable marker is topmost where the drag begins.
+    ///   - start: The start of the drag, in pt from the picture's upper left, y down.
+    ///   - end: The end of the drag, in the same coordinates.
+    /// - Returns: The dragged marker; nil if the topmost object at the start is not a draggable marker.
     @discardableResult
     public func drag(from start: CGPoint, to end: CGPoint) -> Marker? {
         guard isInPicture(start, "drag"), isInPicture(end, "drag") else { return nil }

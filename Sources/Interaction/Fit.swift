@@ -4,14 +4,14 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The camera with the highest zoom that shows the subject of the options (by default all visible overlays), with icons and captions,
-    /// inside the padding, at the bearing and tilt of the options. Zoom ranges and collisions are ignored. Longitudes are covered by the
-    /// shortest arc.
+    /// The camera with the highest zoom that shows the subject of the options (by default all visible overlays) inside the padding, with
+    /// icons and captions, at the bearing and tilt of the options. Zoom ranges and collisions are ignored. East to west, it shows the
+    /// shortest arc of longitudes that contains everything.
     ///
-    /// If an overlay does not fit inside the padding at any zoom, its position is inside the padding, and as much as possible of it is in
-    /// the picture; the next frame reports a warning that names it. If nothing is to be shown, the camera is at zoom 0 and (0, 0), also
-    /// with a warning.
-    /// - Throws: `PropertyError` if a value of the options, the size or the pixel ratio is out of range, and for an unknown id.
+    /// If an overlay does not fit inside the padding at any zoom, the camera shows its position inside the padding, and as much of it as
+    /// possible in the picture; the next frame has a warning that names the overlay. If there is nothing to show, the camera is at zoom 0
+    /// and (0, 0), and the next frame has a warning.
+    /// - Throws: `PropertyError` if a value of the options, the size or the pixel ratio is out of range, or if an id is unknown.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
         if let camera = options.givenCamera { return camera }
@@ -20,8 +20,8 @@ extension MapView {
                 Composer.of(self).extent(of: self, options.subject, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)))
     }
 
-    /// The camera that shows some of the map's overlays, regardless of `isFitted`, and the contents of any containers among them.
-    /// - Parameter options: The options. Their subject is ignored.
+    /// The camera that shows the given overlays of this map, whatever their `isFitted`. A container stands for its contents.
+    /// - Parameter options: The options for fitting; their subject is ignored.
     /// - Throws: The errors of `camera(fitting:)`, and `PropertyError` for an overlay that is not on this map.
     public func camera(fitting overlays: [Overlay], options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         for (index, overlay) in overlays.enumerated() where overlay.mapView !== self {
@@ -41,7 +41,7 @@ extension MapView {
     }
 
     /// The camera that shows a box of latitudes and longitudes; see `FitSubject.bounds`.
-    /// - Parameter options: The options. Their subject is ignored.
+    /// - Parameter options: The options for fitting; their subject is ignored.
     /// - Throws: The errors of `camera(fitting:)`.
     public func camera(fitting bounds: LatLngBounds, options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         var options = options
@@ -84,7 +84,7 @@ private enum FitWarning {
     case nothing
     case isNotAll
     case arePositions
-    /// An item larger than the available room, the number of other such items, and the room in pt.
+    /// An item larger than the available space, the number of other such items, and the size of that space in pt.
     case isOversized(OversizedItem, others: Int, width: Double, height: Double)
 }
 
@@ -100,7 +100,7 @@ private struct FitSearch {
     /// The amount in pt by which the box of everything may exceed the free box.
     private var leeway = 0.0
 
-    /// - Throws: `PropertyError` for the first value out of range.
+    /// - Throws: `PropertyError` for the first value that is out of range.
     init(_ options: FitOptions, size: PointSize, pixelRatio: Double) throws(PropertyError) {
         try options.validate()
         whole = Camera(
@@ -117,8 +117,8 @@ private struct FitSearch {
         (self.options, self.size, self.pixelRatio) = (options, size, pixelRatio)
     }
 
-    /// The camera that shows an extent, with the given center or zoom instead of the fitted one, and a warning if it does not show
-    /// everything.
+    /// The camera that shows an extent, with the given center or zoom instead of a fitted one. A warning is returned if the camera does
+    /// not show everything.
     func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
         guard let visible else { return (whole, .nothing) }
         var fit = try fitAll(visible)

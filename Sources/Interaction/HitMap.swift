@@ -3,30 +3,30 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// The areas of a picture that can be picked: for image maps, whose areas are links, and for programs that look up a click without the
-/// scene.
+/// The areas of a picture in which objects can be picked. It is used for image maps, whose areas are links, and for programs that look up
+/// a click without the scene.
 public struct HitMap {
-    /// The area of one part of an object that is drawn.
+    /// The area of one drawn part of an object.
     public struct Area {
         public let object: ViewObject
         public let part: HitPart
-        /// Polygons in pt from the picture's upper left, y down, whose union is the area, clipped at the picture's edges. They have no
-        /// holes: the outline is connected to each hole by a cut.
+        /// The area, clipped at the picture's edges, as the union of polygons in pt from the picture's upper left, y down. Polygons have
+        /// no holes: cuts connect an outline to its holes.
         public let polygons: [[CGPoint]]
     }
 
     /// The size of the picture in pt.
     public let size: CGSize
-    /// Topmost first: a tap hits the first area that contains the point.
+    /// The areas, topmost first. A tap hits the first area that contains the point.
     public let areas: [Area]
 
-    /// The distance in pt by which lines are widened on each side: the tolerance of a tap.
+    /// The distance in pt by which lines are widened on each side, which is the tolerance of a tap.
     public static let lineTolerance = HitOptions().tolerance
 }
 
 extension HitMap {
-    /// The error in the URI of links; nil if its only names in braces are `{id}` and `{type}`, which stand for the id and type of an
-    /// object.
+    /// The problem of a URI for links; nil if there is none. The only allowed names in braces are `{id}` and `{type}`, which stand for
+    /// the id and the type of an object.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
@@ -40,7 +40,7 @@ extension HitMap {
 
 extension Placement {
     /// The areas of the picture.
-    /// - Parameter mapView: The map that was placed, in its state at that time.
+    /// - Parameter mapView: The map that was laid out, in the state that it had then.
     package func hitMap(on mapView: MapView) -> HitMap {
         HitMap(
             size: CGSize(width: viewport.size.width, height: viewport.size.height),

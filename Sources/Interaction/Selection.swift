@@ -3,11 +3,11 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// An object at a point of the picture, and its part at that point.
+/// An object found at a point of the picture, and its part at that point.
 public struct MapHit: Equatable {
     public let object: ViewObject
     public let part: HitPart
-    /// Whether it is drawn in the picture, including objects drawn with alpha 0.
+    /// Whether the object is drawn in the picture. An object with an alpha of 0 counts as drawn.
     public let isVisible: Bool
     /// For a marker, the copy of the world, counted from the one in which its longitude is in [-180, 180).
     let copy: Int
@@ -15,12 +15,12 @@ public struct MapHit: Equatable {
 
 /// Options for finding objects at a point.
 public struct HitOptions: Hashable, Sendable {
-    /// The maximum distance of an object from the point, in pt, valid in 0…100. Default 2.
+    /// The maximum distance in pt of an object from the point, valid in 0…100. Default 2.
     public var tolerance = 2.0
-    /// Whether objects that are hidden, outside their zoom range or collided are also found, where their icon or their shape would be.
+    /// Whether to find objects that are not drawn (hidden, outside their zoom range or collided) where their icon or shape would be.
     /// Default false.
     public var includesInvisible = false
-    /// Whether the transparent pixels of icons are ignored; then the tolerance does not apply to icons. Default false.
+    /// Whether to ignore the transparent pixels of icons. If true, the tolerance does not apply to icons. Default false.
     public var ignoresTransparentPixels = false
 
     public init(tolerance: Double = 2, includesInvisible: Bool = false, ignoresTransparentPixels: Bool = false) {
@@ -33,23 +33,24 @@ public struct HitOptions: Hashable, Sendable {
 }
 
 extension MapView {
-    /// All objects at a point, topmost first, including those that are not drawn (hidden, outside their zoom range or collided), at the
-    /// place of their icon or shape. View overlays count if they are selectable.
-    /// - Parameter tolerance: The maximum distance of an object from the point, in pt. Default 2.
+    /// All objects at a point, topmost first. Objects that are not drawn (hidden, outside their zoom range or collided) are found where
+    /// their icon or shape would be. View overlays are found only if they are selectable.
+    /// - Parameter tolerance: The maximum distance in pt of an object from the point. Default 2.
     public func objects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
         hits(at: point, HitOptions(tolerance: tolerance, includesInvisible: true)).map(\.object)
     }
 
     /// The objects drawn at a point, topmost first, including those drawn with alpha 0.
-    /// - Parameter tolerance: The maximum distance of an object from the point, in pt. Default 2.
+    /// - Parameter tolerance: The maximum distance in pt of an object from the point. Default 2.
     public func visibleObjects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
         hits(at: point, HitOptions(tolerance: tolerance)).map(\.object)
     }
 
-    /// The objects at a point, topmost first, each once, with the topmost of its parts.
+    /// The objects at a point, topmost first. Each object occurs once, with the topmost of its parts.
     ///
-    /// The result is empty outside the picture, and if the map cannot be laid out; a diagnostic of the next frame gives the reason.
-    /// - Parameter point: In pt from the picture's upper left, y down.
+    /// The result is empty if the point is outside the picture, or if the map cannot be laid out; a diagnostic of the next frame gives
+    /// the reason.
+    /// - Parameter point: The point in pt from the picture's upper left, y down.
     public func hits(at point: CGPoint, _ options: HitOptions = HitOptions()) -> [MapHit] {
         guard isInPicture(point, "pick"), isValid(options) else { return [] }
         let request = PickRequest(
@@ -84,7 +85,7 @@ extension MapView {
         return false
     }
 
-    /// Whether a point is in the picture; if it is not, adds a diagnostic.
+    /// Whether a point is in the picture. If it is not, adds a diagnostic.
     func isInPicture(_ point: CGPoint, _ event: String) -> Bool {
         let (width, height) = (size.width, size.height)
         if point.x >= 0, point.y >= 0, point.x <= width, point.y <= height { return true }
@@ -95,7 +96,7 @@ extension MapView {
         return false
     }
 
-    /// The object that was hit in a placement of the map's present state.
+    /// The object that was hit, looked up in a layout of the map's present state.
     func object(_ target: PlacedHit.Target, in placement: Placement) -> ViewObject? {
         switch target {
         case .overlay(let slot): store.slots[Int(slot)]
@@ -116,6 +117,6 @@ extension MapView {
 
 extension Placement {
     /// The clusters in the picture as objects, from bottom to top.
-    /// - Parameter mapView: The map that was placed. Layers that have left it since are omitted.
+    /// - Parameter mapView: The map that was laid out. Clusters of layers that have been removed since then are omitted.
     package func clusters(on mapView: MapView) -> [Cluster] { shownClusters().compactMap(mapView.cluster) }
 }
