@@ -4,7 +4,7 @@ import WaymarkScene
 /// Reads the output of `waymark inspect`, or of encoding an inspection. Lengths have the 3 decimals of the text, degrees 9. The camera's
 /// content inset is not included.
 extension Inspection: Decodable {
-    /// - Throws: `DecodingError` for anything other than an inspection, with the path to the value.
+    /// - Throws: `DecodingError`, with the path of the value, if the data is not an inspection.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: InspectionKey.self)
         let camera = try values.nestedContainer(keyedBy: InspectionKey.self, forKey: "camera")

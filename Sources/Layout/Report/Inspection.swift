@@ -18,9 +18,9 @@ public struct Inspection: Equatable, Sendable {
     public struct Icon: Equatable, Sendable, Decodable {
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// The corners, clockwise from the image's upper left; nil when one is behind the camera.
+        /// The corners of the icon, clockwise from the image's upper left; nil if one of them is behind the camera.
         public var quad: [Point]?
-        /// The id of the marker that hides it; nil when none does.
+        /// The id of the marker that hides the icon; nil if none does.
         public var hiddenBy: String?
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", quad, hiddenBy }
@@ -30,16 +30,17 @@ public struct Inspection: Equatable, Sendable {
     public struct Caption: Equatable, Sendable, Decodable {
         /// Whether it is in the picture.
         public var isVisible: Bool
-        /// Its position around the icon. For a hidden caption, the first that was tried, or, where captions avoid the picture's edge, the
-        /// first that the edge does not cut.
+        /// The caption's placement relative to the icon. For a hidden caption, this is the first placement that was tried or, where
+        /// captions avoid the picture's edge, the first at which the edge does not cut the caption.
         public var align: AlignType?
-        /// Its box as drawn; nil when the caption is not shown at this zoom.
+        /// The caption's box as drawn; nil if the caption is not shown at this zoom.
         public var rect: Rect?
-        /// Its lines from top to bottom.
+        /// The lines of text from top to bottom.
         public var lines: [String]
-        /// The id of the marker that hides it or its icon; nil when none does.
+        /// The id of the marker that hides the caption or its icon; nil if none does.
         public var hiddenBy: String?
-        /// Whether it is not drawn because the picture's edge would cut it at all of its aligns (``MapView/captionsAvoidEdges``).
+        /// Whether the caption is not drawn because the picture's edge would cut it at each of its placements
+        /// (``MapView/captionsAvoidEdges``).
         public var isCutByEdge = false
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", align, rect, lines, hiddenBy, isCutByEdge = "cutByEdge" }
@@ -47,7 +48,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// An axis-aligned box.
     public struct Rect: Equatable, Sendable {
-        /// The upper left corner.
+        /// The position of the upper left corner.
         public var x: Double
         public var y: Double
         public var width: Double
@@ -69,15 +70,15 @@ public struct Inspection: Equatable, Sendable {
     /// copies that are shown.
     public struct SymbolEntry: Equatable, Sendable, Decodable {
         public var id: String
-        /// Whether it is in the picture.
+        /// Whether the symbol is in the picture.
         public var isVisible: Bool
-        /// The id of the marker or symbol that hides it; nil when none does.
+        /// The id of the marker or symbol that hides this symbol; nil if none does.
         public var hiddenBy: String?
-        /// Whether it is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``).
+        /// Whether the symbol is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``).
         public var isCutByEdge = false
-        /// Its position on the screen; nil when the camera cannot see it.
+        /// The symbol's position on the screen; nil if the camera cannot see it.
         public var anchor: Point?
-        /// The box around its icon and text; nil when it does not take part in the picture.
+        /// The box around the symbol's icon and text; nil if the symbol takes no part in the picture.
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect }
@@ -88,15 +89,16 @@ public struct Inspection: Equatable, Sendable {
     public struct ViewEntry: Equatable, Sendable, Decodable {
         /// The id of the view overlay, or of the marker whose info window it is; nil for an info window at a coordinate.
         public var id: String?
-        /// Whether it is in the picture.
+        /// Whether the view is in the picture.
         public var isVisible: Bool
-        /// The reason why it is not in the picture; nil when it is.
+        /// The reason why the view is not in the picture; nil if it is.
         public var reason: Reason?
-        /// Its position in the drawing order, ascending from bottom to top; nil when it is not in the picture.
+        /// The view's position in the drawing order, which ascends from bottom to top; nil if the view is not in the picture.
         public var order: Int?
-        /// The screen position of its coordinate, or of the point on which an info window stands; nil when the camera cannot see it.
+        /// The screen position of the view overlay's coordinate, or of the point on which the info window stands; nil if the camera
+        /// cannot see it.
         public var anchor: Point?
-        /// Its box as drawn, without a shadow; nil when nothing of it is drawn or the camera cannot see it.
+        /// The view's box as drawn, without a shadow; nil if nothing of the view is drawn, or if the camera cannot see it.
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", reason, order, anchor, rect }
@@ -106,34 +108,35 @@ public struct Inspection: Equatable, Sendable {
     public struct OverlayEntry: Equatable, Sendable, Decodable {
         public var id: String
         public var type: OverlayType
-        /// Whether it is in the picture.
+        /// Whether the overlay is in the picture.
         public var isVisible: Bool
-        /// The reason why it is not in the picture; nil when it is.
+        /// The reason why the overlay is not in the picture; nil if it is.
         public var reason: Reason?
-        /// Its position in the drawing order, ascending from bottom to top; nil when it is not in the picture.
+        /// The overlay's position in the drawing order, which ascends from bottom to top; nil if the overlay is not in the picture.
         public var order: Int?
-        /// The screen position of its anchor, before snapping to pixels; nil when the camera cannot see it.
+        /// The screen position of the overlay's anchor, before snapping to pixels; nil if the camera cannot see it.
         public var anchor: Point?
-        /// The icon; nil for an overlay that has no icon or that the camera cannot see.
+        /// The overlay's icon; nil if the overlay has none, or if the camera cannot see it.
         public var icon: Icon?
-        /// The caption; nil for an overlay that has no caption or that the camera cannot see.
+        /// The overlay's caption; nil if the overlay has none, or if the camera cannot see it.
         public var caption: Caption?
-        /// The corners, inside or outside the picture: of the axis-aligned screen box around a model's triangles, clockwise from the upper
-        /// left, or of a ground overlay, clockwise from the image's upper left. Nil for other overlays, for a model that the camera cannot
-        /// see, and for an image with a corner behind the camera.
+        /// Four corners, which may lie outside the picture. For a model, they are the corners of the axis-aligned screen box around its
+        /// triangles, clockwise from the upper left; for a ground overlay, the corners of the image, clockwise from the image's upper
+        /// left. Nil for other overlays, for a model that the camera cannot see, and for an image with a corner behind the camera.
         public var quad: [Point]?
-        /// The lines of a polyline or route as points on the screen, inside or outside the picture, cut at the camera's near and far
-        /// limits. At most 1,000 points: longer lines are simplified, and if there are very many lines, the shortest are left out. Nil for
-        /// other overlays.
+        /// The lines of a polyline or route as points on the screen, which may lie outside the picture. Lines are cut at the camera's
+        /// near and far limits, and have at most 1,000 points in total: longer lines are simplified, and if there are very many lines,
+        /// the shortest are left out. Nil for other overlays.
         public var lines: [[Point]]?
-        /// The rings of a polygon or the ring of a circle, without repeating the first point at the end; limited like `lines`. Nil for
-        /// other overlays.
+        /// The rings of a polygon, or the ring of a circle, as points on the screen, limited like `lines`. The last point does not repeat
+        /// the first. Nil for other overlays.
         public var rings: [[Point]]?
-        /// The box around all lines or rings, without their widths; nil for other overlays, and for a shape that the camera does not see.
+        /// The box around all lines or rings, not including their widths; nil for other overlays, and for a shape that the camera does
+        /// not see.
         public var rect: Rect?
-        /// The number of triangles of a model's mesh; nil for other overlays, and for a model that cannot be drawn.
+        /// The number of triangles in a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?
-        /// The number of copies of the world on which it is in the picture.
+        /// The number of copies of the world in which the overlay is in the picture.
         public var copies: Int
         /// The ids of a container's children, in the order in which they were added; nil for other overlays.
         public var members: [String]?
@@ -147,24 +150,24 @@ public struct Inspection: Equatable, Sendable {
     public struct ClusterEntry: Equatable, Sendable, Decodable {
         /// The layer's name, the zoom level, and the cell of the grid.
         public var id: String
-        /// The name of its layer.
+        /// The name of the cluster's layer.
         public var layer: String
-        /// The number of its markers.
+        /// The number of markers in the cluster.
         public var count: Int
-        /// The text on its disc.
+        /// The text on the cluster's disc.
         public var text: String
-        /// The mean of its markers' positions in Web Mercator.
+        /// The mean position of the cluster's markers in Web Mercator.
         public var position: LatLng
-        /// Its screen position, before snapping to pixels.
+        /// The cluster's position on the screen, before snapping to pixels.
         public var anchor: Point?
-        /// Its disc.
+        /// The cluster's disc.
         public var icon: Icon?
-        /// Its position in the drawing order, ascending from bottom to top; nil when a marker hides it.
+        /// The cluster's position in the drawing order, which ascends from bottom to top; nil if a marker hides the cluster.
         public var order: Int?
-        /// The names of its markers in the order in which they were added, at most 1,000.
+        /// The names of at most 1,000 of the cluster's markers, in the order in which they were added.
         public var markers: [String]
         public var boundingBox: LatLngBounds
-        /// The lowest integer zoom level above the picture's zoom at which its markers are no longer one cluster; nil if they never
+        /// The lowest integer zoom level above the picture's zoom at which the markers no longer form a single cluster; nil if they never
         /// separate.
         public var expansionZoom: Int?
     }
@@ -173,55 +176,55 @@ public struct Inspection: Equatable, Sendable {
     public static let mostListedMarkers = 1000
 
     public var viewport: Viewport
-    /// Every overlay on the map, in the order in which they were added. A container is followed by its contents, a cluster layer by the
-    /// markers that it shows alone.
+    /// All overlays on the map, in the order in which they were added. A container is followed by its contents, and a cluster layer by
+    /// the markers that it shows individually.
     public var overlays: [OverlayEntry]
-    /// The clusters of the picture, by layer.
+    /// The clusters in the picture, grouped by layer.
     public var clusters: [ClusterEntry]
-    /// The base map's symbols, in the order of the map's list.
+    /// The base map's symbols, in the order of `MapView.symbols`.
     public var symbols: [SymbolEntry]
     /// The view overlays, in the order in which they were added.
     public var viewOverlays: [ViewEntry] = []
-    /// The open info window; nil when all are closed.
+    /// The open info window; nil if no window is open.
     public var infoWindow: ViewEntry?
-    /// The credits of the base map that the picture shows; nil without credits.
+    /// The credits of the base map that are shown in the picture; nil if there are none.
     public var attribution: String?
     public var diagnostics: [Diagnostic]
 }
 
 extension Viewport {
-    /// A point in pt, quantized in device pixels.
+    /// A point in pt, rounded to the grid of device pixels used in layout.
     func inspected(_ x: Double, _ y: Double) -> Inspection.Point {
         Inspection.Point(x: quantized(x * pixelRatio) / pixelRatio, y: quantized(y * pixelRatio) / pixelRatio)
     }
 
-    /// The screen point of a coordinate; nil when the camera cannot see it.
+    /// The screen point of a coordinate; nil if the camera cannot see it.
     func inspected(_ position: LatLng) -> Inspection.Point? { point(from: position).map { inspected($0.x, $0.y) } }
 }
 
 /// The reason why an overlay is not in the picture.
 public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
-    /// Outside the picture, or beyond the far limit.
+    /// The overlay is outside the picture, or beyond the far limit.
     case outOfView = 1
     case hidden
-    /// Outside its zoom range.
+    /// The picture's zoom is outside the overlay's zoom range.
     case outOfZoom
-    /// Hidden by another marker.
+    /// A marker hides the overlay.
     case collided
-    /// Nearer than the camera's near limit, or behind it.
+    /// The overlay is nearer than the camera's near limit, or behind the camera.
     case behindCamera
-    /// Beyond the latitudes of Web Mercator.
+    /// The overlay lies beyond the latitudes of Web Mercator.
     case outOfProjection
-    /// Its altitude is below 0.
+    /// The overlay's altitude is below 0.
     case underground
-    /// A property has an invalid value; a diagnostic says which.
+    /// A property has an invalid value; a diagnostic names the property.
     case invalid
     case noPosition
-    /// It has nothing to draw: a circle of radius 0, a line of width 0, a marker without icon and caption, or an empty container.
-    /// Transparent overlays are not empty.
+    /// The overlay has nothing to draw: a circle has a radius of 0, a line a width of 0, a marker neither an icon nor a caption, or a
+    /// container no contents. Transparent overlays do not count as empty.
     case empty
 
-    /// The name that `inspect` prints.
+    /// The name of the reason, as printed by `inspect`.
     public var name: String {
         switch self {
         case .outOfView: "outOfView"

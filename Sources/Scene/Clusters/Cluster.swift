@@ -1,17 +1,17 @@
 import WaymarkGeo
 
-/// Markers of a cluster layer that one picture shows as a single disc.
+/// A group of markers in a cluster layer that one picture shows as a single disc.
 ///
-/// It describes that picture: later changes to the layer do not change it.
+/// The object describes the cluster in that picture. Later changes to the layer do not change it.
 public final class Cluster: ProxyObject {
-    /// The layer that its markers are in.
+    /// The layer that contains the cluster's markers.
     public let layer: ClusterLayer
-    /// The layer's name, the zoom level, and the cell of the grid, such as `cluster-layer-0/7/3/5`; it does not depend on the view's
-    /// position.
+    /// The cluster's id: the layer's name, the zoom level, and the cell of the grid, such as `cluster-layer-0/7/3/5`. It does not depend
+    /// on the camera's center.
     public let id: String
-    /// The number of its markers: its density.
+    /// The number of markers in the cluster.
     public let count: Int
-    /// The mean of its markers' positions in Web Mercator, where its disc is centered.
+    /// The mean position of the cluster's markers in Web Mercator, on which the disc is centered.
     public let position: LatLng
     private let contents: any ClusterContents
 
@@ -25,32 +25,33 @@ public final class Cluster: ProxyObject {
 }
 
 extension Cluster {
-    /// Its markers that are still in the layer, in the order in which they were added.
+    /// The cluster's markers that are still in the layer, in the order in which they were added.
     public var markers: [Marker] { contents.markers(in: layer) }
 
-    /// The bounding box of its markers' positions. Like clusters, it never crosses ±180°.
+    /// The bounding box of the markers' positions. Like a cluster, the box never crosses ±180°.
     public var boundingBox: LatLngBounds { contents.bounds }
 
-    /// The lowest integer zoom level above the picture's zoom at which its markers are no longer one cluster; nil if they never separate.
+    /// The lowest integer zoom level above the picture's zoom at which the markers no longer form a single cluster; nil if they never
+    /// separate.
     public var expansionZoom: Int? { contents.expansionZoom }
 
-    /// The sum, the lowest and the highest value of a property over its markers. The property must be used in the text of the layer's
-    /// styles or named in `ClusterLayer.properties`; otherwise, and for a property that no marker has, the result is nil.
+    /// The sum, the lowest and the highest value of a property of the cluster's markers. The property must be used in the text of the
+    /// layer's styles, or named in `ClusterLayer.properties`. Otherwise, or if no marker has the property, the result is nil.
     public func aggregate(of property: String) -> ClusterAggregate? { contents.aggregate(of: property) }
 }
 
-/// The data of a cluster about its markers, computed on demand.
+/// What a cluster knows about its markers, computed on demand.
 package protocol ClusterContents: Sendable {
-    /// Its markers that are still in its layer, in the order in which they were added.
+    /// The cluster's markers that are still in its layer, in the order in which they were added.
     func markers(in layer: ClusterLayer) -> [Marker]
     var bounds: LatLngBounds { get }
     var expansionZoom: Int? { get }
     func aggregate(of property: String) -> ClusterAggregate?
 }
 
-/// The values of a property over the markers of a cluster. They are summed exactly, as multiples of 10⁻⁶.
+/// A summary of a property's values for the markers of a cluster. Values are summed exactly, as multiples of 10⁻⁶.
 public struct ClusterAggregate: Equatable, Sendable {
-    /// The number of markers that have a value.
+    /// The number of markers that have the property.
     public let count: Int
     /// The sum of the values; nil if it is beyond ±9.2 · 10¹².
     public let sum: Double?

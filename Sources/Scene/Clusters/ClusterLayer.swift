@@ -2,61 +2,64 @@ import WaymarkGeo
 
 /// The method by which a cluster layer groups its markers.
 public enum ClusterStrategy: Hashable, Sendable {
-    /// All markers in a cell of a grid fixed to the world, of the layer's `cellSize`. Adding and removing markers costs microseconds.
+    /// Each cell of a grid fixed to the world forms a cluster; `cellSize` is the size of a cell. Adding or removing a marker takes
+    /// microseconds.
     case grid
-    /// Markers within a distance in pt of each other, from the deepest zoom level outward; each level takes them from north to south. This
-    /// is the method of Mapbox's supercluster. Any change of a marker's position or visibility clusters the layer again.
+    /// Markers within `radius` of each other, measured in the layer's `gridUnit`, form a cluster. Clustering starts at the deepest zoom
+    /// level and proceeds outward; each level takes markers from north to south. This is the method of Mapbox's supercluster. Any change
+    /// to a marker's position or visibility repeats the clustering of the layer.
     case hierarchical(radius: Double)
 }
 
-/// The unit of a cluster layer's cells.
+/// The unit of a cluster layer's cell size and radius.
 public enum ClusterGridUnit: String, Sendable, CaseIterable {
-    /// Pictures of different pixel ratios show the same clusters.
+    /// The unit is pt: pictures with different pixel ratios show the same clusters.
     case points
-    /// Device pixels: pictures of higher pixel ratios show more, smaller clusters.
+    /// The unit is device pixels: pictures with higher pixel ratios show more and smaller clusters.
     case devicePixels
 }
 
-/// A group of markers in which nearby ones are shown as one cluster, depending on the zoom.
+/// A group of markers in which nearby markers are shown as one cluster, depending on the zoom.
 ///
 /// A marker in the layer is not on the map by itself. Markers that are hidden, or outside their own zoom ranges, do not count. A marker
-/// that is alone in its cell is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom`, no marker is clustered. At its
-/// `hiddenZooms`, and while it is hidden, nothing of the layer is shown. Its clusters have the layer's `mapLayerType`, `globalZIndex` and
-/// `zIndex`. Individually shown markers keep their own, and the layer's `zIndex` is compared first.
+/// that is alone in its cell is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom`, no markers are clustered. While the
+/// layer is hidden, and at its `hiddenZooms`, nothing in it is shown. Clusters have the layer's `mapLayerType`, `globalZIndex` and
+/// `zIndex`. Markers that are shown individually keep their own values, but the layer's `zIndex` is compared first.
 public final class ClusterLayer: Overlay {
-    /// The markers added to it, and the log of their changes.
+    /// The markers added to the layer, and the log of their changes.
     package let members = OverlayStore()
-    /// Points that become markers when they are shown alone or requested. Their numbers precede the numbers of `members`.
+    /// Points that become markers when they are shown individually or requested. In the numbering of markers, these points precede
+    /// `members`.
     package private(set) var source: (any ClusterSource)?
-    /// The slot in `members` of each point of `source` that was made a marker, and the reverse.
+    /// The slot in `members` for each point of `source` that was made a marker, and the point for each such slot.
     package private(set) var slotsOfPoints: [Int32: Int32] = [:]
     private var pointsOfSlots: [Int32: Int32] = [:]
-    /// The points of `source` that were removed, also in the order of their removal.
+    /// The points of `source` that were removed, as a set and in the order of their removal.
     package private(set) var removedPoints: Set<Int32> = []
     package private(set) var removals: [Int32] = []
-    /// Counts the changes of `source`.
+    /// The number of times that `source` was changed.
     package private(set) var sourceCount = 0
-    /// How markers are clustered. Default `grid`.
+    /// The method of clustering. Default `grid`.
     public var strategy = ClusterStrategy.grid { didSet { note(.geometry) } }
-    /// Width and height of a cell of the grid, in `gridUnit`; valid in 16…1024. Default 80.
+    /// The width and height of a cell of the grid, in `gridUnit`, valid in 16…1024. Default 80.
     public var cellSize = 80.0 { didSet { note(.geometry) } }
-    /// The unit of `cellSize`, and of a hierarchy's radius. Default `points`.
+    /// The unit of `cellSize` and of the radius of a hierarchy. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
-    /// The styles of clusters. Default nil: the default style for all counts.
+    /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
-    /// Names of properties whose sums and extremes clusters provide, in addition to those in the theme's texts. They are keys of the
-    /// markers' `userInfo`, or properties of the features. Default none.
+    /// The names of properties whose sums, minima and maxima clusters provide, in addition to the properties in the theme's texts. Names
+    /// are keys of the markers' `userInfo`, or properties of the features in a file. Default: none.
     public var properties: [String] = [] { didSet { note(.style) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
 
-    /// An empty layer.
+    /// Creates an empty layer.
     public init() {
         super.init(type: .clusterLayer, globalZIndex: Marker.defaultGlobalZIndex)
         members.clusterLayer = self
     }
 
-    /// A layer with the given markers, in order.
+    /// Creates a layer with the given markers, in order.
     public convenience init(_ markers: some Collection<Marker>) {
         self.init()
         add(markers)
@@ -71,25 +74,26 @@ public final class ClusterLayer: Overlay {
         refusals = []
     }
 
-    /// The valid cell sizes, and radii of a hierarchy.
+    /// The valid values of `cellSize` and of the radius of a hierarchy, in `gridUnit`.
     public static let cellSizeRange = 16.0...1024.0
 }
 
 extension ClusterLayer {
-    /// The number of its markers.
+    /// The number of markers in the layer.
     public var count: Int { members.count + (source?.count ?? 0) - slotsOfPoints.count - removedPoints.count }
 
-    /// Its markers, in the order in which they were added. For a layer made from a file this makes a `Marker` for every point.
+    /// The layer's markers, in the order in which they were added. If the layer was made from a file, reading this property creates a
+    /// `Marker` for every point.
     public var markers: [Marker] { numbers.compactMap { marker(numbered: $0) } }
 
-    /// The radius of `ClusterStrategy.hierarchical` in `gridUnit`, valid in 16…1024; nil for the grid.
+    /// The radius of `ClusterStrategy.hierarchical` in `gridUnit`, valid in 16…1024; nil if markers are clustered by the grid.
     public var radius: Double? {
         get { if case .hierarchical(let radius) = strategy { radius } else { nil } }
         set { strategy = newValue.map { .hierarchical(radius: $0) } ?? .grid }
     }
 
-    /// Adds a marker. A marker on a map moves into the layer. A marker is refused if it is already in this layer, in another layer or in a
-    /// container, if it has no position, or if its id is in use; a diagnostic of the next frame gives the reason.
+    /// Adds a marker; a marker that is on a map moves from there into the layer. A marker is refused if it is already in this layer, in a
+    /// different layer or in a container, if it has no position, or if its id is in use. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the marker was added.
     @discardableResult
     public func add(_ marker: Marker) -> Bool {
@@ -98,8 +102,8 @@ extension ClusterLayer {
         return true
     }
 
-    /// Adds markers in order. Those without a position are counted in one diagnostic.
-    /// - Returns: Whether all were added.
+    /// Adds markers in order. One diagnostic reports the number of markers without a position.
+    /// - Returns: Whether all markers were added.
     @discardableResult
     public func add(_ markers: some Collection<Marker>) -> Bool {
         members.reserve(markers.count)
@@ -118,8 +122,8 @@ extension ClusterLayer {
         return false
     }
 
-    /// Removes a marker. A marker that is not in this layer is refused, with a diagnostic.
-    /// - Returns: Whether it was removed.
+    /// Removes a marker. A marker that is not in this layer is refused, and a diagnostic reports it.
+    /// - Returns: Whether the marker was removed.
     @discardableResult
     public func remove(_ marker: Marker) -> Bool {
         guard marker.store === members else { return refuse(marker, "not removed from \(label), because it is not in it") }
@@ -132,14 +136,14 @@ extension ClusterLayer {
         return true
     }
 
-    /// Removes markers.
+    /// Removes several markers.
     /// - Returns: Whether all of them were in the layer.
     @discardableResult
     public func remove(_ markers: some Sequence<Marker>) -> Bool {
         markers.reduce(true) { remove($1) && $0 }
     }
 
-    /// Removes all markers. Delegates are notified of a closed window after all are removed.
+    /// Removes all markers. If this closes an info window, delegates are notified after all markers are removed.
     public func removeAll() { replaceSource(with: nil, removing: members.slots.compactMap(\.self)) }
 }
 
@@ -203,7 +207,7 @@ extension ClusterLayer {
     /// The number of the marker in a slot of `members`.
     package func number(ofSlot slot: Int32) -> Int32 { pointsOfSlots[slot] ?? Int32(pointCount) + slot }
 
-    /// The slot of a marker; nil for a point that has not been made a marker.
+    /// The slot of a marker, given its number; nil for a point that has not been made a marker.
     package func slot(ofNumber number: Int32) -> Int32? {
         number < pointCount ? slotsOfPoints[number] : number - Int32(pointCount)
     }
@@ -215,7 +219,7 @@ extension ClusterLayer {
         return points + slots.sorted { members.insertions[$0] < members.insertions[$1] }.map { number(ofSlot: Int32($0)) }
     }
 
-    /// A marker by its number; created now if it is a point that was not requested before. nil if it has been removed.
+    /// The marker with a number; nil if it has been removed. A marker for a point is created on the first request.
     package func marker(numbered number: Int32) -> Marker? {
         if let slot = slot(ofNumber: number) {
             return members.slots.indices.contains(Int(slot)) ? members.slots[Int(slot)] as? Marker : nil
@@ -228,7 +232,7 @@ extension ClusterLayer {
         return marker
     }
 
-    /// The marker with an id, given or generated.
+    /// The marker with an id, either given or generated; nil if there is none.
     package func overlay(withID id: String) -> Marker? {
         if let marker = members.overlay(withID: id) as? Marker { return marker }
         return source?.index(ofID: id).flatMap { marker(numbered: Int32($0)) }
@@ -236,24 +240,24 @@ extension ClusterLayer {
 }
 
 extension Marker {
-    /// The cluster layer that it is in, if any.
+    /// The cluster layer that contains this marker; nil if none does.
     public var clusterLayer: ClusterLayer? { store?.clusterLayer }
 }
 
-/// Points of a cluster layer that become markers when they are shown individually or requested: the points of a file.
+/// The points of a cluster layer that were read from a file, and become markers when they are shown individually or requested.
 package protocol ClusterSource: AnyObject {
     var count: Int { get }
-    /// The data of the points that pictures keep.
+    /// The data about the points that pictures keep.
     var points: ClusterPoints { get }
-    /// A new marker for a point, with its position, its id, given or generated, and all its properties.
+    /// Creates the marker for a point, with its position, its id (given or generated) and all other properties.
     func makeMarker(_ index: Int) -> Marker
-    /// Where a point is shown; the same for all when `hasEqualVisibilities`.
+    /// Whether and where a point is shown. The result is the same for all points if `hasEqualVisibilities`.
     func visibility(_ index: Int) -> PointVisibility
     var hasEqualVisibilities: Bool { get }
-    /// The values of properties by point, in millionths; `ClusterValues.none` for a missing value. This may take as long as reading the
-    /// file.
+    /// The values of the given properties by point, in millionths; a missing value is `ClusterValues.none`. This may take as long as
+    /// reading the file.
     func values(of properties: [String]) -> [ClusterValues]
-    /// The property of the points that an unknown name probably means; nil without a similar name.
+    /// The property of the points that an unknown name probably means; nil if no name is similar.
     func nearestProperty(to name: String) -> String?
     func index(ofID id: String) -> Int?
 }
@@ -261,9 +265,9 @@ package protocol ClusterSource: AnyObject {
 /// Whether and where a point of a source is shown.
 package struct PointVisibility: Sendable {
     package var isHidden: Bool
-    /// The zooms at which its marker is shown; nil for all.
+    /// The zooms at which the point's marker is shown; nil for all zooms.
     package var zooms: ZoomVisibility?
-    /// Whether `fit` shows it.
+    /// Whether `fit` includes the point.
     package var isFitted: Bool
 
     package init(isHidden: Bool = false, zooms: ZoomVisibility? = nil, isFitted: Bool = true) {
@@ -276,7 +280,7 @@ package struct PointVisibility: Sendable {
     }
 }
 
-/// The points of a source, as a value.
+/// The points of a source as a value.
 package struct ClusterPoints: Sendable {
     package var lats: [Double]
     package var lngs: [Double]
@@ -297,21 +301,21 @@ package struct ClusterPoints: Sendable {
     }
 }
 
-/// The values of a property, as integers in millionths.
+/// The values of one property, as integers in millionths.
 package struct ClusterValues: Sendable {
     package var millionths: [Int64] = []
-    /// The number of values that are not numbers, or too large.
+    /// The number of values that are not numbers, or that are too large.
     package var invalid = 0
 
     package static let none = Int64.min
-    /// Whether no value is a number.
+    /// Whether none of the values is a number.
     package var isEmpty: Bool { millionths.allSatisfy { $0 == Self.none } }
     /// The limit of values, so that they fit in 64 bits.
     private static let limit = 9.223372e12
 
     package init() {}
 
-    /// Adds a value, or nil for none.
+    /// Adds a value; nil for a missing value.
     package mutating func append(_ value: Double?) {
         guard let value else { return millionths.append(Self.none) }
         guard value.magnitude < Self.limit else { return appendInvalid() }

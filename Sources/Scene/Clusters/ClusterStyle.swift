@@ -1,13 +1,13 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// The style of clusters whose counts are in a range of a theme: ``BasicClusterStyle`` or ``ImageClusterStyle``.
+/// The style of the clusters whose counts are in a range of a theme: a ``BasicClusterStyle`` or an ``ImageClusterStyle``.
 public class ClusterStyle {
-    /// The text in the middle: literal characters and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}` of a property of the markers;
-    /// `{{` and `}}` are literal braces. Numbers from 10,000 on are truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M. A text that
-    /// is too wide is drawn smaller.
+    /// The text in the middle: literal characters, and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}` for a property of the
+    /// markers; `{{` and `}}` are literal braces. Numbers from 10,000 on are truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M.
+    /// Text that is too wide is drawn smaller.
     public var text: String
-    /// The text's color. Default white.
+    /// The color of the text. Default white.
     public var textColor = Color.white
     /// The size of the text in pt, valid in 1…512. Default 13.
     public var textSize = 13.0
@@ -16,26 +16,26 @@ public class ClusterStyle {
         self.text = text
     }
 
-    /// The present values.
+    /// The current values of the style.
     package var values: Values {
         Values(
             text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
     }
 }
 
-/// A disc with a ring and a number.
+/// A style that draws a disc with a ring and a number.
 public final class BasicClusterStyle: ClusterStyle {
     /// The color of the disc. Default #1f6fd6.
     public var fillColor = BasicClusterStyle.defaultFill
-    /// The color of the ring around it. Default white.
+    /// The color of the ring around the disc. Default white.
     public var strokeColor = Color.white
-    /// The width of the ring in pt, inside the size; valid in 0…100. Default 3.
+    /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3.
     public var strokeWidth = 3.0
-    /// The diameter in pt including the ring, valid in 1…1,000; `Marker.sizeAuto` (0, the default) follows the count: 32, 40 from 10, 48
-    /// from 100 and 56 from 1,000.
+    /// The diameter in pt, including the ring, valid in 1…1,000. `Marker.sizeAuto` (0, the default) adapts it to the count: 32, 40 for
+    /// counts from 10, 48 from 100, and 56 from 1,000.
     public var size = Marker.sizeAuto
 
-    /// The default style.
+    /// Creates the default style.
     public init() {
         super.init(text: Self.defaultText)
     }
@@ -44,7 +44,8 @@ public final class BasicClusterStyle: ClusterStyle {
     public static let strokeWidthRange = 0.0...100.0
     /// The valid sizes of a disc in pt, besides `Marker.sizeAuto`.
     public static let sizeRange = 1.0...1000.0
-    /// The valid values of `size`: `Marker.sizeAuto` or a size, and the numbers between them.
+    /// The range of valid values of `size`, from `Marker.sizeAuto` to the largest diameter. It also contains the invalid numbers between
+    /// `Marker.sizeAuto` and the smallest diameter.
     static let sizeOrAutoRange = 0.0...sizeRange.upperBound
     static let defaultFill = Color(hex: 0x1f6fd6)
     static let defaultText = "{count}"
@@ -56,9 +57,9 @@ public final class BasicClusterStyle: ClusterStyle {
     }
 }
 
-/// An image in place of the disc, centered on the cluster's position. It has no text by default.
+/// A style that draws an image in place of the disc, centered on the cluster's position. By default it has no text.
 public final class ImageClusterStyle: ClusterStyle {
-    /// The image. If it cannot be loaded, the frame has a diagnostic, and the default disc is drawn in its place.
+    /// The image. If the image cannot be loaded, the default disc is drawn in its place, and a diagnostic of the frame reports it.
     public var image: OverlayImage
 
     public init(image: OverlayImage) {
@@ -84,15 +85,15 @@ extension ClusterStyle {
         package var textSize: Double
         package var form: Form
 
-        /// The style for counts that a theme does not cover.
+        /// The style for counts that are not in any range of a theme.
         package static let `default` = BasicClusterStyle().values
 
-        /// The diameter in pt of a disc that follows its count.
+        /// The diameter in pt of a disc that adapts to its count.
         package static func diameter(ofCount count: Int) -> Double {
             count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
         }
 
-        /// The problem of a value, with the path of the style's property.
+        /// The problem of an invalid value, with the path of the style's property; nil if all values are valid.
         package var problem: PropertyError? {
             func problem(_ name: String, _ value: Double, _ range: ClosedRange<Double>) -> PropertyError? {
                 range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }

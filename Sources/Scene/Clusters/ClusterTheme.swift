@@ -1,22 +1,23 @@
-/// The styles of a layer's clusters by the number of their markers. Other counts have the default style: a blue disc with a white ring. A
-/// theme may be shared by layers, and changed while they use it; a change of a theme does not repeat the clustering.
+/// The styles of a layer's clusters, chosen by the number of markers in a cluster. Counts without a style have the default style: a blue
+/// disc with a white ring. Several layers may share a theme, and it may be changed while they use it; such a change does not repeat the
+/// clustering.
 public final class ClusterTheme {
-    /// A style and the counts that have it.
+    /// A style, and the range of counts to which it applies.
     public struct StyledRange {
-        /// The counts, both ends included.
+        /// The range of counts, both ends included.
         public let densityRange: ClosedRange<Int>
-        /// The style of clusters with such a count.
+        /// The style of clusters whose count is in the range.
         public let style: ClusterStyle
     }
 
-    /// The styles, by ascending counts.
+    /// The styles, in ascending order of counts.
     public private(set) var styles: [StyledRange] = []
 
-    /// A theme without styles.
+    /// Creates a theme without styles.
     public init() {}
 
-    /// Sets the style of clusters with a number of markers in a range, both ends included.
-    /// - Returns: false, and nothing is changed, if the range begins below 2 or overlaps a range that has a style.
+    /// Sets the style of clusters whose number of markers is in a range, both ends included.
+    /// - Returns: Whether the style was set: false if the range begins below 2, or overlaps a range that already has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: ClosedRange<Int>) -> Bool {
         let place = styles.firstIndex(notBelow: range.lowerBound) { $0.densityRange }
@@ -25,28 +26,29 @@ public final class ClusterTheme {
         return true
     }
 
-    /// Sets the style of clusters with a number of markers in a half-open range, which must not be empty.
-    /// - Returns: false, and nothing is changed, if the range is empty, begins below 2 or overlaps a range that has a style.
+    /// Sets the style of clusters whose number of markers is in a half-open range, which must not be empty.
+    /// - Returns: Whether the style was set: false if the range is empty, begins below 2, or overlaps a range that already has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: Range<Int>) -> Bool {
         !range.isEmpty && setStyle(style, forDensityRange: range.lowerBound...range.upperBound - 1)
     }
 
-    /// Sets the style of clusters with at least as many markers as the start of the range.
-    /// - Returns: false, and nothing is changed, if the range begins below 2 or overlaps a range that has a style.
+    /// Sets the style of clusters that have at least as many markers as the start of the range.
+    /// - Returns: Whether the style was set: false if the range begins below 2, or overlaps a range that already has a style.
     @discardableResult
     public func setStyle(_ style: ClusterStyle, forDensityRange range: PartialRangeFrom<Int>) -> Bool {
         setStyle(style, forDensityRange: range.lowerBound...Int.max)
     }
 
-    /// The style of a number of markers; nil for the default one.
+    /// The style for a number of markers; nil for the default style.
     public func style(forDensity count: Int) -> ClusterStyle? {
         styles.index(ofRangeWith: count) { $0.densityRange }.map { styles[$0].style }
     }
 }
 
 extension Array {
-    /// The index of the element whose range of counts contains a count; the elements are ordered by their ranges, which do not overlap.
+    /// The index of the element whose range contains a count; nil if there is none. The elements are ordered by their ranges, which do
+    /// not overlap.
     package func index(ofRangeWith count: Int, _ range: (Element) -> ClosedRange<Int>) -> Int? {
         let index = firstIndex(notBelow: count, range)
         return index < self.count && range(self[index]).contains(count) ? index : nil

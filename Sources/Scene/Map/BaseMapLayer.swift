@@ -1,24 +1,24 @@
 import WaymarkGeo
 import WaymarkTiles
 
-/// A layer of the base map: raster tiles, which lie beneath all overlays.
+/// A layer of the base map. It consists of raster tiles, and lies beneath all overlays.
 ///
 ///     mapView.baseMap = [BaseMapLayer(source: try TileArchive.open("land.pmtiles"))]
 ///
-/// A tile missing from the source is drawn from the nearest tile above it. Without such a tile there is a gap, in which the background
+/// Where the source has no tile, the nearest tile above it is drawn instead. Without such a tile there is a gap, in which the background
 /// shows.
 public struct BaseMapLayer: Sendable {
     /// The source of the tiles. Waymark calls it on other threads.
     public var source: any TileSource
-    /// Its name in messages; nil for the source's own name.
+    /// The layer's name in messages; nil to use the source's own name.
     public var name: String?
-    /// Opacity, valid in 0…1. Default 1.
+    /// The opacity, valid in 0…1. Default 1.
     public var opacity = 1.0
-    /// The lowest zoom of the camera at which it shows, inclusive; valid in 0…24. Default 0.
+    /// The lowest zoom of the camera at which the layer is shown, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound
-    /// The highest zoom of the camera at which it shows, inclusive; valid in 0…24. Default 24.
+    /// The highest zoom of the camera at which the layer is shown, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound
-    /// Whether it is drawn. Default true.
+    /// Whether the layer is drawn. Default true.
     public var isVisible = true
 
     public init(source: any TileSource, name: String? = nil, opacity: Double = 1) {
@@ -32,7 +32,7 @@ public struct BaseMapLayer: Sendable {
 }
 
 extension BaseMapLayer {
-    /// The first property whose value is invalid, with the reason; nil if all are valid.
+    /// The first property with an invalid value, and the problem; nil if all values are valid.
     package func firstProblem() -> PropertyError? {
         for (name, value, range) in [
             ("opacity", opacity, Self.opacityRange), ("minZoom", minZoom, Camera.zoomRange), ("maxZoom", maxZoom, Camera.zoomRange),
@@ -43,6 +43,6 @@ extension BaseMapLayer {
         return source.info.problem.map { PropertyError(path: "source", problem: $0) }
     }
 
-    /// Whether it shows at a zoom of the camera.
+    /// Whether the layer is shown at a zoom of the camera.
     package func isShown(atZoom zoom: Double) -> Bool { isVisible && opacity > 0 && minZoom <= zoom && zoom <= maxZoom }
 }

@@ -1,20 +1,20 @@
 import WaymarkSystem
 
-/// A problem in producing a frame. The rest of the picture is still drawn.
+/// A problem that occurred while a frame was made. The rest of the picture is still drawn.
 public struct Diagnostic: Equatable, Sendable {
     /// The severity of a problem.
     public enum Severity: String, Sendable {
-        /// Something is left out or drawn differently.
+        /// Something is left out, or drawn differently than requested.
         case warning
-        /// A warning caused by a file: an SVG that cannot be drawn. The program draws such a scene only with `--lenient`.
+        /// A file causes the problem: an SVG cannot be drawn. The `waymark` program draws such a scene only with `--lenient`.
         case error
     }
 
     public let severity: Severity
-    /// The property concerned, such as `position.lat`, or `device` if the device cannot draw the picture as well as others; nil if no
-    /// single property is concerned.
+    /// The path of the property concerned, such as `position.lat`; nil if no single property is concerned. If the device cannot draw the
+    /// picture as well as other devices can, the path is `device`.
     public let path: String?
-    /// The overlay concerned: its id, or its type and index.
+    /// The id of the overlay concerned, or its type and index; nil if no single overlay is concerned.
     public let id: String?
     /// The problem in one sentence.
     public let message: String
@@ -28,15 +28,15 @@ public struct Diagnostic: Equatable, Sendable {
         (self.message, refusal) = (message, message)
     }
 
-    /// An error.
-    /// - Parameter refusal: The part of the message that also applies to a picture that is not drawn at all.
+    /// Creates a diagnostic with the severity `error`.
+    /// - Parameter refusal: The part of the message that still applies if the picture is not drawn at all.
     package init(error diagnostic: Diagnostic, refusal: String) {
         severity = .error
         (path, id, message) = (diagnostic.path, diagnostic.id, diagnostic.message)
         self.refusal = refusal
     }
 
-    /// The diagnostic as the reason why nothing is drawn.
+    /// The diagnostic, worded as the reason why nothing is drawn.
     package var reason: String { description(refusal) }
 
     public static func == (a: Diagnostic, b: Diagnostic) -> Bool {

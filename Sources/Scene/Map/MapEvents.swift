@@ -1,6 +1,6 @@
 import WaymarkGeo
 
-/// Events to which a map responds.
+/// The events to which a closure can respond; see `MapView.respond(to:_:)`.
 public struct MapEvents: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -11,17 +11,17 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
     /// The map, or an info window, was long-pressed.
     public static let longPress = MapEvents(rawValue: 2)
     public static let dragBegan = MapEvents(rawValue: 4)
-    /// A marker that is dragged has moved.
+    /// A marker was moved by dragging.
     public static let drag = MapEvents(rawValue: 8)
     public static let dragEnded = MapEvents(rawValue: 16)
 }
 
 extension MapView {
-    /// Calls a closure after each of the given events, until the response is ended. A tap is one event, whatever the number of delegate
-    /// calls.
-    /// - Parameter body: Receives the event, the map, and the marker that was tapped, whose window was pressed, or that is dragged; nil if
-    ///   no marker is concerned.
-    /// - Returns: An object that ends the response. It need not be kept.
+    /// Calls a closure after each of the given events, until the response is ended. A tap counts as one event, however many delegate
+    /// methods it calls.
+    /// - Parameter body: The closure. It receives the event, the map, and the marker that was tapped, that was dragged, or whose window
+    ///   was pressed; nil if no marker is concerned.
+    /// - Returns: An object that can end the response. It need not be kept.
     @discardableResult
     public func respond(to events: MapEvents, _ body: @escaping (MapEvents, MapView, Marker?) -> Void) -> EventResponse {
         let response = EventResponse(events, body)
@@ -31,7 +31,7 @@ extension MapView {
     }
 }
 
-/// A closure that a map calls after some events.
+/// A closure that a map calls after certain events.
 public final class EventResponse: MapViewObserver {
     private let events: MapEvents
     private let body: (MapEvents, MapView, Marker?) -> Void
@@ -41,7 +41,7 @@ public final class EventResponse: MapViewObserver {
         (self.events, self.body) = (events, body)
     }
 
-    /// Ends the response.
+    /// Ends the response: the closure is no longer called.
     public func cancel() { end() }
 
     private func hear(_ event: MapEvents, _ mapView: MapView, _ marker: Marker?) {

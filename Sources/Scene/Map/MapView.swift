@@ -3,24 +3,24 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// A map: a camera and overlays. It holds only state and a log of changes; a `Renderer` draws it.
+/// A map with a camera and overlays. It only holds state and a log of changes; a `Renderer` draws it.
 ///
 /// Overlays and maps stay in the isolation domain in which they were created.
 public final class MapView {
-    /// The settings that determine where overlays are.
+    /// The settings that determine where overlays appear.
     package fileprivate(set) var settings: MapSettings
-    /// The color to which the picture is cleared. Default transparent.
+    /// The color to which the picture is cleared. Default: transparent.
     public var background = Color.clear
 
-    /// The layers of the base map, the first at the bottom. They lie beneath all overlays. Default none.
+    /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = []
-    /// The color above the horizon and beyond the far edge of the ground, to which the ground fades before that edge; nil for the
-    /// background color. With nil, and without a base map, nothing fades. Default nil.
+    /// The color above the horizon and beyond the far edge of the ground; before that edge, the ground fades to this color. Default nil:
+    /// the background color is used, and without a base map nothing fades.
     public var sky: Color?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
 
-    /// The labels and points of interest of the base map. Default none.
+    /// The labels and points of interest of the base map. Default: none.
     public var symbols: [Symbol] = [] {
         didSet {
             store.changes.noteSymbols()
@@ -28,20 +28,20 @@ public final class MapView {
         }
     }
 
-    /// Whether `didTapMapAt` is also called, after `didSelect`, for taps on objects that no handler has handled. Default false.
+    /// Whether taps on objects that no handler has handled also call `didTapMapAt`, after `didSelect`. Default false.
     public var propagatesTaps = false
 
     package let store = OverlayStore()
-    /// The problems of calls that cannot throw.
+    /// The problems reported by methods that cannot throw.
     package private(set) var reports: [Diagnostic] = []
     package let windows = MapWindows()
     /// The layout of the map's overlays; nil before the first picture.
     package var layout: AnyObject?
 
-    /// Creates a map without overlays, with its camera at zoom 0 and (0, 0).
+    /// Creates a map without overlays. Its camera is at zoom 0 and (0, 0).
     /// - Parameters:
-    ///   - size: The picture's size in pt; rendering throws unless size · pixelRatio is 1…65,535 device pixels on each side.
-    ///   - pixelRatio: Device pixels per pt. Valid in 0.5…8. Default 1.
+    ///   - size: The picture's size in pt. Rendering throws unless size · pixelRatio is 1…65,535 device pixels on each side.
+    ///   - pixelRatio: The number of device pixels per pt, valid in 0.5…8. Default 1.
     public init(size: CGSize, pixelRatio: Double = 1) {
         settings = MapSettings(size: size, pixelRatio: pixelRatio)
         store.mapView = self
@@ -52,7 +52,7 @@ public final class MapView {
     }
 }
 
-/// The settings of a map that determine where overlays are in its picture. `MapView` documents them.
+/// The settings of a map that determine where overlays appear in the picture. `MapView` documents each of them.
 package struct MapSettings: Equatable {
     var size: CGSize
     var pixelRatio: Double
@@ -71,19 +71,19 @@ extension MapView {
         set { settings.size = newValue }
     }
 
-    /// Device pixels per pt. Valid in 0.5…8. Default 1.
+    /// The number of device pixels per pt, valid in 0.5…8. Default 1.
     public var pixelRatio: Double {
         get { settings.pixelRatio }
         set { settings.pixelRatio = newValue }
     }
 
-    /// The camera. Values out of range are kept, but rendering throws.
+    /// The camera. A camera with values out of range is accepted, but rendering then throws.
     public var camera: Camera {
         get { settings.camera }
         set { settings.camera = newValue }
     }
 
-    /// The folders in which named images are looked up, in this order. Default none.
+    /// The folders in which named images are looked up, in order. Default: none.
     public var imageFolders: [String] {
         get { settings.imageFolders }
         set { settings.imageFolders = newValue }
@@ -95,20 +95,23 @@ extension MapView {
         set { settings.language = newValue }
     }
 
-    /// The source of fonts for captions. Default: the folder in the environment variable `WAYMARK_FONT_DIR`, or else the system's fonts.
+    /// The source of the fonts for captions. Default: the folder named by the environment variable `WAYMARK_FONT_DIR` or, if that is
+    /// unset, the system's fonts.
     public var fontSource: FontSource {
         get { settings.fontSource }
         set { settings.fontSource = newValue }
     }
 
-    /// Whether a caption that the picture's edge would cut is placed at another of its aligns, or else not drawn; a symbol whose text would
-    /// be cut is not drawn. What counts is the caption's box, without the outline. Default false: captions are cut.
+    /// Whether captions and symbols avoid the picture's edge. If true, a caption that the edge would cut is placed at another of its
+    /// aligns or, if none is left, not drawn; a symbol whose text would be cut is not drawn. Only the box of the text counts, without the
+    /// outline. Default false: captions are cut.
     public var captionsAvoidEdges: Bool {
         get { settings.captionsAvoidEdges }
         set { settings.captionsAvoidEdges = newValue }
     }
 
-    /// Samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are kept, but rendering throws. Default 4.
+    /// The number of samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are accepted, but rendering then
+    /// throws. Default 4.
     public var modelSamples: Int {
         get { settings.modelSamples }
         set { settings.modelSamples = newValue }
@@ -116,23 +119,24 @@ extension MapView {
 }
 
 extension MapView {
-    /// The overlays on the map, in the order in which they were added; overlays in containers are in their container's `children` instead.
+    /// The overlays on the map, in the order in which they were added. Overlays in a container are not listed here, but in the
+    /// container's `children`.
     public var overlays: [Overlay] {
         let store = store
         let present = store.slots.indices.filter { slot in store.slots[slot].map { $0.parent == nil } ?? false }
         return present.sorted { store.insertions[$0] < store.insertions[$1] }.compactMap { store.slots[$0] }
     }
 
-    /// The overlay with an id, on the map itself or in a container; nil if no overlay has it.
+    /// The overlay with an id, either on the map itself or in a container; nil if no overlay has this id.
     public func overlay(withID id: String) -> Overlay? { store.overlay(withID: id) }
 
-    /// Adds an overlay, above overlays with equal sort keys, after removing it from the map that it is on. Changes nothing if it is already
-    /// on this map.
+    /// Adds an overlay above overlays with equal sort keys, after removing it from any other map. If the overlay is already on this map,
+    /// nothing changes.
     ///
     /// A container or cluster layer is added with its contents. An overlay is refused if it has no position, if it is in a container or
     /// cluster layer, or if an id (its own, or that of an overlay inside it) is in use on this map. A diagnostic of the next frame gives
     /// the reason.
-    /// - Returns: Whether the overlay is on this map now.
+    /// - Returns: Whether the overlay is now on this map.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
         guard !overlay.isPlaceless else {
@@ -157,32 +161,32 @@ extension MapView {
         return false
     }
 
-    /// Records the problem of a call that cannot throw; the next picture reports it.
+    /// Records the problem of a call that cannot throw. The next picture reports it.
     package func report(_ diagnostic: Diagnostic) {
         reports.append(diagnostic)
     }
 
-    /// Returns the problems recorded since the last call, and clears them.
+    /// Returns the problems that were recorded since this was last called, and clears them.
     package func takeReports() -> [Diagnostic] {
         guard !reports.isEmpty else { return [] }
         defer { reports = [] }
         return reports
     }
 
-    /// Adds an overlay that is on no map and in no container, and whose id and contents are known to be valid here.
+    /// Adds an overlay that is on no map and in no container, and whose id and contents are known to be valid on this map.
     package func adopt(_ overlay: Overlay) {
         store.insert(overlay)
     }
 
     /// Adds overlays in order.
-    /// - Returns: Whether all of them are on this map now.
+    /// - Returns: Whether all overlays are now on this map.
     @discardableResult
     public func add(_ overlays: some Collection<Overlay>) -> Bool {
         store.reserve(overlays.count)
         return overlays.reduce(true) { add($1) && $0 }
     }
 
-    /// Removes an overlay from the map, and from its container if it is in one. Does nothing if it is not on this map.
+    /// Removes an overlay from the map and from its container, if it is in one. Does nothing if the overlay is not on this map.
     public func remove(_ overlay: Overlay) {
         guard overlay.mapView === self else { return }
         if let container = overlay.parent {
@@ -194,13 +198,13 @@ extension MapView {
         }
     }
 
-    /// Removes all overlays from the map; containers keep their contents.
+    /// Removes all overlays from the map. Containers keep their contents.
     public func removeAll() {
         store.remove(overlays)
     }
 
-    /// The viewport of the camera, the size and the pixel ratio.
-    /// - Throws: `PropertyError` for the first value out of range.
+    /// The viewport given by the camera, the size and the pixel ratio.
+    /// - Throws: `PropertyError` for the first value that is out of range.
     public func viewport() throws(PropertyError) -> Viewport {
         try Viewport(camera: camera, size: pointSize, pixelRatio: pixelRatio)
     }
@@ -208,7 +212,7 @@ extension MapView {
     /// The valid values of `modelSamples`.
     public static let modelSampleCounts = [1, 4]
 
-    /// Throws unless `modelSamples` is valid.
+    /// Throws `PropertyError` unless `modelSamples` is valid.
     package func checkModelSamples() throws(PropertyError) {
         guard Self.modelSampleCounts.contains(modelSamples) else {
             throw PropertyError(path: "modelSamples", problem: "\(modelSamples) is not 1 or 4")
@@ -229,19 +233,19 @@ extension MapView {
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
-    /// The screen point in pt of a coordinate; nil if it is behind the camera, beyond the far limit, underground or outside the projection,
-    /// or if the camera is out of range.
+    /// The screen point of a coordinate, in pt; nil if it is behind the camera, beyond the far limit, underground or outside the
+    /// projection, or if the camera is out of range.
     public func point(from position: LatLng) -> CGPoint? {
         try? viewport().point(from: position)
     }
 
-    /// The coordinate on the ground under a screen point in pt; nil above the horizon, beyond the far limit or outside the projection, or
-    /// if the camera is out of range.
+    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, beyond the far limit or
+    /// outside the projection, or if the camera is out of range.
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         try? viewport().geoCoordinates(from: point)
     }
 
-    /// Meters on the ground per pt of the map, at a latitude in degrees and the camera's zoom.
+    /// The number of meters on the ground per pt of the map, at a latitude in degrees and the camera's zoom.
     public func metersPerPoint(atLatitude lat: Double) -> Double {
         1 / WebMercator.pointsPerMetre(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
     }

@@ -3,13 +3,13 @@ import WaymarkGeo
 
 /// An object that is notified of events on a map. All methods are optional.
 ///
-/// A callback may change anything: the tapped object may be removed, and another marker selected.
+/// A callback may change anything: for example, it may remove the tapped object or select a different marker.
 public protocol MapViewObserver: AnyObject {
-    /// Objects were tapped: all objects at the point, topmost first.
+    /// Objects were tapped. `objects` contains all objects at the point, topmost first.
     func mapView(_ mapView: MapView, didSelect objects: [ViewObject])
-    /// The map was tapped at a point without objects, or beneath objects that propagate taps.
+    /// The map was tapped where there are no objects, or where objects pass taps on to the map.
     func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng)
-    /// The map was long-pressed at a point without an info window or a draggable marker on top.
+    /// The map was long-pressed where neither an info window nor a draggable marker is topmost.
     func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng)
     /// The info window of a marker was tapped.
     func mapView(_ mapView: MapView, didTapInfoWindowOf marker: Marker)
@@ -23,24 +23,24 @@ public protocol MapViewObserver: AnyObject {
     func mapView(_ mapView: MapView, didLongPressInfoWindowAt coordinate: LatLng)
     /// The info window at a coordinate was closed.
     func mapView(_ mapView: MapView, didCloseInfoWindowAt coordinate: LatLng)
-    /// A draggable marker was long-pressed; its position has not changed yet.
+    /// A draggable marker was long-pressed. Its position has not changed yet.
     func mapView(_ mapView: MapView, didBeginDragging marker: Marker)
-    /// A dragged marker has moved.
+    /// A marker was moved by dragging.
     func mapView(_ mapView: MapView, didDrag marker: Marker)
-    /// A marker was dropped at its current position.
+    /// A dragged marker was dropped at its current position.
     func mapView(_ mapView: MapView, didEndDragging marker: Marker)
 }
 
-/// The delegate that handles taps and info windows, and is notified of events on a map.
+/// A delegate that handles taps and info windows, and is notified of events on a map.
 public protocol MapViewDelegate: MapViewObserver {
     /// The topmost object at a point was tapped.
-    /// - Returns: Whether the tap has been handled, so that nothing is selected. Default false.
+    /// - Returns: Whether the delegate has handled the tap; if so, nothing is selected. Default false.
     func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool
     /// A marker is about to be selected.
-    /// - Returns: Its whole info window; nil, the default, asks for `markerInfoContents`.
+    /// - Returns: The marker's whole info window; nil, the default, to use `markerInfoContents`.
     func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent?
     /// A marker is about to be selected, and `markerInfoWindow` has returned nil.
-    /// - Returns: The contents of the default frame of its info window; nil, the default, shows its title and snippet.
+    /// - Returns: The contents of the info window's default frame; nil, the default, to show the marker's title and snippet.
     func mapView(_ mapView: MapView, markerInfoContents marker: Marker) -> OverlayContent?
 }
 
@@ -83,7 +83,7 @@ final class ObserverList {
 
     private var links: [Link] = []
 
-    /// The living observers, in the order in which they were added.
+    /// The observers that still exist, in the order in which they were added.
     var all: [any MapViewObserver] { links.compactMap(\.observer) }
 
     func add(_ observer: any MapViewObserver) {
@@ -103,7 +103,7 @@ extension MapView {
         set { windows.delegate = newValue }
     }
 
-    /// Adds an observer, held weakly. It is notified after the delegate and the observers added before it.
+    /// Adds an observer, held weakly. The delegate and all observers added earlier are notified first.
     public func addObserver(_ observer: some MapViewObserver) { windows.observers.add(observer) }
 
     /// Removes an observer.

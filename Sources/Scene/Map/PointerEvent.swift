@@ -1,6 +1,7 @@
 import Foundation
 
-/// An action of a pointer on the picture of a map, performed by `MapView.send(_:)`. Points are in pt from the picture's upper left, y down.
+/// An action of a pointer on the picture of a map. `MapView.send(_:)` performs it. Points are in pt from the picture's upper left, y
+/// down.
 public enum PointerEvent: Hashable, Sendable {
     case tap(CGPoint)
     case longPress(CGPoint)
@@ -8,7 +9,7 @@ public enum PointerEvent: Hashable, Sendable {
 }
 
 extension PointerEvent {
-    /// The names of the kinds of events in scene files.
+    /// The kinds of events. Raw values are the names in scene files.
     package enum Kind: String, CaseIterable, Sendable {
         case tap, longPress, drag
     }
@@ -21,14 +22,14 @@ extension PointerEvent {
         }
     }
 
-    /// The point where it happens or begins.
+    /// The point where the event happens or, for a drag, begins.
     public var start: CGPoint {
         switch self {
         case .tap(let point), .longPress(let point), .drag(let point, _): point
         }
     }
 
-    /// Its points, and the key path of each in scene files.
+    /// The points of the event, and the key path of each point in scene files.
     package var points: [(path: String, point: CGPoint)] {
         switch self {
         case .tap(let point), .longPress(let point): [(kind.rawValue, point)]

@@ -2,18 +2,18 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// A label or point of interest of the base map: an icon, a text or both.
+/// A label or point of interest of the base map: an icon, text, or both.
 ///
-/// Symbols lie over the overlays whose global z index is below 0 and under all others. A symbol that overlaps a marker with
-/// `isHideCollidedSymbols` is hidden. Among symbols that overlap one another, the one with the lowest rank is shown.
+/// Symbols lie over overlays whose global z index is below 0, and under all others. A symbol that overlaps a marker with
+/// `isHideCollidedSymbols` is hidden. Among overlapping symbols, the one with the lowest rank is shown.
 public struct Symbol: Equatable, Sendable {
-    /// Its name in `inspect`; nil uses its index in the list. Default nil.
+    /// The symbol's name in `inspect`. Default nil: the index in the list is used.
     public var id: String?
-    /// The position of the center of its icon, or, without an icon, of its text.
+    /// The position of the icon's center or, without an icon, of the text's center.
     public var position: LatLng
-    /// Its text, beneath the icon or instead of it. Default none.
+    /// The text, shown beneath the icon, or alone if there is no icon. Default: empty.
     public var captionText = ""
-    /// The text's color. Default black.
+    /// The color of the text. Default black.
     public var captionColor = Color.black
     /// The color of the text's outline. Default white.
     public var captionHaloColor = Color.white
@@ -27,39 +27,41 @@ public struct Symbol: Equatable, Sendable {
     public var captionLetterSpacing = 0.0
     /// The space in pt that is kept free around the text, valid in 0…100. Default 0: symbols may be close together.
     public var captionPadding = 0.0
-    /// The text's weight. Default regular.
+    /// The weight of the text. Default regular.
     public var captionFontWeight = FontWeight.regular
-    /// Its icon. Default none.
+    /// The icon. Default nil: no icon.
     public var iconImage: OverlayImage?
-    /// Width of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, follows the image.
+    /// The width of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, uses the image's width.
     public var width = Marker.sizeAuto
-    /// Height of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, follows the image.
+    /// The height of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, uses the image's height.
     public var height = Marker.sizeAuto
-    /// Among symbols that overlap, the one with the lowest rank is shown; among equal ranks, the first. Default 0.
+    /// The priority among overlapping symbols: the symbol with the lowest rank is shown or, among equal ranks, the first in the list.
+    /// Default 0.
     public var rank = 0.0
-    /// The lowest zoom at which it shows, inclusive; valid in 0…24. Default 0.
+    /// The lowest zoom at which the symbol is shown, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound
-    /// The highest zoom at which it shows, inclusive; valid in 0…24. Default 24.
+    /// The highest zoom at which the symbol is shown, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound
 
-    /// Its kind: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default `pointOfInterest`.
+    /// The kind of the symbol: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default `pointOfInterest`.
     public var kind = pointOfInterest
-    /// Its category, reported when picked. Default nil.
+    /// The category that a picked symbol reports. Default nil.
     public var category: String?
-    /// Its telephone number, reported when picked. Default nil.
+    /// The telephone number that a picked symbol reports. Default nil.
     public var phone: String?
-    /// Other data about it, reported when picked. For a file of features, the other properties of the feature. Default empty.
+    /// Other data that a picked symbol reports. If the symbol comes from a file of features, these are the feature's other properties.
+    /// Default: empty.
     public var fields: [String: String] = [:]
 
-    /// The kind of points of interest.
+    /// The value of `kind` for points of interest.
     public static let pointOfInterest = "pointOfInterest"
 
-    /// A symbol at a position, without icon and text.
+    /// Creates a symbol at a position, without an icon and without text.
     public init(position: LatLng) {
         self.position = position
     }
 
-    /// A symbol with a text and no icon.
+    /// Creates a symbol with text and without an icon.
     public init(position: LatLng, captionText: String, rank: Double = 0) {
         self.position = position
         self.captionText = captionText

@@ -3,9 +3,9 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The placement of a caption: at the named side or corner of the bounding box of its icon as drawn.
+/// The placement of a caption: at the named side or corner of the icon's bounding box as drawn.
 public enum AlignType: String, Sendable, CaseIterable {
-    /// Centered on the icon.
+    /// The caption is centered on the icon.
     case center
     case left
     case right
@@ -17,11 +17,11 @@ public enum AlignType: String, Sendable, CaseIterable {
     case bottomLeft
 }
 
-/// The caption texts of a marker and their style, immutable so that layouts share them. Most markers have none.
+/// The caption texts of a marker, and their style. It is immutable so that layouts can share it; most markers have no captions.
 package final class Caption: Sendable {
     package let text: String
     package let subText: String
-    /// Shared by the markers made from one template, until one of them changes it.
+    /// The style, which is shared by all markers made from one template until one of them changes it.
     package let style: CaptionStyle
 
     init(text: String, subText: String, style: CaptionStyle) {
@@ -29,7 +29,7 @@ package final class Caption: Sendable {
     }
 }
 
-/// The style and placement of captions, immutable so that thousands of markers can share one.
+/// The style and placement of captions. It is immutable so that thousands of markers can share one.
 package final class CaptionStyle: Sendable {
     package let values: Values
     private let validity = Atomic(Validity.unknown)
@@ -44,7 +44,7 @@ package final class CaptionStyle: Sendable {
         case unknown, valid, invalid
     }
 
-    /// Whether its values are in range. The check runs once for all markers that share the style.
+    /// Whether all values are in range. The check runs once for all markers that share this style.
     func isValid(_ check: () -> Bool) -> Bool {
         switch validity.load(ordering: .relaxed) {
         case .valid: return true
@@ -69,7 +69,7 @@ package final class CaptionStyle: Sendable {
         package var isPerspective = false
     }
 
-    /// The properties that the caption and the sub caption each have.
+    /// The properties that the caption and the sub-caption each have separately.
     package struct TextStyle: Hashable, Sendable {
         package var color = Color.black
         package var haloColor = Color.white

@@ -9,10 +9,10 @@ extension Marker {
     public static let haloWidthRange = 0.0...8.0
     /// The valid spacing between the letters of captions, in em.
     public static let letterSpacingRange = -0.25...2.0
-    /// The valid space around captions in pt.
+    /// The valid paddings of captions in pt.
     public static let captionPaddingRange = 0.0...100.0
 
-    /// The text at the icon; `\n` begins a new line, and nil or an empty string means no caption. Default empty.
+    /// The caption: text next to the icon. `\n` begins a new line; nil or an empty string means no caption. Default: empty.
     public var captionText: String! {
         get { markerDetails?.caption?.text ?? "" }
         set { changeCaption(text: newValue ?? "") }
@@ -24,14 +24,14 @@ extension Marker {
         set { changeCaptionStyle { $0.main.color = newValue } }
     }
 
-    /// The color of the caption's outline; a transparent color means no outline. Default white.
+    /// The color of the caption's outline. A transparent color means no outline. Default white.
     public var captionHaloColor: Color {
         get { captionStyle.main.haloColor }
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
     }
 
-    /// The width of the outline of both captions in pt, valid in 0…8; 0 means no outline. The outline does not count in the captions' size
-    /// or in collisions. Default 1.
+    /// The width in pt of the outline of both captions, valid in 0…8; 0 means no outline. The outline does not count toward the captions'
+    /// size and is ignored in collisions. Default 1.
     public var captionHaloWidth: Double {
         get { captionStyle.haloWidth }
         set { changeCaptionStyle { $0.haloWidth = newValue } }
@@ -43,62 +43,63 @@ extension Marker {
         set { changeCaptionStyle { $0.main.textSize = newValue } }
     }
 
-    /// The width in pt at which the caption wraps between words; longer words overflow. Valid in 0…10,000. Default 0: no wrapping.
+    /// The width in pt at which the caption wraps between words; longer words extend beyond it. Valid in 0…10,000. Default 0: no
+    /// wrapping.
     public var captionRequestedWidth: Double {
         get { captionStyle.main.requestedWidth }
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
     }
 
-    /// The gap between icon and caption in pt, on both axes at corners, valid in -10,000…10,000; below 0 they overlap. It has no
-    /// effect at `center`. Default 0.
+    /// The gap between icon and caption in pt, valid in -10,000…10,000; at a corner, it applies to both axes. If the gap is negative,
+    /// they overlap. It has no effect for the placement `center`. Default 0.
     public var captionOffset: Double {
         get { captionStyle.offset }
         set { changeCaptionStyle { $0.offset = newValue } }
     }
 
-    /// The space added between the letters of both captions, in em (times the text size), valid in -0.25…2; below 0 they move together.
-    /// Letters keep their marks, and the letters of joined scripts such as Arabic stay together: in these scripts, only words are spaced.
-    /// Optional ligatures are not used. Default 0.
+    /// The space added between the letters of both captions, in em (multiples of the text size), valid in -0.25…2; a negative value moves
+    /// letters together. Letters keep their marks, and the letters of joined scripts such as Arabic stay joined: in these scripts, only
+    /// words are spaced. Optional ligatures are disabled. Default 0.
     public var captionLetterSpacing: Double {
         get { captionStyle.letterSpacing }
         set { changeCaptionStyle { $0.letterSpacing = newValue } }
     }
 
-    /// The space in pt that collisions keep free on every side of the captions, valid in 0…100: it lies between the captions and the icons
-    /// and symbols that they must not touch. Two captions keep the larger of their paddings between them. The padding of a caption with
-    /// perspective scales with it. Default 2.
+    /// The space in pt that is kept free on every side of the captions, valid in 0…100. It separates the captions from icons and symbols
+    /// that they must not touch. Between two captions, the larger of both paddings is kept. The padding of a caption with perspective is
+    /// scaled with the caption. Default 2.
     public var captionPadding: Double {
         get { captionStyle.padding }
         set { changeCaptionStyle { $0.padding = newValue } }
     }
 
-    /// The possible placements of the caption, one to nine, tried in this order. The first at which nothing hides the caption is used.
-    /// Default `[.bottom]`.
+    /// The possible placements of the caption, one to nine, in order of preference. The caption is shown at the first placement where
+    /// nothing hides it. Default `[.bottom]`.
     public var captionAligns: [AlignType] {
         get { captionStyle.aligns }
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
-    /// The placement of the caption; the first, if `captionAligns` has several.
+    /// The placement of the caption; if `captionAligns` has several, the first of them.
     public var captionAlign: AlignType {
         get { captionStyle.aligns.first ?? .bottom }
         set { captionAligns = [newValue] }
     }
 
-    /// The lowest zoom at which the captions show, inclusive; valid in 0…24. Default 0.
+    /// The lowest zoom at which the captions are shown, inclusive; valid in 0…24. Default 0.
     public var captionMinZoom: Double {
         get { captionStyle.main.minZoom }
         set { changeCaptionStyle { $0.main.minZoom = newValue } }
     }
 
-    /// The highest zoom at which the captions show, inclusive; valid in 0…24. Default 24.
+    /// The highest zoom at which the captions are shown, inclusive; valid in 0…24. Default 24.
     public var captionMaxZoom: Double {
         get { captionStyle.main.maxZoom }
         set { changeCaptionStyle { $0.main.maxZoom = newValue } }
     }
 
-    /// Whether the captions grow toward the viewer and shrink with distance, their text size in steps of a quarter of a device
-    /// pixel; they still face the screen. A caption that this makes smaller than 6 pt is not drawn. Default false.
+    /// Whether the captions grow toward the viewer and shrink with distance. They still face the screen, and their text size changes in
+    /// steps of a quarter of a device pixel. A caption that would be smaller than 6 pt is not drawn. Default false.
     public var captionPerspectiveEnabled: Bool {
         get { captionStyle.isPerspective }
         set { changeCaptionStyle { $0.isPerspective = newValue } }
@@ -110,58 +111,60 @@ extension Marker {
         set { changeCaptionStyle { $0.weight = newValue } }
     }
 
-    /// The font family tried first for each character; nil for the default, Noto. Noto is also used for missing characters. Default nil.
+    /// The font family that is tried first for each character. Characters missing there use Noto, the default family. Default nil: only
+    /// Noto is used.
     public var captionFont: String? {
         get { captionStyle.family }
         set { changeCaptionStyle { $0.family = newValue } }
     }
 
-    /// The text beneath the caption, in one block with it; not drawn without a caption. Default empty.
+    /// The text beneath the caption, placed in one block with the caption. It is not drawn without a caption. Default: empty.
     public var subCaptionText: String! {
         get { markerDetails?.caption?.subText ?? "" }
         set { changeCaption(subText: newValue ?? "") }
     }
 
-    /// The sub caption's color. Default black.
+    /// The color of the sub-caption. Default black.
     public var subCaptionColor: Color {
         get { captionStyle.sub.color }
         set { changeCaptionStyle { $0.sub.color = newValue } }
     }
 
-    /// The color of the sub caption's outline, as wide as the caption's; a transparent color means no outline. Default white.
+    /// The color of the sub-caption's outline, which is as wide as the caption's outline. A transparent color means no outline. Default
+    /// white.
     public var subCaptionHaloColor: Color {
         get { captionStyle.sub.haloColor }
         set { changeCaptionStyle { $0.sub.haloColor = newValue } }
     }
 
-    /// The size of the sub caption's text in pt, valid in 1…512. Default 12.
+    /// The size of the sub-caption's text in pt, valid in 1…512. Default 12.
     public var subCaptionTextSize: Double {
         get { captionStyle.sub.textSize }
         set { changeCaptionStyle { $0.sub.textSize = newValue } }
     }
 
-    /// The width in pt at which the sub caption wraps, valid in 0…10,000. Default 0: no wrapping.
+    /// The width in pt at which the sub-caption wraps, valid in 0…10,000. Default 0: no wrapping.
     public var subCaptionRequestedWidth: Double {
         get { captionStyle.sub.requestedWidth }
         set { changeCaptionStyle { $0.sub.requestedWidth = newValue } }
     }
 
-    /// The lowest zoom at which the sub caption shows, inclusive; valid in 0…24. Default 0.
+    /// The lowest zoom at which the sub-caption is shown, inclusive; valid in 0…24. Default 0.
     public var subCaptionMinZoom: Double {
         get { captionStyle.sub.minZoom }
         set { changeCaptionStyle { $0.sub.minZoom = newValue } }
     }
 
-    /// The highest zoom at which the sub caption shows, inclusive; valid in 0…24. Default 24.
+    /// The highest zoom at which the sub-caption is shown, inclusive; valid in 0…24. Default 24.
     public var subCaptionMaxZoom: Double {
         get { captionStyle.sub.maxZoom }
         set { changeCaptionStyle { $0.sub.maxZoom = newValue } }
     }
 
-    /// The caption texts; nil if the marker never had any.
+    /// The captions of the marker; nil if it never had any.
     package var caption: Caption? { markerDetails?.caption }
 
-    /// Shares the caption style of another marker.
+    /// Uses the caption style of another marker, sharing the same object.
     func copyCaptionStyle(of other: Marker) {
         guard let style = other.caption?.style else { return }
         changeCaption(style: style)

@@ -2,44 +2,46 @@ import Foundation
 
 /// The info window of a marker, and a view as its icon.
 extension Marker {
-    /// The text shown in bold in its info window, in at most two lines. Default nil.
+    /// The title of the marker's info window, shown in bold, in at most two lines. Default nil.
     public var title: String? {
         get { markerDetails?.views?.title }
         set { changeViews([]) { $0.title = newValue } }
     }
 
-    /// The text shown beneath the title in its info window; it wraps, and is cut after eight lines. Default nil.
+    /// The text beneath the title in the marker's info window. It wraps, and is cut after eight lines. Default nil.
     public var snippet: String? {
         get { markerDetails?.views?.snippet }
         set { changeViews([]) { $0.snippet = newValue } }
     }
 
-    /// The point of the icon, as drawn, on which its info window stands: (0, 0) upper left … (1, 1) lower right. Default (0.5, 0).
+    /// The point of the icon as drawn, from (0, 0) upper left to (1, 1) lower right, on which the marker's info window stands. Default
+    /// (0.5, 0).
     public var infoWindowAnchor: CGPoint {
         get { markerDetails?.views?.infoWindowAnchor ?? MarkerDetails.Views.anchor }
         set { changeViews(.style) { $0.infoWindowAnchor = newValue } }
     }
 
-    /// Whether the content of its info window is requested again for every frame, instead of only when it opens. Default false.
+    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. Default
+    /// false.
     public var tracksInfoWindowChanges: Bool {
         get { markerDetails?.views?.tracksInfoWindowChanges ?? false }
         set { changeViews([]) { $0.tracksInfoWindowChanges = newValue } }
     }
 
-    /// Its whole info window, if the delegate's `markerInfoWindow` returns nil. Default nil.
+    /// The marker's whole info window, used if the delegate's `markerInfoWindow` returns nil. Default nil.
     public var infoWindow: OverlayContent? {
         get { markerDetails?.views?.infoWindow }
         set { changeViews([]) { $0.infoWindow = newValue } }
     }
 
-    /// The contents of the default frame of its info window, if the delegate's `markerInfoContents` returns nil. Default nil: its title and
-    /// snippet.
+    /// The contents of the default frame of the marker's info window, used if the delegate's `markerInfoContents` returns nil. Default
+    /// nil: the title and the snippet are shown.
     public var infoContents: OverlayContent? {
         get { markerDetails?.views?.infoContents }
         set { changeViews([]) { $0.infoContents = newValue } }
     }
 
-    /// A view as its icon, in place of `iconImage`. Default nil.
+    /// A view that is shown as the icon, instead of `iconImage`. Default nil.
     public var iconView: OverlayContent? {
         get { markerDetails?.views?.iconView }
         set {
@@ -50,8 +52,8 @@ extension Marker {
         }
     }
 
-    /// Whether a change of `iconView` shows in the next frame. While it is false the icon does not change; setting it to true then shows
-    /// the current `iconView`. Default true.
+    /// Whether a change of `iconView` is visible in the next frame. While this is false, the icon does not change; setting it to true
+    /// shows the current `iconView`. Default true.
     public var tracksViewChanges: Bool {
         get { markerDetails?.views?.tracksViewChanges ?? true }
         set {
@@ -62,16 +64,16 @@ extension Marker {
         }
     }
 
-    /// Whether a long press on it begins a drag. Default false.
+    /// Whether a long press on the marker begins a drag. Default false.
     public var isDraggable: Bool {
         get { markerDetails?.views?.isDraggable ?? false }
         set { changeViews([]) { $0.isDraggable = newValue } }
     }
 
-    /// The image that its icon shows: its view or its image.
+    /// The image shown as the icon: the view's image if there is a view, otherwise `iconImage`.
     package var shownImage: OverlayImage { markerDetails?.views?.iconViewImage ?? iconImage }
 
-    /// The name of the property that contains it.
+    /// The name of the property that contains the shown image.
     package var shownImagePath: String { markerDetails?.views?.iconViewImage == nil ? "iconImage" : "iconView" }
 
     private func changeViews(_ change: ChangedProperties, _ edit: (MarkerDetails.Views) -> Void) {

@@ -2,11 +2,11 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 
-/// An icon with captions at one position on the map.
+/// An icon with captions at a position on the map.
 public final class Marker: Overlay {
-    /// A width or height that follows the image's own size; each axis separately.
+    /// The value of `width` or `height` that uses the image's own width or height.
     public static let sizeAuto = 0.0
-    /// The global z index that markers have by default.
+    /// The default global z index of markers.
     public static let defaultGlobalZIndex = 200_000
 
     // Declared first, because it fits into the padding after the properties of `Overlay`.
@@ -14,29 +14,29 @@ public final class Marker: Overlay {
     private var lat = 0.0
     private var lng = 0.0
     private var customIcon: OverlayImage? { didSet { note(.icon) } }
-    /// Width of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
+    /// The width of the icon in pt; `Marker.sizeAuto` (0, the default) uses the image's width.
     public var width = sizeAuto { didSet { note(.style) } }
-    /// Height of the icon in pt; `Marker.sizeAuto` (0, the default) follows the image.
+    /// The height of the icon in pt; `Marker.sizeAuto` (0, the default) uses the image's height.
     public var height = sizeAuto { didSet { note(.style) } }
-    /// The point of the icon placed at `position`: (0, 0) upper left … (1, 1) lower right. Default (0.5, 1).
+    /// The point of the icon that is placed at `position`, from (0, 0) upper left to (1, 1) lower right. Default (0.5, 1).
     public var anchor = CGPoint(x: 0.5, y: 1) { didSet { note(.style) } }
-    /// Clockwise rotation about the anchor in degrees: from screen up, or from north when `isFlat`. Default 0.
+    /// The clockwise rotation about the anchor in degrees, relative to the top of the screen or, if `isFlat`, to north. Default 0.
     public var angle = 0.0 { didSet { note(.style) } }
-    /// Opacity, 0…1. At 0 the marker still collides and can be picked. Default 1.
+    /// The opacity, 0…1. At 0 the marker still collides with others and can be picked. Default 1.
     public var alpha = 1.0 { didSet { note(.style) } }
 
-    /// A marker with every property at its default, and without a position.
+    /// Creates a marker without a position; all properties have their defaults.
     public init() {
         super.init(type: .marker, globalZIndex: Self.defaultGlobalZIndex)
     }
 
-    /// A marker at the given position.
+    /// Creates a marker at the given position.
     public convenience init(position: LatLng) {
         self.init()
         self.position = position
     }
 
-    /// A marker at the given position with an icon.
+    /// Creates a marker with an icon at the given position.
     public convenience init(position: LatLng, image: OverlayImage) {
         self.init(position: position)
         iconImage = image
@@ -62,7 +62,7 @@ public final class Marker: Overlay {
 }
 
 extension Marker {
-    /// The coordinates of the icon's anchor. A marker without a position is not added to a map.
+    /// The coordinate at which the icon's anchor is placed. A marker without a position is not added to a map.
     public var position: LatLng? {
         get { flags.contains(.placed) ? LatLng(lat: lat, lng: lng, altitude: adjustments?.altitude ?? 0) : nil }
         set {
@@ -85,22 +85,22 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. Setting nil sets the default, a green pin. If an image cannot be loaded, the frame has a diagnostic, and the
-    /// default is drawn instead.
+    /// The image of the icon. Setting nil sets the default, a green pin. If the image cannot be loaded, the default is drawn instead, and
+    /// a diagnostic of the frame reports it.
     public var iconImage: OverlayImage! {
         get { customIcon ?? MarkerImage.default }
         set { customIcon = newValue }
     }
 
-    /// A color added to the icon's straight color: `min(1, icon + tint)` for each channel. The alpha of the icon is kept; the alpha of the
-    /// tint is ignored, except that `.clear`, the default, adds nothing.
+    /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon's alpha is kept,
+    /// and the tint's alpha is ignored, except that `.clear`, the default, adds nothing.
     public var iconTintColor: Color {
         get { adjustments?.tint ?? .clear }
         set { changeAdjustments(.style) { $0.tint = newValue } }
     }
 
-    /// The offset of the anchor from the position in pt: right and down on the screen, or east and south on the ground when
-    /// `isFlat`. It is not rotated by `angle`. Default (0, 0).
+    /// The offset in pt of the anchor from the position: right and down on the screen or, if `isFlat`, east and south on the ground.
+    /// `angle` does not rotate the offset. Default (0, 0).
     public var anchorOffset: CGPoint {
         get { adjustments?.anchorOffset ?? .zero }
         set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
@@ -136,7 +136,7 @@ extension Marker {
         set { mapView = newValue }
     }
 
-    /// The valid range of each coordinate of an anchor: up to a hundred icons away.
+    /// The valid range of each coordinate of an anchor: an anchor may lie up to a hundred icons away.
     public static let anchorRange = -100.0...100.0
     /// The valid range of each component of an anchor offset, in pt.
     public static let offsetRange = -10_000.0...10_000.0
@@ -189,7 +189,7 @@ final class MarkerDetails: OverlayDetails {
 
     /// Stored separately, because most markers with a caption use none of these properties.
     final class Adjustments {
-        /// The altitude of the position, in meters.
+        /// The altitude of the marker's position, in meters.
         var altitude = 0.0
         var tint: Color?
         var anchorOffset = CGPoint.zero
@@ -199,34 +199,34 @@ final class MarkerDetails: OverlayDetails {
 /// The effects of overlapping markers. Hiding is one-sided: the hide flags make a marker hide others that are lower in drawing order; the
 /// force flags keep the marker itself from being hidden.
 extension Marker {
-    /// Whether base-map symbols that overlap its icon or caption are hidden. Default false.
+    /// Whether symbols of the base map that overlap this marker's icon or caption are hidden. Default false.
     public var isHideCollidedSymbols: Bool {
         get { flags.contains(.hideCollidedSymbols) }
         set { set(.hideCollidedSymbols, newValue, .style) }
     }
 
-    /// Whether lower markers that overlap its icon or caption are hidden: an icon together with its caption, a caption alone.
-    /// Default false.
+    /// Whether lower markers that overlap this marker's icon or caption are hidden. A hidden icon hides its caption too; a caption can be
+    /// hidden alone. Default false.
     public var isHideCollidedMarkers: Bool {
         get { flags.contains(.hideCollidedMarkers) }
         set { set(.hideCollidedMarkers, newValue, .style) }
     }
 
-    /// Whether captions of lower markers that overlap its icon or caption are hidden. It has no effect in addition to
-    /// `isHideCollidedMarkers`. Default false.
+    /// Whether captions of lower markers that overlap this marker's icon or caption are hidden. It has no further effect if
+    /// `isHideCollidedMarkers` is true. Default false.
     public var isHideCollidedCaptions: Bool {
         get { flags.contains(.hideCollidedCaptions) }
         set { set(.hideCollidedCaptions, newValue, .style) }
     }
 
-    /// Whether its icon shows even where other markers would hide it. Default false.
+    /// Whether this marker's icon is shown even where other markers would hide it. Default false.
     public var isForceShowIcon: Bool {
         get { flags.contains(.forceShowIcon) }
         set { set(.forceShowIcon, newValue, .style) }
     }
 
-    /// Whether its caption shows even where other markers would hide it, at the first of `captionAligns`; it is still hidden together
-    /// with its icon. Default false.
+    /// Whether this marker's caption is shown, at the first of `captionAligns`, even where other markers would hide it. If the icon is
+    /// hidden, the caption is hidden too. Default false.
     public var isForceShowCaption: Bool {
         get { flags.contains(.forceShowCaption) }
         set { set(.forceShowCaption, newValue, .style) }
@@ -235,22 +235,22 @@ extension Marker {
 
 /// Points of an image, for `anchor` and `infoWindowAnchor`: (0, 0) is its upper left corner, (1, 1) its lower right one.
 extension CGPoint {
-    /// (0, 0)
+    /// The upper left corner, (0, 0).
     public static var topLeft: CGPoint { CGPoint(x: 0, y: 0) }
-    /// (0.5, 0)
+    /// The center of the upper edge, (0.5, 0).
     public static var top: CGPoint { CGPoint(x: 0.5, y: 0) }
-    /// (1, 0)
+    /// The upper right corner, (1, 0).
     public static var topRight: CGPoint { CGPoint(x: 1, y: 0) }
-    /// (0, 0.5)
+    /// The center of the left edge, (0, 0.5).
     public static var left: CGPoint { CGPoint(x: 0, y: 0.5) }
-    /// (0.5, 0.5)
+    /// The center, (0.5, 0.5).
     public static var center: CGPoint { CGPoint(x: 0.5, y: 0.5) }
-    /// (1, 0.5)
+    /// The center of the right edge, (1, 0.5).
     public static var right: CGPoint { CGPoint(x: 1, y: 0.5) }
-    /// (0, 1)
+    /// The lower left corner, (0, 1).
     public static var bottomLeft: CGPoint { CGPoint(x: 0, y: 1) }
-    /// (0.5, 1): the default anchor, where a pin's tip is.
+    /// The center of the lower edge, (0.5, 1). This is the default anchor, where a pin has its tip.
     public static var bottom: CGPoint { CGPoint(x: 0.5, y: 1) }
-    /// (1, 1)
+    /// The lower right corner, (1, 1).
     public static var bottomRight: CGPoint { CGPoint(x: 1, y: 1) }
 }

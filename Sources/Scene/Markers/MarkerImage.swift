@@ -1,45 +1,45 @@
 import WaymarkImaging
 
-/// Waymark's built-in images: pins, and discs for clusters. They are rasterized at every size at which they are shown, so they are sharp at
-/// any pixel ratio.
+/// Waymark's built-in images: pins, and discs for clusters. They are rasterized for each size at which they are shown, and are therefore
+/// sharp at any pixel ratio.
 public enum MarkerImage {
-    /// A blue pin of 26 × 36 pt.
+    /// A blue pin, 26 × 36 pt.
     public static let blue = builtIn(.blue)
-    /// A gray pin of 26 × 36 pt.
+    /// A gray pin, 26 × 36 pt.
     public static let gray = builtIn(.gray)
-    /// A green pin of 26 × 36 pt.
+    /// A green pin, 26 × 36 pt.
     public static let green = builtIn(.green)
-    /// A light blue pin of 26 × 36 pt.
+    /// A light blue pin, 26 × 36 pt.
     public static let lightblue = builtIn(.lightblue)
-    /// A pink pin of 26 × 36 pt.
+    /// A pink pin, 26 × 36 pt.
     public static let pink = builtIn(.pink)
-    /// A red pin of 26 × 36 pt.
+    /// A red pin, 26 × 36 pt.
     public static let red = builtIn(.red)
-    /// A yellow pin of 26 × 36 pt.
+    /// A yellow pin, 26 × 36 pt.
     public static let yellow = builtIn(.yellow)
-    /// A black pin of 26 × 36 pt, meant for tinting.
+    /// A black pin, 26 × 36 pt, meant for tinting.
     public static let black = builtIn(.black)
-    /// A disc of 40 pt for a small cluster.
+    /// A disc for small clusters, 40 pt wide.
     public static let clusterLow = builtIn(.clusterLow)
-    /// A disc of 48 pt for a medium cluster.
+    /// A disc for medium clusters, 48 pt wide.
     public static let clusterMedium = builtIn(.clusterMedium)
-    /// A disc of 56 pt for a large cluster.
+    /// A disc for large clusters, 56 pt wide.
     public static let clusterHigh = builtIn(.clusterHigh)
-    /// The green pin.
+    /// The default icon of markers: the green pin.
     public static let `default` = green
 
-    /// A pin like the built-in ones in any color, with a digit, a letter or a dot in its head. Its highlight and its rim are derived
-    /// from the color; on light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil, which as an
-    /// icon means the default pin, for an invalid symbol or width.
+    /// Creates a pin like the built-in ones, in any color, with a digit, a letter or a dot in its head. The pin's highlight and rim are
+    /// derived from the color. On light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil for an
+    /// invalid symbol or width; setting nil as an icon gives the default pin.
     /// - Parameters:
-    ///   - color: The color of the body, rounded to 256 steps per channel; its alpha is ignored.
-    ///   - symbol: 0…9, a…z or A…Z; letters are drawn as capitals. Default none: the dot.
-    ///   - width: Width in pt, 1…1000. Default 27. The height is 36/26 of it, rounded to whole pt.
+    ///   - color: The color of the body, rounded to 8 bits per channel. Its alpha is ignored.
+    ///   - symbol: A digit 0…9, or a letter a…z or A…Z; letters are drawn as capitals. Default nil: the dot.
+    ///   - width: The width in pt, 1…1000. Default 27. The height is 36/26 of the width, rounded to whole pt.
     public static func pin(color: Color, symbol: Character? = nil, width: Double = PinImage.defaultWidth) -> OverlayImage? {
         PinImage(color: color, symbol: symbol, width: width).map { OverlayImage(vector: .pin($0)) }
     }
 
-    /// The built-in image with the given name, such as `red`, or nil.
+    /// The built-in image with the given name, such as `red`; nil if there is none.
     public static func named(_ name: String) -> OverlayImage? {
         all[name]
     }

@@ -3,30 +3,31 @@ import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 
-/// An image for overlays. It is immutable and can be shared by any number of overlays.
+/// An image for overlays. It is immutable, and any number of overlays can share it.
 public final class OverlayImage: Sendable {
     package enum Source: Sendable {
         case vector(VectorImage)
         case bitmap(Bitmap)
-        /// A file, and its name in messages.
+        /// A file, and the name that messages give it.
         case file(String, name: String)
         case bytes([UInt8])
-        /// A name that is looked up in the image folders of a map, then among the program's resources.
+        /// A name that is looked up in the map's image folders, then among the program's resources.
         case named(String)
-        /// A name that is looked up in one folder.
+        /// A name that is looked up in only one folder.
         case inFolder(String, name: String)
-        /// A view, drawn for the pixel ratio.
+        /// A view, drawn for the map's pixel ratio.
         case content(OverlayContent)
         case empty
     }
 
     package let source: Source
-    /// Image pixels per pt: an image of 40 × 40 pixels at scale 2 is 20 × 20 pt.
+    /// The number of image pixels per pt: an image of 40 × 40 pixels with a scale of 2 measures 20 × 20 pt.
     public let scale: Double
-    /// Images with the same identifier are equal: only one is decoded and cached. nil for an image that is equal only to itself.
+    /// An identifier of the content. Images with the same identifier are equal: only one of them is decoded and cached. An image whose
+    /// identifier is nil is equal only to itself.
     public let reuseIdentifier: String?
 
-    /// The key that identifies its pixels to the renderers of this process.
+    /// The key that identifies the image's pixels to the renderers of this process.
     package let textureKey: UInt64
     private let decoding = Mutex<Result<DecodedImage, ImagingError>?>(nil)
     // The pixels of files and bytes are in the process's `PixelStore`, and are decoded again if they have been evicted.
@@ -38,65 +39,70 @@ public final class OverlayImage: Sendable {
         textureKey = Self.nextTextureKey()
     }
 
-    /// An image file, read when first drawn. If it cannot be read, the frame has a diagnostic.
-    /// - Parameter scale: Pixels per pt; nil takes it from the file name (`pin@2x.png` is 2), or 1.
+    /// Creates an image from a file, which is read when the image is first drawn. If the file cannot be read, a diagnostic of the frame
+    /// reports it.
+    /// - Parameter scale: The number of image pixels per pt. Default nil: the scale in the file name (2 for `pin@2x.png`), or 1 if the
+    ///   name has none.
     public convenience init(path: String, scale: Double? = nil) {
         let scale = scale ?? Self.scale(inName: path)
         self.init(source: .file(path, name: path), scale: scale, reuseIdentifier: "file:\(path)@\(scale)")
     }
 
-    /// An image file that a scene refers to by name. Printed frames show the name, so that they do not depend on the folder.
-    /// - Parameter shownPath: The path in messages.
+    /// Creates an image from a file that a scene refers to by name. Printed frames show the name, so that they do not depend on the
+    /// folder.
+    /// - Parameter shownPath: The path of the file in messages.
     package convenience init(path: String, scale: Double?, name: String, shownPath: String) {
         let scale = scale ?? Self.scale(inName: path)
         self.init(source: .file(path, name: shownPath), scale: scale, reuseIdentifier: "\(name)\(scale == 1 ? "" : "@\(plain(scale))x")")
     }
 
-    /// The bytes of an image file, decoded when first drawn.
+    /// Creates an image from the bytes of an image file, which are decoded when the image is first drawn.
     public convenience init(bytes: [UInt8], scale: Double = 1, reuseIdentifier: String? = nil) {
         self.init(source: .bytes(bytes), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// The data of an image file (PNG, JPEG, WebP, SVG, BMP), decoded when first drawn. If it is not an image, the frame has a diagnostic.
+    /// Creates an image from the data of an image file (PNG, JPEG, WebP, SVG or BMP), which is decoded when the image is first drawn. If
+    /// the data is not an image, a diagnostic of the frame reports it.
     /// - Parameters:
-    ///   - scale: Image pixels per pt. Default 1.
-    ///   - reuseIdentifier: Images with the same identifier are equal: only one is decoded and cached.
+    ///   - scale: The number of image pixels per pt. Default 1.
+    ///   - reuseIdentifier: An identifier of the content. Images with the same identifier are equal: only one of them is decoded and
+    ///     cached.
     public convenience init(data: Data, scale: Double = 1, reuseIdentifier: String? = nil) {
         self.init(bytes: [UInt8](data), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// An image by name, with or without file extension, looked up in the map's `imageFolders`, then among the program's resources: in the
-    /// main bundle, and in the resource bundles of packages (`*.resources`) in the program's folder, in the order of their names. Among
-    /// `pin.png`, `pin@2x.png` and `pin@3x.png`, the one made for the map's pixel ratio is used, or the nearest.
+    /// Creates an image from a name, with or without a file extension. The name is looked up in the map's `imageFolders`, then among the
+    /// program's resources: in the main bundle, and in the resource bundles of packages (`*.resources`) in the program's folder, in
+    /// alphabetical order. Among `pin.png`, `pin@2x.png` and `pin@3x.png`, the file whose scale is nearest the map's pixel ratio is used.
     public convenience init(name: String) {
         self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
     }
 
-    /// An image by name, like `init(name:)`, looked up only among the resources of a bundle, such as `Bundle.module`.
+    /// Creates an image from a name, like `init(name:)`, but looks it up only among the resources of a bundle such as `Bundle.module`.
     public convenience init(name: String, in bundle: Bundle) {
         let folder = bundle.resourcePath ?? bundle.bundlePath
         self.init(source: .inFolder(folder, name: name), scale: 1, reuseIdentifier: "name:\(name) in \(folder)")
     }
 
-    /// An image with the given pixels.
+    /// Creates an image with the given pixels.
     public convenience init(bitmap: Bitmap, scale: Double = 1, reuseIdentifier: String? = nil) {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// An image of a view, drawn for the map's pixel ratio. Images of equal views are equal: the view is drawn once.
+    /// Creates an image of a view, drawn for the map's pixel ratio. Images of equal views are equal, so the view is drawn only once.
     public convenience init(content: OverlayContent) {
         self.init(source: .content(content), scale: 1, reuseIdentifier: nil)
     }
 
-    /// An image that is rasterized at every size at which it is shown.
+    /// Creates an image that is rasterized for each size at which it is shown.
     package convenience init(vector image: VectorImage) {
         self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
     }
 
-    /// An image of size 0, for overlays that show something else instead.
+    /// An image without size and pixels, for overlays that show something else instead.
     public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
 
-    /// The scale in a file name: the whole number between `@` and `x` at the end of its stem, or 1.
+    /// The scale in a file name: the whole number between `@` and `x` at the end of the name's stem, or 1 if there is none.
     package static func scale(inName path: String) -> Double {
         let name = path.split(separator: "/").last ?? ""
         let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name
@@ -108,7 +114,7 @@ public final class OverlayImage: Sendable {
 }
 
 extension OverlayImage {
-    /// Whether its file depends on the map's folders and pixel ratio.
+    /// Whether the file to use depends on the map's folders and pixel ratio.
     package var isFoundByName: Bool {
         switch source {
         case .named, .inFolder: true
@@ -122,7 +128,8 @@ extension OverlayImage {
         lastTextureKey.add(1, ordering: .relaxed).newValue
     }
 
-    /// The content of the file, bytes or bitmap, read and decoded at the first call; an empty raster for an image without stored pixels.
+    /// The content of the file, bytes or bitmap, which is read and decoded on the first call. For an image without stored pixels, it is
+    /// an empty raster.
     package func decoded() throws(ImagingError) -> DecodedImage {
         let result = decoding.withLock { known in
             let result = known ?? Result { () throws(ImagingError) in try decode().image }
@@ -132,7 +139,7 @@ extension OverlayImage {
         return try result.get()
     }
 
-    /// Its stored pixels; empty for an image without stored pixels.
+    /// The stored pixels of the image; empty for an image without stored pixels.
     package var bitmap: Bitmap {
         switch source {
         case .bitmap(let bitmap): bitmap
@@ -164,7 +171,8 @@ extension OverlayImage {
 }
 
 extension OverlayImage: PixelSource {
-    /// Decodes it again. A file that has changed meanwhile is drawn at its previous size; a missing file is drawn as nothing.
+    /// Decodes the image again. A file that has changed since then is drawn at its previous size; if the file is missing, nothing is
+    /// drawn.
     package func makePixels() -> Bitmap {
         guard case .raster(let width, let height, _)? = try? decoded() else { return Bitmap(width: 0, height: 0) }
         guard let bitmap = try? decode().bitmap else { return Bitmap(width: width, height: height) }
@@ -172,16 +180,16 @@ extension OverlayImage: PixelSource {
     }
 }
 
-/// The content of an image file.
+/// The decoded content of an image file.
 package enum DecodedImage: Sendable {
-    /// The size in pixels, and warnings about problems that did not prevent decoding.
+    /// An image made of pixels: the size in pixels, and warnings about problems that did not prevent decoding.
     case raster(width: Int, height: Int, warnings: [String])
-    /// Rasterized at the size at which it is shown.
+    /// An SVG, rasterized for each size at which it is shown.
     case svg(SVGImage)
 }
 
 extension OverlayImage: Equatable, Hashable {
-    /// Images are equal if they are identical, have the same reuse identifier, or show equal views.
+    /// Whether two images are identical, have the same reuse identifier, or show equal views.
     public static func == (a: OverlayImage, b: OverlayImage) -> Bool {
         if a === b { return true }
         if case .content(let content) = a.source, case .content(let other) = b.source { return content == other }

@@ -1,17 +1,17 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A mesh in meters relative to an origin, shown by a `LocalModel`.
+/// A mesh in meters relative to an origin. A `LocalModel` shows it.
 public final class FloatMesh: Mesh {
     /// The corners of the triangles: meters east (x), north (y) and up (z) from the model's coordinates, each valid in
-    /// -1,000,000,000…1,000,000,000. Default none.
+    /// -1,000,000,000…1,000,000,000. Default: none.
     public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
-    /// Parts of the mesh with their own color or texture, as in model files. Either empty, or covering every triangle
-    /// exactly once, in order: the first starts at the first triangle, each next one where the previous ended, and the last ends
-    /// at the last triangle. Default none.
+    /// The parts of the mesh that have their own color or texture, as in model files. The list is either empty, or covers every triangle
+    /// exactly once, in order: the first surface begins at the first triangle, each further surface begins where the previous one ends,
+    /// and the last surface ends at the last triangle. Default: none.
     public var surfaces: [Surface] = [] { didSet { noteChange(of: .surfaces) } }
 
-    /// An empty mesh.
+    /// Creates an empty mesh.
     public override init() {
         super.init()
     }
@@ -58,21 +58,22 @@ public final class FloatMesh: Mesh {
 extension FloatMesh {
     /// A part of a mesh with its own color or texture.
     public struct Surface: Hashable, Sendable {
-        /// The triangles of the mesh that belong to it.
+        /// The triangles of the mesh that belong to this surface.
         public var triangles: Range<Int>
-        /// Its color, multiplied with the texture; a model's `material.diffuse` overrides it. Default white.
+        /// The color of the surface, multiplied with its texture. A model's `material.diffuse` overrides it. Default white.
         public var diffuse: Color
-        /// Its texture; a model's `texture` overrides it. Default none.
+        /// The texture of the surface. A model's `texture` overrides it. Default nil.
         public var texture: OverlayImage?
-        /// How that texture is sampled. Default: it repeats, and is filtered with mipmaps.
+        /// How the surface's texture is sampled. Default: it repeats, and is filtered with mipmaps.
         public var sampler: TextureSampler
-        /// The combined alpha of texture, vertex colors and diffuse color from which the surface is opaque, 0…1; below it, nothing is
-        /// drawn. A model's `material.alphaCutoff` overrides it. Default nil: the surface is translucent where alpha is below 1.
+        /// The cutoff, 0…1, for the combined alpha of texture, vertex colors and diffuse color. Where this alpha is below the cutoff,
+        /// nothing is drawn; elsewhere the surface is opaque. A model's `material.alphaCutoff` overrides it. Default nil: the surface is
+        /// translucent where alpha is below 1.
         public var alphaCutoff: Double?
-        /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear
-        /// counterclockwise; a model's `isDoubleSided` overrides it. Default true.
+        /// Whether both faces of the surface's triangles are drawn, or only the front, from which a triangle's corners appear
+        /// counterclockwise. A model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
-        /// Whether the lights of a model illuminate it; otherwise its color is drawn unchanged. Default true.
+        /// Whether a model's lights illuminate the surface. If false, its color is drawn unchanged. Default true.
         public var isLit: Bool
 
         public init(
@@ -94,7 +95,7 @@ extension FloatMesh {
     /// The maximum number of surfaces in a mesh.
     public static let maximumNumberOfSurfaces = 4096
 
-    /// A mesh with the given property values.
+    /// Creates a mesh with the given property values.
     public convenience init(
         vertices: [SIMD3<Float>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = [],
         colors: [Color] = []
@@ -107,10 +108,10 @@ extension FloatMesh {
         self.colors = colors
     }
 
-    /// Sets the vertices.
+    /// Sets the vertices from a flat list of numbers.
     /// - Parameters:
-    ///   - numbers: x, y and z of each vertex.
-    ///   - count: The number of vertices; extra numbers are ignored.
+    ///   - numbers: The x, y and z coordinates of each vertex.
+    ///   - count: The number of vertices. Further numbers are ignored.
     public func setVertices(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
         vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }

@@ -1,16 +1,16 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A mesh whose vertices are geographic coordinates, shown by a `GeoModel`.
+/// A mesh whose vertices are geographic coordinates. A `GeoModel` shows it.
 ///
-/// Its triangles are straight on the map, and their edges take the short way across ±180°.
+/// The mesh's triangles are straight on the map, and their edges take the short way across ±180°.
 public final class GeoMesh: Mesh {
-    /// The corners of the triangles: x is the longitude and y the latitude in degrees, z is meters above the ground. Latitudes are
-    /// valid in -90…90, altitudes in -1,000,000…1,000,000,000; longitudes must be finite. A geo model without vertices is not added
-    /// to a map. Default none.
+    /// The corners of the triangles: x is the longitude in degrees, y the latitude in degrees, and z the altitude in meters above the
+    /// ground. Latitudes are valid in -90…90, and altitudes in -1,000,000…1,000,000,000; longitudes must be finite. A geo model without
+    /// vertices is not added to a map. Default: none.
     public var vertices: [SIMD3<Double>] = [] { didSet { noteChange(of: .vertices) } }
 
-    /// An empty mesh.
+    /// Creates an empty mesh.
     public override init() {
         super.init()
     }
@@ -32,7 +32,7 @@ public final class GeoMesh: Mesh {
 }
 
 extension GeoMesh {
-    /// A mesh with the given property values.
+    /// Creates a mesh with the given property values.
     public convenience init(
         vertices: [SIMD3<Double>], textureCoordinates: [SIMD2<Float>] = [], triangles: [SIMD3<UInt32>], normals: [SIMD3<Float>] = [],
         colors: [Color] = []
@@ -45,10 +45,10 @@ extension GeoMesh {
         self.colors = colors
     }
 
-    /// Sets the vertices.
+    /// Sets the vertices from a flat list of numbers.
     /// - Parameters:
-    ///   - numbers: Longitude, latitude and altitude of each vertex.
-    ///   - count: The number of vertices; extra numbers are ignored.
+    ///   - numbers: The longitude, latitude and altitude of each vertex.
+    ///   - count: The number of vertices. Further numbers are ignored.
     public func setVertices(_ numbers: [Double], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
         vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }

@@ -1,9 +1,9 @@
 import WaymarkGeo
 
-/// A mesh with geographic coordinates: a picture draped over an area, or a solid above it. The model's altitude is added to those
-/// of the vertices.
+/// A mesh with geographic coordinates, such as a picture draped over an area or a solid above it. The model's altitude is added to the
+/// altitudes of the vertices.
 public final class GeoModel: Model {
-    /// The mesh it shows. A geo model whose mesh has no vertices is not added to a map.
+    /// The mesh that the model shows. A geo model whose mesh has no vertices is not added to a map.
     public var mesh: GeoMesh {
         didSet {
             mesh.add(self)
@@ -11,7 +11,7 @@ public final class GeoModel: Model {
         }
     }
 
-    /// A model of a mesh, with every property at its default.
+    /// Creates a model of a mesh; all properties have their defaults.
     public init(mesh: GeoMesh) {
         self.mesh = mesh
         super.init(type: .geoModel)

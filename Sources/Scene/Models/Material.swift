@@ -1,17 +1,17 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// The material of a model: its diffuse and ambient colors, and its alpha cutoff.
+/// The material of a model: the diffuse and ambient colors, and the alpha cutoff.
 public struct Material: Hashable, Sendable {
-    /// The color of the model, multiplied with its texture and the colors of its vertices; with an alpha below 1 the model is
-    /// translucent. Default nil: the colors of the mesh's surfaces, or white for a mesh without surfaces.
+    /// The color of the model, multiplied with its texture and its vertex colors. If its alpha is below 1, the model is translucent.
+    /// Default nil: the colors of the mesh's surfaces, or white for a mesh without surfaces.
     public var diffuse: Color?
-    /// The share of the diffuse color that is visible without light, per channel; its alpha is ignored. A model without lights is
+    /// The share of the diffuse color that is visible without light, for each channel; its alpha is ignored. A model without lights is
     /// drawn unlit. Default: a gray of 0.3.
     public var ambient: Color
-    /// The combined alpha of texture, vertex colors and diffuse color at which the model becomes opaque, 0…1; below it, nothing is drawn,
-    /// so that leaves and fences are cut out of their textures. At 0, alpha has no effect. Default nil: the cutoffs of the mesh's surfaces.
-    /// Without a cutoff, the model is translucent where alpha is below 1.
+    /// The cutoff, 0…1, for the combined alpha of texture, vertex colors and diffuse color. Where this alpha is below the cutoff, nothing
+    /// is drawn, so that leaves and fences are cut out of their textures; elsewhere the model is opaque. If the cutoff is 0, alpha has no
+    /// effect. Default nil: the cutoffs of the mesh's surfaces. Without any cutoff, the model is translucent where alpha is below 1.
     public var alphaCutoff: Double?
 
     public init(diffuse: Color? = nil, ambient: Color = Color(white: 0.3), alphaCutoff: Double? = nil) {
@@ -21,12 +21,12 @@ public struct Material: Hashable, Sendable {
     }
 }
 
-/// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share one.
+/// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share a light.
 public final class DirectionalLight {
-    /// The direction in which the light travels: (0, 0, -1) shines down from above, (1, 0, 0) from the west. Must be finite and not
-    /// 0; its length has no effect.
+    /// The direction in which the light travels: (0, 0, -1) shines down from above, (1, 0, 0) shines from the west. The vector must be
+    /// finite and not 0; its length has no effect.
     public var direction: Vector3D { didSet { noteChange() } }
-    /// Its color; the alpha is ignored. Default white.
+    /// The color of the light. Its alpha is ignored. Default white.
     public var color: Color { didSet { noteChange() } }
     /// The factor by which the color is multiplied, valid in 0…1,000,000. Default 1.
     public var intensity: Double { didSet { noteChange() } }
@@ -51,7 +51,7 @@ public final class DirectionalLight {
     }
 }
 
-/// A direction or a displacement in space: x to the east, y to the north, z up.
+/// A direction or a displacement in space: x points east, y north, z up.
 public struct Vector3D: Hashable, Sendable {
     public var x: Double
     public var y: Double

@@ -2,10 +2,10 @@ import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 
-/// Triangles with texture coordinates, normals and colors: the common base of `FloatMesh` and `GeoMesh`.
+/// Triangles with texture coordinates, normals and colors: the common base class of `FloatMesh` and `GeoMesh`.
 ///
-/// Several models may share one mesh; a change to it shows on all of them in the next frame. Setters accept any value, but a model
-/// whose mesh is invalid is left out of the picture, with a diagnostic that gives the reason.
+/// Several models may share a mesh; a change to the mesh is visible on all of them in the next frame. Setters accept any value, but a
+/// model whose mesh is invalid is not drawn, and a diagnostic gives the reason.
 public class Mesh {
     /// The maximum number of vertices in a mesh.
     public static let maximumNumberOfVertices = 16_777_216
@@ -14,25 +14,25 @@ public class Mesh {
     /// The valid range of each component of a texture coordinate.
     public static let textureCoordinateRange = -1e9...1e9
 
-    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right one; outside 0…1 the texture
-    /// repeats, unless its sampler says otherwise. Either empty or one per vertex; each component valid in -1,000,000,000…1,000,000,000.
-    /// Default none: the texture's upper left pixel everywhere.
+    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right corner. Outside 0…1 the
+    /// texture repeats, unless its sampler says otherwise. The list is either empty or has one element per vertex; each component is
+    /// valid in -1,000,000,000…1,000,000,000. Default: none, and the texture's upper left pixel is used everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
-    /// Three vertex indices for each triangle. The front face of a triangle is the side from which its corners appear
-    /// counterclockwise; both faces are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one
-    /// triangle is required; triangles without area draw nothing. Default none.
+    /// Three vertex indices for each triangle. A triangle's front is the side from which its corners appear counterclockwise; both faces
+    /// are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one triangle is required; triangles
+    /// without area draw nothing. Default: none.
     public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
-    /// The normal of the surface at each vertex: its east, north and up components, finite and of any nonzero length. Either empty or one
-    /// per vertex. Default none: every triangle is shaded flat.
+    /// The normal of the surface at each vertex: the east, north and up components of a finite vector of any nonzero length. The list is
+    /// either empty or has one element per vertex. Default: none, and every triangle is shaded flat.
     public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
-    /// The color of each vertex, sRGB-coded with straight alpha, and interpolated in between. It is multiplied with the texture and the
-    /// diffuse color, and kept with 8 bits per channel; where its alpha is below 1 the model is translucent. Either empty or one per
-    /// vertex. Default none: white.
+    /// The color of each vertex, sRGB-coded with straight alpha; colors are interpolated between vertices. They are stored with 8 bits
+    /// per channel, and multiplied with the texture and the diffuse color; where their alpha is below 1, the model is translucent. The
+    /// list is either empty or has one element per vertex. Default: none, and all vertices are white.
     public final var colors: [Color] = [] { didSet { noteChange(of: .colors) } }
 
-    /// A number unique among the meshes of the process, never reused.
+    /// A number that is unique among the meshes of the process, and is never reused.
     package final let serial: UInt64
-    /// Incremented whenever the mesh changes.
+    /// A counter that is incremented whenever the mesh changes.
     package private(set) final var revision = 0
     private var models = ModelList()
     /// The first problem of the mesh, and the revision that was checked.
@@ -62,7 +62,8 @@ extension Mesh {
     /// Whether the mesh can be drawn: counts match, numbers are in range, and indices refer to existing vertices.
     public final var isValid: Bool { firstProblem() == nil }
 
-    /// The first problem that keeps it from being drawn, as `property: problem`, or nil. Computed once per change.
+    /// The first problem that keeps the mesh from being drawn, as `property: problem`; nil if there is none. The result is computed once
+    /// per change.
     public final func firstProblem() -> PropertyError? {
         if let checked, checked.revision == revision { return checked.problem }
         var problem: PropertyError?
@@ -75,20 +76,20 @@ extension Mesh {
         return problem
     }
 
-    /// Sets the texture coordinates.
+    /// Sets the texture coordinates from a flat list of numbers.
     /// - Parameters:
-    ///   - numbers: u and v of each vertex.
-    ///   - count: The number of vertices; extra numbers are ignored.
+    ///   - numbers: The u and v coordinates of each vertex.
+    ///   - count: The number of vertices. Further numbers are ignored.
     public final func setTextureCoordinates(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 2, "texture coordinates")
         textureCoordinates = (0..<available).map { SIMD2(numbers[2 * $0], numbers[2 * $0 + 1]) }
         misfits[.textureCoordinates] = misfit
     }
 
-    /// Sets the triangles.
+    /// Sets the triangles from a flat list of indices.
     /// - Parameters:
-    ///   - indices: Three for each triangle. Negative indices are out of range.
-    ///   - count: The number of triangles; extra indices are ignored.
+    ///   - indices: Three vertex indices for each triangle. Negative indices are out of range.
+    ///   - count: The number of triangles. Further indices are ignored.
     @inlinable
     public final func setTriangles(_ indices: [some FixedWidthInteger], count: Int) {
         let (available, shortage) = Self.elements(indices.count, of: count, each: 3, "triangles")
@@ -117,18 +118,18 @@ extension Mesh {
         misfits[.triangles] = misfit
     }
 
-    /// Sets the normals.
+    /// Sets the normals from a flat list of numbers.
     /// - Parameters:
-    ///   - numbers: East, north and up of each vertex.
-    ///   - count: The number of vertices; extra numbers are ignored.
+    ///   - numbers: The east, north and up components of each vertex's normal.
+    ///   - count: The number of vertices. Further numbers are ignored.
     public final func setNormals(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "normals")
         normals = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
         misfits[.normals] = misfit
     }
 
-    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count` elements; and the error in
-    /// `count`, if any.
+    /// The number of elements in a list of `numbers` values, given `each` values per element and at most `count` elements, and a sentence
+    /// about the error in `count`, if there is one.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "\(count) \(name) are not possible") }

@@ -1,37 +1,39 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A mesh on the map, textured and lit: a `LocalModel` or a `GeoModel`.
+/// A textured and lit mesh on the map: a `LocalModel` or a `GeoModel`.
 ///
-/// Models with the same layer, global z index and z index (their own and their containers') hide one another by depth. Relative to other
-/// overlays, and to models with other indexes, they are drawn in z order, whatever their altitude.
+/// Models whose layer, global z index and z index (their own and their containers') are the same hide one another by depth. Relative to
+/// other overlays, and to models with other indexes, they are drawn in z order, whatever their altitude.
 public class Model: Overlay {
-    /// The global z index that models have by default.
+    /// The default global z index of models.
     public static let defaultGlobalZIndex = 100_000
     /// The valid range of `smoothingAngle`, in degrees.
     public static let smoothingAngleRange = 0.0...180
-    /// The maximum number of lights of a model.
+    /// The maximum number of lights per model.
     public static let maximumNumberOfLights = 8
 
-    /// The texture, mapped by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, if any.
-    /// `OverlayImage.empty` means no texture. If it cannot be loaded, the frame has a diagnostic, and the material's color is drawn.
+    /// The texture, mapped by the mesh's texture coordinates. Default nil: the textures of the mesh's surfaces, if they have any.
+    /// `OverlayImage.empty` means no texture. If the texture cannot be loaded, the material's color is drawn, and a diagnostic of the
+    /// frame reports it.
     public final var texture: OverlayImage? { didSet { note(.style) } }
     /// How `texture` is sampled; the textures of the mesh's surfaces have their own samplers. Default: repeating, filtered with mipmaps.
     public final var textureSampler = TextureSampler() { didSet { note(.style) } }
-    /// The material of its surface.
+    /// The material of the model.
     public final var material = Material() { didSet { note(.style) } }
-    /// Whether both faces of its triangles are drawn, or only the front, the side from which the corners appear counterclockwise.
+    /// Whether both faces of the model's triangles are drawn, or only the front, from which a triangle's corners appear counterclockwise.
     /// Default nil: the value of each surface of the mesh, which is true unless a glTF material says otherwise. A closed surface looks
-    /// the same either way, and is drawn faster without its back faces.
+    /// the same either way, but is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. It is the
-    /// angle between their normals, which is 0 in one plane. 30 makes a round tower smooth and keeps the edge of its roof. Vertices at
-    /// equal positions count as one. Default 0: every triangle is flat. It does not change the normals of a mesh that has them.
+    /// angle between the triangles' normals, which is 0 if both lie in one plane. For example, 30 makes a round tower smooth and keeps
+    /// the edge of its roof. Vertices at equal positions count as one. Default 0: every triangle is shaded flat. A mesh that has normals
+    /// keeps them.
     public final var smoothingAngle = 0.0 { didSet { note(.geometry) } }
-    /// Opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
+    /// The opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }
-    /// The lights that illuminate it, in the order in which they were added; without lights, and where a surface of its
-    /// mesh is not lit, it is drawn in its own colors. Default none.
+    /// The lights that illuminate the model, in the order in which they were added. Without lights, and where a surface of the mesh is
+    /// not lit, colors are drawn unchanged. Default: none.
     public private(set) final var lights: [DirectionalLight] = [] { didSet { note(.style) } }
 
     package init(type: OverlayType) {
@@ -48,7 +50,7 @@ public class Model: Overlay {
 
 extension Model {
     /// Adds a light.
-    /// - Returns: Whether the light was added: false if the model already has it, or already has `maximumNumberOfLights`.
+    /// - Returns: Whether the light was added: false if the model already has this light, or already has `maximumNumberOfLights`.
     @discardableResult
     public final func addLight(_ light: DirectionalLight) -> Bool {
         guard lights.count < Self.maximumNumberOfLights, !isLit(by: light) else { return false }
@@ -57,7 +59,7 @@ extension Model {
         return true
     }
 
-    /// Removes a light. Does nothing if the model does not have it.
+    /// Removes a light. Does nothing if the model does not have this light.
     public final func removeLight(_ light: DirectionalLight) {
         guard isLit(by: light) else { return }
         lights.removeAll { $0 === light }
@@ -72,7 +74,8 @@ extension Model {
         lights.contains { $0 === light }
     }
 
-    /// The effective appearance of a surface: the model's color, texture, cutoff and sidedness if they are set, otherwise its own.
+    /// The effective appearance of a surface: the model's color, texture, cutoff and sidedness where they are set, otherwise those of the
+    /// surface.
     package final func appearance(of surface: FloatMesh.Surface) -> FloatMesh.Surface {
         var surface = surface
         if let texture { (surface.texture, surface.sampler) = (texture == .empty ? nil : texture, textureSampler) }
@@ -106,7 +109,8 @@ struct ModelList {
         entries.append(Entry(model: model))
     }
 
-    /// Visits the models that use it or did, in the order in which they were added; a model may be visited twice.
+    /// Visits all models that use, or have used, the owner of this list, in the order in which they were added. A model may be visited
+    /// twice.
     func forEach(_ body: (Model) -> Void) {
         for case let model? in entries.lazy.map(\.model) { body(model) }
     }

@@ -3,30 +3,30 @@ import WaymarkGeo
 /// A group of markers, shapes, models and other containers that share drawing order and visibility.
 ///
 /// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside its zoom
-/// range, or at one of its hidden zoom levels. Its `zIndex` is compared before the children's, its `altitude` is added to theirs, and they
-/// are drawn in no higher layer than its `mapLayerType`. Its `globalZIndex` has no effect: the children keep their own. ``isOrderedAsOne``
-/// changes these rules.
+/// range, or at one of its hidden zoom levels. The container's `zIndex` is compared before the children's, its `altitude` is added to
+/// theirs, and no child is drawn in a higher layer than the container's `mapLayerType`. The container's `globalZIndex` has no effect: the
+/// children keep their own. ``isOrderedAsOne`` changes these rules.
 public final class Container: Overlay {
     /// The children in order, with gaps where some were removed: each child stores its index, so removing one moves none of the others.
     private var places: [Overlay?] = []
     /// The number of children.
     public private(set) var count = 0
-    /// Whether it takes a single place in the drawing order, together with its contents.
+    /// Whether the container, together with its contents, takes a single place in the drawing order.
     ///
-    /// That place has the container's own `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and markers) and
-    /// `zIndex`, above shapes and models and below markers whose keys are equal. Its contents are ordered among themselves, by the same
-    /// rules, and nothing else is drawn between them. Two such containers can place one mixed group of shapes, models and markers above
-    /// another. They may be nested. Default false: the children are ordered among all other overlays.
+    /// That place is determined by the container's own `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and
+    /// markers) and `zIndex`; among equal keys, it is above shapes and models, and below markers. The contents are ordered among
+    /// themselves by the same rules, and nothing else is drawn between them. Two such containers can place one mixed group of shapes,
+    /// models and markers above another. Such containers may be nested. Default false: the children are ordered among all other overlays.
     public var isOrderedAsOne = false { didSet { note(.order) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
 
-    /// An empty container, visible, with a z index of 0.
+    /// Creates an empty, visible container with a z index of 0.
     public init() {
         super.init(type: .container, globalZIndex: 0)
     }
 
-    /// A container with the given overlays, in order.
+    /// Creates a container with the given overlays, in order.
     public convenience init(_ children: some Sequence<Overlay>) {
         self.init()
         add(children)
@@ -54,16 +54,16 @@ public final class Container: Overlay {
 }
 
 extension Container {
-    /// The overlays in it, in the order in which they were added.
+    /// The overlays in the container, in the order in which they were added.
     public var children: [Overlay] { places.compactMap(\.self) }
 
-    /// Adds an overlay above children of equal z indexes. An overlay that is directly on a map moves into the container; one that is
-    /// already in this container does not change.
+    /// Adds an overlay above children with equal z indexes. An overlay that is directly on a map moves into the container. If the overlay
+    /// is already in this container, nothing changes.
     ///
-    /// An overlay is refused if it is in another container or in a cluster layer (remove it from there first), if it is this container or
-    /// one of its ancestors, if it lacks its position or geometry, or if an id (its own, or that of an overlay inside it) is in use on this
-    /// container's map. A diagnostic of the next frame gives the reason.
-    /// - Returns: Whether the overlay is in this container now.
+    /// An overlay is refused if it is in a different container or in a cluster layer (remove it from there first), if it is this
+    /// container or one of its ancestors, if it lacks its position or geometry, or if an id (its own, or that of an overlay inside it) is
+    /// in use on this container's map. A diagnostic of the next frame gives the reason.
+    /// - Returns: Whether the overlay is now in this container.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
         if let other = overlay.parent {
@@ -95,13 +95,13 @@ extension Container {
     }
 
     /// Adds overlays in order.
-    /// - Returns: Whether all of them are in this container now.
+    /// - Returns: Whether all overlays are now in this container.
     @discardableResult
     public func add(_ overlays: some Sequence<Overlay>) -> Bool {
         overlays.reduce(true) { add($1) && $0 }
     }
 
-    /// Removes an overlay from the container and from the map. Does nothing if it is not a child of this container.
+    /// Removes an overlay from the container and from the map. Does nothing if the overlay is not a child of this container.
     public func remove(_ overlay: Overlay) {
         guard let membership = overlay.details?.membership, membership.container === self else { return }
         places[membership.place] = nil
@@ -110,7 +110,8 @@ extension Container {
         release([overlay])
     }
 
-    /// Removes all children from the container and from the map. Delegates are notified of a closed window after all are removed.
+    /// Removes all children from the container and from the map. If this closes an info window, delegates are notified after all children
+    /// are removed.
     public func removeAll() {
         let children = children
         places = []
@@ -118,7 +119,7 @@ extension Container {
         release(children)
     }
 
-    /// Removes a child, leaving a gap among the children, and returns the index of the gap.
+    /// Removes a child, leaves a gap in its place among the children, and returns the index of the gap.
     func takeOut(_ child: Overlay) -> Int? {
         guard let membership = child.details?.membership, membership.container === self else { return nil }
         places[membership.place] = nil
@@ -127,7 +128,7 @@ extension Container {
         return membership.place
     }
 
-    /// Puts an overlay without a container into a gap, without adding it to the map.
+    /// Puts an overlay that is in no container into a gap, without adding it to the map.
     func fill(_ place: Int, with child: Overlay) {
         places[place] = child
         count += 1
