@@ -3,16 +3,16 @@ import WaymarkImaging
 
 /// An option of a picture: its name, its values and its meaning.
 ///
-/// The program's options, the checks of jobs and the server's parameters come from this table.
+/// This table defines the program's options, the checks of jobs, and the server's parameters.
 public struct PictureOption: Sendable {
-    /// The key of jobs and the parameter of the server. The program's option is ``flag``.
+    /// The option's key in jobs, and the server's parameter. The program's option is ``flag``.
     public let name: String
-    /// The values.
+    /// The values that the option accepts.
     public let values: Values
-    /// A sentence or two: the meaning, with the unit and the default.
+    /// The meaning of the option, with its unit and default, in one or two sentences.
     public let text: String
 
-    /// The values of an option.
+    /// The kinds of values that an option may accept.
     public enum Values: Sendable {
         case number(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
@@ -22,14 +22,14 @@ public struct PictureOption: Sendable {
         case size
         /// A latitude and a longitude in degrees; the range applies to the latitude.
         case coordinate(ClosedRange<Double>)
-        /// A CSS color: hexadecimal digits or a name.
+        /// A CSS color, given by hexadecimal digits or by name.
         case color
     }
 
-    /// The option of the program: `--pixel-ratio`.
+    /// The program's option, such as `--pixel-ratio`.
     public var flag: String { Self.flag(name) }
 
-    /// The option of the program for a name such as `pixelRatio` or `size.width`.
+    /// The program's option for a name such as `pixelRatio` or `size.width`.
     public static func flag(_ name: String) -> String {
         "--" + name.prefix { $0 != "." }.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
     }
@@ -85,8 +85,9 @@ extension PictureOption {
 }
 
 extension ViewChange {
-    /// - Throws: `PropertyError`, whose path is the name of an option, for the first value outside its range and for options that exclude
-    ///   one another. The size is checked with the scene's pixel ratio when the scene is read.
+    /// Checks that each option is in its range, and that the options do not exclude one another. The size is checked with the scene's
+    /// pixel ratio when the scene is read.
+    /// - Throws: `PropertyError` for the first invalid option; the error's path is the option's name.
     public func check() throws(PropertyError) {
         if isFitted, center != nil || zoom != nil {
             throw PictureOption.fit.error("it cannot be combined with center or zoom")
@@ -104,8 +105,9 @@ extension ViewChange {
 }
 
 extension EncodingOptions {
-    /// - Parameter format: The format of the picture; nil for pictures in any formats.
-    /// - Throws: `PropertyError`, whose path is the name of an option, for a value outside its range or an option that the format lacks.
+    /// Checks that each option is in its range and applies to the format.
+    /// - Parameter format: The format of the picture; nil if pictures may have any format.
+    /// - Throws: `PropertyError` for the first invalid option; the error's path is the option's name.
     public func check(as format: ImageFormat?) throws(PropertyError) {
         if let format {
             let isOther = { (formats: String) in "it applies to \(formats), not to \(format.name)" }
@@ -119,7 +121,8 @@ extension EncodingOptions {
 }
 
 extension ImageFormat {
-    /// - Throws: `PropertyError` for an unknown name.
+    /// Finds a format by its name.
+    /// - Throws: `PropertyError` if the name is unknown.
     public init(named name: String) throws(PropertyError) {
         guard let format = Self(rawValue: name) else {
             throw PictureOption.format.error("\(name.quotedBriefly) is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")

@@ -1,22 +1,22 @@
 import WaymarkSystem
 
-/// The files that a scene may read besides itself: images, sources of features, models, and the files that these name.
+/// The files that a scene may read besides its own: images, sources of features, models, and the files to which those refer.
 public enum ResourcePolicy: Equatable, Sendable {
-    /// No files: the scene contains everything.
+    /// The scene may read no files; it contains everything.
     case none
-    /// Files in a folder and its subfolders, after resolving links.
+    /// The scene may read files in a folder and its subfolders. Links are resolved before this is checked.
     case folder(String)
-    /// Files in named folders and their subfolders, after resolving links. A scene writes `NAME/icons/shop.png`, and cannot find out the
-    /// location of the folder or the files outside. A name is one component of a path. Paths in a scene are then relative only to these
-    /// folders, and absolute paths are refused.
+    /// The scene may read files in named folders and their subfolders; links are resolved before this is checked. A scene writes, for
+    /// example, `NAME/icons/shop.png`, and cannot find out where the folder is or which files are outside. A name is a single path
+    /// component. All relative paths in the scene then begin with such a name, and absolute paths are refused.
     case folders([String: String])
-    /// Any file that the process may read.
+    /// The scene may read any file that the process may read.
     case any
 }
 
 extension ResourcePolicy {
-    /// Whether the policy allows reading a file, after resolving links and dots. A missing file counts as outside, so that a scene cannot
-    /// find out which files exist outside.
+    /// Whether the policy allows a file to be read, after links and dots are resolved. A missing file counts as outside, so that a scene
+    /// cannot find out which files exist there.
     func allows(_ path: String) -> Bool {
         switch self {
         case .none: return false
@@ -40,7 +40,7 @@ extension ResourcePolicy {
         return isFile(path, in: folder) ? path : nil
     }
 
-    /// Whether a text can be the name of a folder: one component of a path, without dots that lead out of it.
+    /// Whether a string can be the name of a folder: a single path component, without dots that lead out of the folder.
     public static func isFolderName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".."
             && !name.unicodeScalars.contains {
@@ -50,9 +50,9 @@ extension ResourcePolicy {
 }
 
 extension SceneFileOptions {
-    /// The path of a file that a scene names, relative to the working directory. Nil when the scene may not read it, or when the text
-    /// cannot be a file name. Every name in a scene passes through here before the file is opened.
-    /// - Parameter folder: The folder for relative names, ending in `/`; empty for the working directory.
+    /// The path, relative to the working directory, of a file to which a scene refers. Nil if the scene may not read the file, or if the
+    /// string cannot be a file name. Every file name in a scene is checked here before the file is opened.
+    /// - Parameter folder: The folder to which relative names refer, ending in `/`; empty for the working directory.
     package func path(of name: String, in folder: String) -> String? {
         // C would cut a name at a zero, and a `data:` URI is content.
         if name.holdsZero || name.hasPrefix("data:") { return nil }
@@ -61,13 +61,13 @@ extension SceneFileOptions {
         return resources.allows(path) ? path : nil
     }
 
-    /// The name of a scene's file in messages: its path, unless the scene may not know it.
+    /// The name that messages give to a file of a scene: its path, unless the scene must not learn it.
     func shownPath(of name: String, in folder: String) -> String {
         if case .folders = resources { return name }
         return name.hasPrefix("/") ? name : folder + name
     }
 
-    /// The reason why a name has no path, as a sentence.
+    /// A sentence that gives the reason why a name has no path.
     package static func refusal(of name: String) -> String {
         if name.holdsZero { return "\(name.quotedBriefly) contains U+0000, which file names cannot" }
         if name.hasPrefix("data:") {

@@ -4,16 +4,16 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkSystem
 
-/// A scene read from a file: a map with its overlays, and its camera, explicit or fitted.
+/// A scene read from a file: a map with its overlays, and the camera, which is either explicit or fitted.
 ///
-/// This room turns bytes into scene objects. It does not lay out or draw anything.
+/// This module turns bytes into scene objects. It does not lay out or draw anything.
 public struct SceneFile {
     public var mapView: MapView
-    /// How to fit the camera; nil if the file has an explicit camera, which is set on the map.
+    /// The options for fitting the camera; nil if the file gives an explicit camera, which is then set on the map.
     public var fit: FitOptions?
-    /// Problems that did not prevent reading.
+    /// Problems that did not prevent the file from being read.
     public var warnings: [Diagnostic]
-    /// The events for the map, in order; `waymark replay` sends them.
+    /// The events for the map, in order. `waymark replay` sends them.
     public var events: [PointerEvent] = []
 }
 
@@ -23,16 +23,16 @@ public struct SceneFileOptions: Sendable {
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false
-    /// The settings of the view that replace the scene's. Default none.
+    /// The settings of the view that replace those of the scene. Default: none.
     public var view = ViewChange()
-    /// The maximum number of overlays of a scene, including those in containers and from features, and of symbols. A scene with more is
+    /// The maximum number of overlays and symbols in a scene, including overlays in containers and from features. A scene with more is
     /// invalid, and a file of features is not read any further. The points of cluster layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false
-    /// Whether to open the scene's base map; false when another replaces it.
+    /// Whether to open the scene's base map; false if another base map replaces it.
     package var readsBaseMap = true
-    /// Records the files read; nil to record none.
+    /// Records which files are read; nil if they need not be recorded.
     package var inputs: InputRecord?
 
     public init() {}
@@ -40,13 +40,13 @@ public struct SceneFileOptions: Sendable {
 
 /// The reason why a scene could not be read.
 public enum SceneError: Error, Sendable {
-    /// The scene, or a file that it references, is missing or unreadable.
+    /// The scene, or a file to which it refers, is missing or unreadable.
     case unreadable(SceneFileError)
     /// A file was read, but its content is invalid.
     case invalid(SceneFileError)
-    /// A library needed by an image of the scene is missing on this machine.
+    /// A library that an image of the scene needs is missing on this machine.
     case unavailable(SceneFileError)
-    /// `SceneFileOptions.view` is invalid, or does not suit the scene. The path is the name of a ``PictureOption``.
+    /// `SceneFileOptions.view` is invalid, or does not suit the scene. The error's path is the name of a ``PictureOption``.
     case view(PropertyError)
 }
 
@@ -60,13 +60,13 @@ extension SceneError: CustomStringConvertible {
 }
 
 extension SceneFile {
-    /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
+    /// Reads a scene or GeoJSON file. Paths in the file are relative to its folder.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         try self.init(bytes: Self.read(path, options), name: path, folder: Self.folder(of: path), options: options)
     }
 
-    /// Reads a scene or GeoJSON file; paths in it are relative to its folder.
-    /// - Parameter url: The URL of a file; any other URL is `unreadable`.
+    /// Reads a scene or GeoJSON file. Paths in the file are relative to its folder.
+    /// - Parameter url: A file URL; any other URL is `unreadable`.
     public init(contentsOf url: URL, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         guard url.isFileURL else {
             throw .unreadable(SceneFileError(file: url.absoluteString, path: "", problem: "this is not the URL of a file"))
@@ -74,9 +74,9 @@ extension SceneFile {
         try self.init(contentsOf: url.path, options: options)
     }
 
-    /// Reads a scene or GeoJSON from memory.
+    /// Reads a scene or GeoJSON document from memory.
     /// - Parameters:
-    ///   - name: Its name in errors. Default `scene`.
+    ///   - name: The name of the scene in errors. Default `scene`.
     ///   - folder: The folder to which relative paths refer. Default: the working directory.
     public init(
         data: Data, name: String = "scene", folder: String = "", options: SceneFileOptions = SceneFileOptions()
@@ -85,7 +85,7 @@ extension SceneFile {
             bytes: [UInt8](data), name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
     }
 
-    /// The bytes of a scene file, or of another kind of file that the program names.
+    /// Reads the bytes of a scene file, or of another kind of file named by the program.
     static func read(_ path: String, _ options: SceneFileOptions, as kind: InputKind = .scene) throws(SceneError) -> [UInt8] {
         do throws(FileError) {
             return try options.read(path, as: kind)
@@ -118,7 +118,7 @@ enum SceneText {
     case json(JSONDocument)
     case features(FeatureChunks)
 
-    /// Distinguishes the two formats: an object with the key `waymark` is a scene, any other is GeoJSON.
+    /// Distinguishes the two formats: an object with the key `waymark` is a scene, and any other object is GeoJSON.
     init(_ bytes: [UInt8], name: String) throws(SceneError) {
         do throws(JSONSyntaxError) {
             if let chunks = try FeatureChunks.geoJSON(bytes) {
@@ -133,7 +133,7 @@ enum SceneText {
         }
     }
 
-    /// The document; for GeoJSON, without its features.
+    /// The parsed document. For GeoJSON, it does not contain the features.
     var document: JSONDocument {
         switch self {
         case .json(let document): document
@@ -145,8 +145,8 @@ enum SceneText {
 }
 
 extension SceneFile {
-    /// The error for a scene that is not JSON. If its name suggests another kind of feature file, the error explains that it must be the
-    /// source of an overlay.
+    /// The error for a scene that is not JSON. If the scene's name suggests another kind of feature file, the error explains that such a
+    /// file must be the source of an overlay.
     static func noJSON(_ error: JSONSyntaxError, name: String) -> SceneError {
         var named = SceneFileError(error, file: name)
         if FeatureFile.isNamedOther(name) {
@@ -161,7 +161,7 @@ extension SceneFile {
 }
 
 extension SceneFileOptions {
-    /// Reads and records a file.
+    /// Reads a file, and records that it was read.
     func read(_ path: String, as kind: InputKind) throws(FileError) -> [UInt8] {
         inputs?.note(path)
         return try WholeFile.read(path, as: kind)
@@ -169,7 +169,7 @@ extension SceneFileOptions {
 }
 
 extension ImagingError {
-    /// The sentence without the path, which the scene's error adds itself.
+    /// The sentence without the path, which the error of the scene adds itself.
     var problem: String {
         var error = self
         error.path = nil

@@ -1,12 +1,12 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// The tables of `docs/scene.md`, generated from the property tables.
+/// The tables in `docs/scene.md`, which are generated from the property tables.
 ///
-/// In the page, each table is between `<!-- properties: NAME -->` and `<!-- end -->`.
+/// In that page, each table is between `<!-- properties: NAME -->` and `<!-- end -->`.
 package enum SceneReference {
-    /// The page with its tables regenerated.
-    /// - Returns: nil if the page names an unknown table, or a table has no end.
+    /// Regenerates the tables in a page.
+    /// - Returns: The page with its new tables; nil if it names an unknown table, or if the end of a table is missing.
     package static func updated(_ page: String) -> String? {
         var lines: [Substring] = []
         var rest = page.split(separator: "\n", omittingEmptySubsequences: false)[...]

@@ -3,19 +3,19 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The settings of a picture that replace its scene's: size, background and camera. Nil keeps the scene's value.
+/// The settings of a picture that replace those of the scene: size, background and camera. A setting that is nil keeps the scene's value.
 ///
-/// ``PictureOption`` has the name, the range and the meaning of each.
+/// ``PictureOption`` has the name, the range and the meaning of each setting.
 public struct ViewChange: Equatable, Sendable {
-    /// The size in pt.
+    /// The size of the picture in pt.
     public var size: CGSize?
-    /// Device pixels per pt.
+    /// The number of device pixels per pt.
     public var pixelRatio: Double?
-    /// A CSS color.
+    /// The background color in CSS notation.
     public var background: String?
-    /// Replaces the center, fitted or not.
+    /// The center of the camera, instead of the scene's center, whether that is given or fitted.
     public var center: LatLng?
-    /// Replaces the zoom, fitted or not.
+    /// The zoom of the camera, instead of the scene's zoom, whether that is given or fitted.
     public var zoom: Double?
     /// The compass direction at the top of the picture, in degrees clockwise from north.
     public var bearing: Double?
@@ -23,22 +23,23 @@ public struct ViewChange: Equatable, Sendable {
     public var tilt: Double?
     /// Whether the camera is fitted to all overlays, instead of using the scene's center and zoom. Default false.
     public var isFitted = false
-    /// The space in pt left free on every side when fitting.
+    /// The space in pt that is left free on every side when the camera is fitted.
     public var padding: Double?
 
     public init() {}
 }
 
 extension ViewChange {
-    /// The change that makes this the view of a scene, for `RenderPool`: a merge patch as JSON, or nil for a view without changes.
-    /// - Parameter scene: The content of the scene or GeoJSON file. Invalid content is reported when it is read.
-    /// - Throws: The errors of `check()`, and `PropertyError` for a padding in a picture whose camera is not fitted.
+    /// The change to a scene that gives it this view, for use with `RenderPool`: a merge patch as JSON, or nil if no settings are
+    /// changed.
+    /// - Parameter scene: The content of the scene or GeoJSON file. Invalid content is reported when the scene is read.
+    /// - Throws: The errors of `check()`, and `PropertyError` if a padding is given but the camera is not fitted.
     public func patch(of scene: Data) throws(PropertyError) -> Data? {
         let root = (try? JSONDocument(parsing: [UInt8](scene)))?.root
         return try patch(of: root).map { Data($0) }
     }
 
-    /// The merge patch for a scene with this root; nil for a view without changes.
+    /// The merge patch for a scene with this root; nil if no settings are changed.
     package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? {
         guard self != Self() else { return nil }
         try check()
@@ -63,7 +64,7 @@ extension ViewChange {
         return writer.bytes
     }
 
-    /// The keys of a patch.
+    /// The keys that a patch may contain.
     static let keys: Set<String> = ["size", "pixelRatio", "background", "camera"]
 
     /// - Parameter camera: The camera of the scene; nil if it has no camera and so fits its overlays.

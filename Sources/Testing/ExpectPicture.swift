@@ -5,29 +5,29 @@ import WaymarkComparison
 @_exported import struct WaymarkComparison.CameraSweep
 @_exported import struct WaymarkComparison.ComparisonRule
 
-/// Expects that a map looks as recorded, in a test of Swift Testing or of XCTest.
+/// Expects that a map looks as recorded, in a test that uses Swift Testing or XCTest.
 ///
 ///     @Test func theShops() {
 ///         expectPicture(of: shops(), named: "shops")
 ///         expectPicture(of: shops(), named: "shops-around", at: .tilts([0, 30, 60]).bearings(every: 45))
 ///     }
 ///
-/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, one for each family of renderers. Next
-/// to it, a JSON file has the position of everything, and a text file the drawn primitives. A missing expectation is recorded, and the test
-/// fails, so that somebody looks at it. A failure lists the overlays that differ and how, and names a page that shows the pictures; they
-/// are also attached to the test.
+/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file; there is one for each family of
+/// renderers. Next to the picture are a JSON file with the positions of everything, and a text file with the drawn primitives. A missing
+/// expectation is recorded, and the test then fails, so that somebody looks at the picture. A failure lists the overlays that differ, and
+/// how they differ. It names a page that shows the pictures, which are also attached to the test.
 ///
-/// If the expectation was drawn by the same renderer, text libraries and fonts, every byte must match. Otherwise a channel may differ by 3
-/// of 255, and by more in 2 % of the pixels of any 16 × 16 window.
+/// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels
+/// may differ by up to 3 of 255, and 2 % of the pixels in any 16 × 16 window may differ by more.
 ///
 /// - Parameters:
-///   - map: The map. Its camera is restored afterwards.
-///   - name: The name of the picture within its test file: letters, digits, -, _, spaces and dots.
-///   - sweep: Several tilts and bearings, whose pictures form one expectation. Default: the map's camera.
-///   - fitting: Options for fitting the camera of each picture; bearing and tilt come from the map's camera or the sweep. Default: the
+///   - map: The map. The map's camera is restored afterwards.
+///   - name: The name of the picture within its test file. It may contain letters, digits, -, _, spaces and dots.
+///   - sweep: Several tilts and bearings, whose pictures together form one expectation. Default: only the map's camera.
+///   - fitting: Options for fitting the camera of each picture. Bearing and tilt come from the map's camera or from the sweep. Default: the
 ///     map's camera is not changed.
 ///   - rule: The allowed difference between the pictures. Default: as described above.
-///   - record: When the expectation is written. Default: set by the environment variable `WAYMARK_RECORD`; if it is unset, when it is
+///   - record: When to write the expectation. Default: the value of `WAYMARK_RECORD`, or, if that is unset, only when the expectation is
 ///     missing.
 ///   - renderer: The renderer to use. Default: one for all tests of the process.
 /// - Returns: Whether the picture is as expected.
@@ -50,11 +50,11 @@ public func expectPicture(
     }
 }
 
-/// Expects that a picture drawn in another way, for example by a `RenderPool`, looks as recorded.
+/// Expects that a picture looks as recorded. The picture may be drawn in any way, for example by a `RenderPool`.
 /// - Parameters:
-///   - picture: The picture.
-///   - inspection: The position of everything in it, so that a failure can name overlays. Default: unknown.
-///   - frame: The frame from which it was drawn, so that a failure can list the primitives that differ. Default: unknown.
+///   - picture: The picture to check.
+///   - inspection: The positions of everything in the picture, which allow a failure to name overlays. Default: unknown.
+///   - frame: The frame from which the picture was drawn, which allows a failure to list the primitives that differ. Default: unknown.
 @discardableResult
 public func expectPicture(
     of picture: Bitmap, inspection: Inspection? = nil, frame: MapFrame? = nil, named name: String, matching rule: ComparisonRule? = nil,

@@ -1,19 +1,20 @@
 import WaymarkSystem
 
-/// When expectations are written.
+/// When to write expectations.
 public enum PictureRecording: String, Sendable {
-    /// Never. A missing expectation is a failure, and nothing is written. Set by `WAYMARK_RECORD=0`.
+    /// Expectations are never written. If an expectation is missing, the test fails. Set by `WAYMARK_RECORD=0`.
     case never
-    /// If the expectation is missing; the test then fails, because nobody has looked at the picture. The default.
+    /// An expectation is written if it is missing. The test then fails, because nobody has looked at the picture yet. This is the
+    /// default.
     case missing
-    /// Always, replacing existing expectations. With `WAYMARK_RECORD=1` the tests pass. A test that requests it in its source fails, so
-    /// that the request is removed again.
+    /// Expectations are always written, replacing existing ones. If `WAYMARK_RECORD=1` requests this, tests pass. If a test requests this
+    /// in its source, the test fails, so that the request is removed again.
     case all
 }
 
 extension PictureRecording {
-    /// The environment's setting; nil if it is unset.
-    /// - Throws: `ExpectationError` for an unrecognized value.
+    /// The setting of the environment variable `WAYMARK_RECORD`; nil if it is unset.
+    /// - Throws: `ExpectationError` if the value is not recognized.
     static func ofEnvironment() throws(ExpectationError) -> Self? {
         guard let value = Environment.value("WAYMARK_RECORD") else { return nil }
         switch value {
@@ -25,7 +26,7 @@ extension PictureRecording {
     }
 }
 
-/// The reason why a picture could not be compared or recorded, in one sentence.
+/// The reason, in one sentence, why a picture could not be compared or recorded.
 package struct ExpectationError: Error, CustomStringConvertible {
     package var description: String
 

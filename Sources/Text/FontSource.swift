@@ -1,20 +1,20 @@
 import WaymarkSystem
 
-/// The weight of a font's strokes.
+/// The thickness of a font's strokes.
 public enum FontWeight: String, Sendable, CaseIterable, Hashable {
     case regular
-    /// The bold file of a family if it has one, else its regular file: strokes are not emboldened artificially.
+    /// The bold file of a family or, if there is none, the regular file: strokes are not made bolder artificially.
     case bold
 }
 
-/// A source of fonts.
+/// Where fonts come from.
 public enum FontSource: Hashable, Sendable {
-    /// The installed fonts: the Noto packages' own folders, then the fonts that fontconfig knows.
+    /// The installed fonts: first those in the Noto packages' own folders, then those known to fontconfig.
     case system
-    /// The font files (`ttf`, `otf`, `ttc`, `otc`) of one folder and its subfolders, and nothing else.
+    /// The font files (`ttf`, `otf`, `ttc`, `otc`) in one folder and its subfolders, and no other fonts.
     case folder(String)
 
-    /// The folder named by `WAYMARK_FONT_DIR`; if it is unset, `.system`.
+    /// The folder named by `WAYMARK_FONT_DIR` or, if that is unset, `.system`.
     public static var `default`: FontSource {
         Environment.value("WAYMARK_FONT_DIR").map { .folder($0) } ?? .system
     }
@@ -22,11 +22,12 @@ public enum FontSource: Hashable, Sendable {
 
 /// The reason why no text can be drawn.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No font was found that can be opened. `problem` is the reason why the first font found cannot be opened.
+    /// No font was found that can be opened. `problem` tells why the first font that was found cannot be opened.
     case noFonts(FontSource, problem: String? = nil)
-    /// The folder is missing, is not a folder, or cannot be read; `reason` is the system's message.
+    /// The folder is missing, is not a folder, or cannot be read. `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)
-    /// A library that draws text cannot be loaded. `problem` is the whole sentence. Occurs only in programs that do not link it.
+    /// A library that is needed to draw text cannot be loaded. `problem` is a complete sentence. This occurs only in programs that do not
+    /// link the library.
     case missingLibrary(problem: String)
 
     public var description: String {

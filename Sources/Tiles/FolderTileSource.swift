@@ -1,9 +1,9 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`. Rows are counted from the north, or from the
-/// south if a `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`. `5@2x.png` is a tile with twice as many pixels
-/// as points.
+/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`. Rows are counted from the north or, if a
+/// `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`, from the south. `5@2x.png` is a tile with twice as many
+/// pixels as points.
 ///
 /// Links that lead out of the folder are refused.
 public final class FolderTileSource: TileSource {
@@ -69,11 +69,11 @@ public final class FolderTileSource: TileSource {
 }
 
 private extension FolderTileSource {
-    /// The path of a file in a folder, without links and dots; nil if it does not exist.
+    /// The path of a file in a folder, without links and dots; nil if the file does not exist.
     /// - Parameters:
-    ///   - name: The path of the file in the folder. Messages give only this path, because a server's client must not learn the folder's
-    ///     location.
-    ///   - root: The folder without links and dots.
+    ///   - name: The path of the file within the folder. Messages give only this path, because a server's client must not learn the
+    ///     folder's location.
+    ///   - root: The path of the folder, without links and dots.
     static func inside(_ folder: String, _ name: String, _ root: String) throws(TileError) -> String? {
         guard let resolved = FileSystem.resolved("\(folder)/\(name)") else { return nil }
         guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
@@ -104,13 +104,14 @@ private extension FolderTileSource {
         try names(in: folder).compactMap(number).sorted()
     }
 
-    /// A number as in the names of tiles, without a sign or leading zeros.
+    /// The number in the name of a tile file, without a sign and without leading zeros; nil if the text is not such a number.
     static func number(_ text: some StringProtocol) -> Int? {
         guard let number = Int(text), number >= 0, String(number) == text else { return nil }
         return number
     }
 
-    /// The path in the folder of the first tile of the lowest zoom that has tiles, and the rest of its name after the number.
+    /// The path, within the folder, of the first tile at the lowest zoom that has tiles, and the rest of the tile's name after the
+    /// number.
     static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (name: String, ending: String)? {
         for zoom in zooms {
             // A file may also have a number as its name.

@@ -4,8 +4,8 @@ import WaymarkSystem
 
 /// The tiles of an MBTiles file (version 1.3): an SQLite database with the tables or views `tiles` and `metadata`.
 ///
-/// It is read without locks, as a file that does not change. A file that a program is writing, or has not finished, is refused. If another
-/// file takes its place, the opened file is still read.
+/// The file is read without locks, on the assumption that it does not change. A file that a program is still writing, or has not finished
+/// writing, is refused. If another file takes its place, the opened file is still read.
 public final class MBTilesSource: TileSource {
     public let info: TileSetInfo
     private let path: String
@@ -14,7 +14,7 @@ public final class MBTilesSource: TileSource {
     private let identity: FileIdentity
     private let connections: ConnectionPool
 
-    /// - Parameter file: The same file.
+    /// - Parameter file: The opened file at this path.
     init(_ path: String, _ file: OpenFile) throws(TileError) {
         self.path = path
         self.file = file
@@ -43,7 +43,7 @@ public final class MBTilesSource: TileSource {
 }
 
 private extension MBTilesSource {
-    /// Opens another connection to the file; nil if its path now belongs to another file. SQLite opens files only by path.
+    /// Opens another connection to the file, by path, because SQLite has no other way; nil if the path now refers to a different file.
     static func connection(_ path: String, _ identity: FileIdentity) throws(TileError) -> Connection? {
         func isSame() -> Bool { (try? FileStatus(path))?.identity == identity }
         guard isSame() else { return nil }
@@ -57,7 +57,7 @@ private extension MBTilesSource {
         }
     }
 
-    /// Throws if there is a journal with content, without which the file is incomplete.
+    /// Throws if there is a journal with content, because without it the file is incomplete.
     static func refuseJournal(of path: String) throws(TileError) {
         // SQLite places it next to the file itself, not next to a link.
         let file = FileSystem.resolved(path) ?? path
@@ -81,9 +81,9 @@ private final class ConnectionPool: @unchecked Sendable {
 
     init(_ first: Connection) { idle = [first] }
 
-    /// Takes a connection that no other thread uses: an idle one, or a new one, or, if no more can be opened, the next one that is
-    /// returned.
-    /// - Parameter open: Opens a connection; nil if that is impossible. Several threads may call it concurrently.
+    /// Takes a connection that no other thread uses: an idle connection, a new one or, if no more can be opened, the next one that
+    /// another thread returns.
+    /// - Parameter open: Opens a connection; returns nil if that is impossible. Several threads may call it concurrently.
     func take(orOpen open: () throws(TileError) -> Connection?) throws(TileError) -> Connection {
         if let connection = condition.withLock({ idle.popLast() }) { return connection }
         if let connection = try open() { return connection }
@@ -131,7 +131,7 @@ private final class Connection {
 }
 
 private extension Connection {
-    /// More names than any archive contains.
+    /// The maximum number of metadata entries, which is more than any archive contains.
     static let mostMetadata = 1000
 
     func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {

@@ -87,7 +87,7 @@ private extension PMTilesSource {
             .inflated(header.tileCompression, limit: InputKind.tileLimit, "the tile")
     }
 
-    /// The first tile, as a sample of all tiles.
+    /// The first tile of the archive, as a sample of all tiles.
     static func sample(_ file: ArchiveFile, _ header: PMTilesHeader, _ root: PMTilesDirectory) throws(TileError) -> [UInt8] {
         var directory = root
         for _ in 0...mostLeaves {

@@ -2,11 +2,11 @@ import WaymarkSystem
 
 /// Opens archives of raster tiles.
 public enum TileArchive {
-    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png`. The content determines the format, not the name.
+    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png`. The format is determined by the content, not by the name.
     ///
     /// The file is read in parts as tiles are requested, never as a whole. It must not be changed in place while it is open; replacing it
-    /// by another file is harmless.
-    /// - Throws: `TileError` if it cannot be read, is not an archive, is damaged, or contains tiles other than pictures.
+    /// with another file is safe.
+    /// - Throws: `TileError` if the archive cannot be read, is damaged, is not an archive, or contains tiles that are not pictures.
     public static func open(_ path: String) throws(TileError) -> any TileSource {
         let file: OpenFile
         let status: FileStatus
@@ -52,8 +52,8 @@ struct ArchiveFile: Sendable {
         self.size = size
     }
 
-    /// The bytes of a range that lies in the file.
-    /// - Throws: `cannotRead`; `damaged` if the file has become shorter.
+    /// Reads the bytes of a range that lies within the file.
+    /// - Throws: `cannotRead`, or `damaged` if the file has become shorter.
     func bytes(at offset: Int, count: Int) throws(TileError) -> [UInt8] {
         var problem: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in

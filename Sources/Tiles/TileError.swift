@@ -1,35 +1,36 @@
 import WaymarkSystem
 
-/// The reason why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, based on
-/// the reason.
+/// The reason why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, based
+/// on the reason.
 public struct TileError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
-        /// The system refused to read; `errno` has the reason.
+        /// The system refused to read the archive; `errno` tells why.
         case cannotRead
-        /// The system refused to write; `errno` has the reason.
+        /// The system refused to write the archive; `errno` tells why.
         case cannotWrite
-        /// It is a pipe or a device.
+        /// The path refers to a pipe or a device.
         case notAFile
-        /// The content is not PMTiles or MBTiles.
+        /// The content is neither PMTiles nor MBTiles.
         case notAnArchive
-        /// A folder or a database without a single tile.
+        /// The folder or database contains no tiles.
         case noTiles
-        /// Another program has begun to write the archive. `file` is the name, without folders, of the journal next to it that shows this.
+        /// Another program has begun to write the archive. `file` is the name, without folders, of a journal next to the archive, which
+        /// shows this.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse
-        /// An unsupported version of the format, such as "PMTiles 2".
+        /// The version of the format is not supported, such as "PMTiles 2".
         case unsupportedVersion(String)
-        /// An unsupported compression, such as "Zstandard".
+        /// The compression is not supported, such as "Zstandard".
         case unsupportedCompression(String)
-        /// Tiles in an unsupported format, such as "vector tiles (MVT)".
+        /// The format of the tiles is not supported, such as "vector tiles (MVT)".
         case unsupportedTiles(String)
-        /// A table or view of a database that could keep SQLite busy without limit; the sentence names it.
+        /// A table or view of the database could keep SQLite busy without limit; the sentence names that table or view.
         case unsupportedSchema(String)
-        /// The content is wrong; the sentence describes the damage.
+        /// The content is damaged; the sentence describes the damage.
         case damaged(String)
-        /// The content exceeds a limit, which the sentence names.
+        /// The content exceeds a limit; the sentence names the limit.
         case tooLarge(String)
         /// The content to be written is invalid; the sentence gives the reason.
         case invalid(String)
@@ -38,11 +39,11 @@ public struct TileError: Error, Equatable, Sendable {
     }
 
     public var reason: Reason
-    /// The archive's path, as given by the caller.
+    /// The archive's path as given by the caller; nil until it is known.
     public var path: String?
-    /// The tile concerned, if any.
+    /// The address of the tile concerned; nil if no single tile is concerned.
     public var address: TileAddress?
-    /// The system's error number, if the system refused.
+    /// The system's error number, if the system refused the operation.
     public var errno: Int32?
 
     public init(_ reason: Reason, path: String? = nil, address: TileAddress? = nil, errno: Int32? = nil) {
@@ -54,7 +55,8 @@ public struct TileError: Error, Equatable, Sendable {
 }
 
 extension TileError: CustomStringConvertible {
-    /// One sentence in lower case and without a period, after the path and the tile: `land.pmtiles: tile 5/17/11: cannot read the file`.
+    /// One sentence in lower case and without a period, after the path and the tile, such as `land.pmtiles: tile 5/17/11: cannot read the
+    /// file`.
     public var description: String {
         (path.map { "\($0.quotedIfEmpty): " } ?? "") + (address.map { "tile \($0): " } ?? "") + sentence
             + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
@@ -94,7 +96,7 @@ extension TileError {
         self.init(.cannotRead, path: path, errno: error.errno)
     }
 
-    /// Whether a new request for the same tile may succeed.
+    /// Whether another request for the same tile may succeed.
     var mayPass: Bool {
         switch reason {
         case .cannotRead, .unfinished, .inUse: true
@@ -104,7 +106,7 @@ extension TileError {
         }
     }
 
-    /// The same error with the path of the archive, unless it has one, and the tile.
+    /// This error with the path of the archive, unless it already has one, and with the tile.
     func at(_ path: String, _ address: TileAddress? = nil) -> TileError {
         var error = self
         error.path = error.path ?? path
@@ -112,7 +114,7 @@ extension TileError {
         return error
     }
 
-    /// Runs code that reads or writes files.
+    /// Runs code that reads or writes files, and converts its errors.
     static func converting<Result>(_ body: () throws(FileError) -> Result) throws(TileError) -> Result {
         do throws(FileError) { return try body() } catch { throw TileError(error) }
     }

@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A source of raster tiles: an archive, or a program's own source.
+/// A source of raster tiles: either an archive, or a source that a program implements.
 ///
 ///     final class Checkerboard: TileSource {
 ///         let info = TileSetInfo(maxZoom: 24)
@@ -10,14 +10,14 @@ import WaymarkImaging
 ///         }
 ///     }
 public protocol TileSource: AnyObject, Sendable {
-    /// The source's description of itself. It must not change.
+    /// The description that the source gives of itself. It must not change.
     var info: TileSetInfo { get }
 
-    /// The tile at an address, or nil if it does not exist.
+    /// The tile at an address; nil if it does not exist.
     ///
-    /// Called on Waymark's threads, by several concurrently; it may block. Thrown errors are reported in a warning, and the tile is left
-    /// out; it is requested again for the next picture. A returned tile or nil is cached. A tile has at most four times as many pixels as
-    /// `info` states.
+    /// Waymark calls this method on its own threads, on several of them concurrently; the method may block. If it throws, a warning
+    /// reports the error, and the tile is left out and requested again for the next picture. A returned tile, or nil, is cached. A tile
+    /// may have at most four times as many pixels as `info` states.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -28,18 +28,19 @@ public enum TileData: Equatable, Sendable {
     case bitmap(Bitmap)
 }
 
-/// A tile source's description of itself.
+/// The description that a tile source gives of itself.
 public struct TileSetInfo: Equatable, Sendable {
-    /// The first zoom that has tiles. Default 0.
+    /// The lowest zoom that has tiles. Default 0.
     public var minZoom: Int
-    /// The last zoom that has tiles; beyond it they are enlarged. Default 22.
+    /// The highest zoom that has tiles. At higher zooms, those tiles are enlarged. Default 22.
     public var maxZoom: Int
-    /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels: with 512, zoom 0 of the camera shows
-    /// tiles of zoom 0; with 256, tiles of zoom 1. Default 256.
+    /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels. With 512, the camera's zoom 0 shows
+    /// tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The pixels of a tile per pt at its own zoom: 2 for retina tiles. It affects the choice of the zoom. Default 1.
+    /// The number of a tile's pixels per pt at the tile's own zoom, such as 2 for retina tiles. It affects which zoom of tiles is chosen.
+    /// Default 1.
     public var pixelsPerPoint = 1.0
-    /// The area that has tiles. Default: the world.
+    /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds
     /// The credits of the data, as provided by the source: plain text, or HTML.
     public var attribution: String?
@@ -58,11 +59,11 @@ public struct TileSetInfo: Equatable, Sendable {
         self.name = name
     }
 
-    /// The usual side of its tiles in pixels. If the sample tile is a small one, such as an empty sea, the others still have at least one
-    /// pixel per pt.
+    /// The usual side of the set's tiles in pixels. If the sample tile is a small one, such as an empty sea, the other tiles still have
+    /// at least one pixel per pt.
     package var usualSide: Int { Int((Double(tileSize) * max(1, pixelsPerPoint)).rounded()) }
 
-    /// The error in the values, as a clause such as `minZoom 5 is more than maxZoom 3`; nil if everything is in range.
+    /// The error in the values, as a clause such as `minZoom 5 is more than maxZoom 3`; nil if all values are valid.
     package var problem: String? {
         for (name, zoom) in [("minZoom", minZoom), ("maxZoom", maxZoom)] where !TileAddress.zooms.contains(zoom) {
             return "\(name) \(zoom) is outside 0…30"
@@ -74,7 +75,7 @@ public struct TileSetInfo: Equatable, Sendable {
     }
 }
 
-/// A rectangle of longitudes and latitudes, in degrees.
+/// A rectangle of longitudes and latitudes in degrees.
 public struct TileBounds: Equatable, Sendable {
     /// The western longitude, −360…360. If `west` is more than `east`, the rectangle crosses ±180°.
     public var west: Double
@@ -90,10 +91,10 @@ public struct TileBounds: Equatable, Sendable {
         self.north = north
     }
 
-    /// All longitudes, and the latitudes that Web Mercator shows.
+    /// All longitudes, and all latitudes that Web Mercator shows.
     public static let world = TileBounds(west: -180, south: -85.0511287798066, east: 180, north: 85.0511287798066)
 
-    /// The error in the values, as a clause; nil if everything is in range.
+    /// The error in the values, as a clause; nil if all values are valid.
     package var problem: String? {
         for longitude in [west, east] where !(-360...360).contains(longitude) { return "\(longitude) is outside -360…360" }
         for latitude in [south, north] where !(-90...90).contains(latitude) { return "\(latitude) is outside -90…90" }
@@ -102,6 +103,6 @@ public struct TileBounds: Equatable, Sendable {
 }
 
 extension TileBounds: CustomStringConvertible {
-    /// `[west, south, east, north]`
+    /// The edges as `[west, south, east, north]`.
     public var description: String { "[\(west), \(south), \(east), \(north)]" }
 }

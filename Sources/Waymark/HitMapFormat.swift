@@ -6,12 +6,12 @@ import WaymarkSceneFiles
 
 /// The file format of a hit map.
 public enum HitMapFormat: String, CaseIterable, Sendable {
-    /// An image with an image map: a piece of HTML for a page or a mail, which a browser also opens directly.
+    /// HTML with an image and an image map. It can be part of a page or a mail, or be opened directly in a browser.
     case html
-    /// A list of areas for programs.
+    /// JSON with a list of areas, for programs.
     case json
 
-    /// The format for the extension of a file name; nil for other extensions.
+    /// The format for the extension of a file name; nil if no format has that extension.
     public init?(path: String) {
         let name = path.lowercased()
         switch true {
@@ -23,16 +23,16 @@ public enum HitMapFormat: String, CaseIterable, Sendable {
 }
 
 extension MapView {
-    /// The areas of the map's picture in which something can be picked.
+    /// The areas of the map's picture in which objects can be picked.
     /// - Throws: The errors of `inspection()`.
     public func hitMap() throws(RenderError) -> HitMap { try placement().hitMap(on: self) }
 }
 
 extension HitMap {
-    /// The default URI of an area's link.
+    /// The default URI for the link of an area.
     public static let standardLink = "#{id}"
 
-    /// A list of the areas, topmost first: `id`, `type`, `part`, `title` and `polygons`.
+    /// The areas as JSON, topmost first, each with `id`, `type`, `part`, `title` and `polygons`.
     public var json: String { jsonText.text + "\n" }
 
     private var jsonText: JSONText {
@@ -42,14 +42,14 @@ extension HitMap {
         ])
     }
 
-    /// An image with an image map, whose areas are links. An area without an id, of an info window at a coordinate, is not a link if links
-    /// contain ids, but it still covers the areas beneath it.
+    /// HTML with an image and an image map, whose areas are links. An info window at a coordinate has no id; if links contain ids, its
+    /// area is not a link, but it still covers the areas beneath it.
     ///
-    /// It is ASCII, so that it works in a page of any encoding. Coordinates are integer pt, which are CSS pixels.
+    /// The HTML is ASCII, so that it works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
     /// - Parameters:
-    ///   - picture: The URI of the picture, unchanged.
-    ///   - name: The name of the map, which must be unique in a page. Spaces become hyphens.
-    ///   - link: The URI of an area's link. `{id}` and `{type}` are replaced by the id and the type of the area's object.
+    ///   - picture: The URI of the picture, which is used unchanged.
+    ///   - name: The name of the image map, which must be unique in a page. Spaces become hyphens.
+    ///   - link: The URI for the link of each area. `{id}` and `{type}` are replaced by the id and the type of the area's object.
     public func html(picture: String, name: String, link: String = standardLink) -> String {
         let (width, height) = (Int(size.width.rounded()), Int(size.height.rounded()))
         // HTML allows no white space in map names.
@@ -70,10 +70,10 @@ extension HitMap {
         return text + "</map>\n"
     }
 
-    /// The text of a hit map file.
+    /// The content of a hit map file.
     /// - Parameters:
-    ///   - picture: The URI of the picture, for HTML.
-    ///   - name: The name of the image map, for HTML.
+    ///   - picture: The URI of the picture; used for HTML.
+    ///   - name: The name of the image map; used for HTML.
     package func text(_ format: HitMapFormat, picture: String, name: String, link: String) -> String {
         switch format {
         case .html: html(picture: picture, name: name, link: link)
@@ -83,7 +83,8 @@ extension HitMap {
 }
 
 extension HitMap.Area {
-    /// A readable name of its object: a title, a caption, the number of a cluster's markers, or the first text of other content; otherwise
+    /// A readable name for the area's object: a title, a caption, the number of markers in a cluster, or the first text of other content.
+    /// If there is none of these, it is the id.
     /// its id.
     var title: String {
         switch object {
@@ -136,7 +137,7 @@ extension String {
     /// The text as an attribute of an HTML element, in ASCII.
     fileprivate var html: String { escapedForMarkup(.ascii) }
 
-    /// The text escaped for a URI, except the unreserved characters of RFC 3986.
+    /// The string percent-encoded for a URI. Only the unreserved characters of RFC 3986 are left unchanged.
     package var percentEncoded: String {
         utf8.reduce(into: "") { text, byte in
             switch byte {

@@ -9,7 +9,7 @@ extension Inspection: Encodable {
 }
 
 extension Inspection {
-    /// The output of `inspect`: px and pt with 3 decimals, degrees with 9.
+    /// The output of `inspect`. Values in px and pt have 3 decimals, and degrees have 9.
     package var json: JSONText {
         let camera = viewport.camera
         var fields: [(String, JSONText)] = [

@@ -24,7 +24,7 @@ extension Inspection: CustomStringConvertible {
 }
 
 extension Inspection.OverlayEntry: CustomStringConvertible {
-    /// One line without its end: the type, the name, and the position, or the reason why it is not drawn.
+    /// One line, without a newline: the overlay's type, id and position, or the reason why it is not drawn.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let icon { parts.append("icon \(icon)") }
@@ -41,7 +41,7 @@ extension Inspection.OverlayEntry: CustomStringConvertible {
 }
 
 extension Inspection.ClusterEntry: CustomStringConvertible {
-    /// One line without its end.
+    /// One line, without a newline: the cluster's id, position, number of markers and text.
     public var description: String {
         var parts = [place(isVisible: order != nil, reason: order == nil ? .collided : nil, order: order, anchor: anchor)]
         if let icon { parts.append("icon \(icon)") }
@@ -50,7 +50,7 @@ extension Inspection.ClusterEntry: CustomStringConvertible {
 }
 
 extension Inspection.SymbolEntry: CustomStringConvertible {
-    /// One line without its end.
+    /// One line, without a newline: the symbol's id and position, and what hides it.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: nil, order: nil, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }
@@ -61,7 +61,7 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
 }
 
 extension Inspection.ViewEntry: CustomStringConvertible {
-    /// One line without its end and without the kind of view.
+    /// One line, without a newline and without the kind of view.
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }
@@ -88,12 +88,12 @@ extension Inspection.Caption: CustomStringConvertible {
 }
 
 extension Inspection.Point: CustomStringConvertible {
-    /// `(12.500, 40.000)`, in pt.
+    /// The position in pt, such as `(12.500, 40.000)`.
     public var description: String { "(\(fixed(x, 3)), \(fixed(y, 3)))" }
 }
 
 extension Inspection.Rect: CustomStringConvertible {
-    /// `(12.500, 40.000) 20.000 × 30.000`, in pt: the upper left corner and the size.
+    /// The upper left corner and the size in pt, such as `(12.500, 40.000) 20.000 × 30.000`.
     public var description: String { "\(Inspection.Point(x: x, y: y)) \(fixed(width, 3)) × \(fixed(height, 3))" }
 }
 

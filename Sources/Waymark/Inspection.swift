@@ -3,8 +3,9 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The positions of everything on the map in its picture, without drawing: the output of `waymark inspect`.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` for texts without fonts.
+    /// The positions of everything in the map's picture, found without drawing it: the output of `waymark inspect`.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if there are texts,
+    ///   but no fonts.
     public func inspection() throws(RenderError) -> Inspection {
         defer { Composer.of(self).caches.trim() }
         return try placement().inspection()
@@ -24,7 +25,7 @@ extension MapView {
 }
 
 extension MapView {
-    /// The clusters that the map's picture shows, from bottom to top.
+    /// The clusters in the map's picture, from bottom to top.
     /// - Throws: The errors of `inspection()`.
     public func visibleClusters() throws(RenderError) -> [Cluster] { try placement().clusters(on: self) }
 }

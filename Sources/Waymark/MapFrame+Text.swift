@@ -3,12 +3,12 @@ import WaymarkImaging
 import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
-    /// The frame as text, the same from run to run with the same fonts: one line for each primitive in drawing order, with lengths in
-    /// device pixels and three decimals. Then come hashes: of the pixels of each image (so that a caption of another color differs), of
-    /// each mesh, of all points of paths, and of the pixels of each tile of a base map.
+    /// The frame as text, which is the same from run to run with the same fonts. It has one line for each primitive, in drawing order,
+    /// with lengths in device pixels and three decimals. Hashes follow: of the pixels of each image (so that a caption in a different
+    /// color gives a difference), of each mesh, of all points of paths, and of the pixels of each tile of a base map.
     ///
-    /// Images from files are named by file name, without the folder. Reading this property renders the images' pixels and loads missing
-    /// tiles, for at most 20 s.
+    /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and loads
+    /// missing tiles for at most 20 s.
     public var description: String {
         var frame = frame
         for (index, image) in frame.images.enumerated() {

@@ -3,14 +3,14 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// A map laid out at one moment, ready to draw: a value that a renderer on any thread can draw while the map changes.
+/// The layout of a map at one moment, ready to be drawn. It is a value: a renderer on any thread can draw it while the map changes.
 public struct MapFrame: Sendable {
     /// The size of the picture in device pixels.
     public var width: Int { frame.width }
     public var height: Int { frame.height }
     /// The camera of the picture.
     public let camera: Camera
-    /// Diagnostics for everything that cannot be drawn as requested.
+    /// Diagnostics about everything that cannot be drawn as requested.
     public let diagnostics: [Diagnostic]
     var frame: Frame
     /// The number that `PictureClock` gave it.
@@ -35,8 +35,9 @@ public struct MapFrame: Sendable {
 }
 
 extension MapView {
-    /// Lays out the map in its present state. Needs no device.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` for texts without fonts.
+    /// Lays out the map in its present state. This needs no device.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if there are texts,
+    ///   but no fonts.
     public func makeFrame() throws(RenderError) -> MapFrame {
         defer { Composer.of(self).caches.trim() }
         return try MapFrame(self)

@@ -5,25 +5,26 @@ import WaymarkLayout
 import WaymarkRendering
 import WaymarkScene
 
-/// A picture drawn to a file.
+/// The result of drawing a picture to a file.
 public struct PictureFile: Equatable, Sendable {
-    /// The size in device pixels.
+    /// The width and height in device pixels.
     public internal(set) var width: Int
     public internal(set) var height: Int
     /// The camera of the picture.
     public internal(set) var camera: Camera
-    /// Diagnostics for everything that could not be drawn as requested. The rest is in the picture.
+    /// Diagnostics about everything that could not be drawn as requested. All other parts are in the picture.
     public internal(set) var diagnostics: [Diagnostic]
-    /// Whether every pixel is opaque. For a picture drawn in bands, whether its background is opaque.
+    /// Whether every pixel is opaque or, for a picture drawn in bands, whether its background is opaque.
     public internal(set) var isOpaque: Bool
 }
 
 extension Renderer {
-    /// Draws a map in its present state to a picture file, atomically. The extension of the name sets the default format.
+    /// Draws a map in its present state, and writes the picture to a file atomically. The extension of the file name determines the
+    /// default format.
     ///
-    /// A PNG or RGBA picture of more than 32 million pixels, or with longer sides than the device supports, is drawn and written band by
-    /// band, so that its memory does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in memory.
-    /// - Throws: The errors of `render(_:)`, and `RenderError.writing` for a file that cannot be written.
+    /// A PNG or RGBA picture of more than 32 million pixels, or with sides that exceed the device's limit, is drawn and written band by
+    /// band, so that memory use does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in memory.
+    /// - Throws: The errors of `render(_:)`; `RenderError.writing` if the file cannot be written.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(RenderError) -> PictureFile {

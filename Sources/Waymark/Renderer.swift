@@ -11,10 +11,11 @@ import WaymarkText
 
 /// Draws maps into pictures through EGL and OpenGL ES, without a screen.
 ///
-/// Use a renderer from one thread at a time, but from any thread. It caches uploaded data, so one renderer for many pictures is much faster
-/// than a new one for each. It does not retain maps.
+/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data, so one renderer for many pictures is
+/// much faster than a new one for each picture. It does not retain maps.
 ///
-/// One budget limits its caches, together with the layouts of the maps that it draws and the process's fonts, glyphs and pixels.
+/// One limit on bytes applies to all caches together: the renderer's own caches, the layouts of the maps that it draws, and the process's
+/// fonts, glyphs and pixels.
 public final class Renderer {
     let frames: FrameRenderer
     /// How long the last picture took: layout, which needs no GPU; then upload, drawing and reading back.
@@ -30,15 +31,16 @@ public final class Renderer {
 
     /// Opens a device.
     /// - Parameters:
-    ///   - device: `auto` (a GPU if possible, otherwise Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`, `surfaceless`
-    ///     or `software`. Nil uses the environment variable `WAYMARK_DEVICE`, or `auto` if it is unset.
-    ///   - requireGPU: Whether a software rasterizer is refused. Default false.
-    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0; the least recently used are evicted first. A
-    ///     picture that needs more is still drawn. 0 caches nothing. Pictures do not depend on it. Default 256 MiB.
-    /// - Throws: `RenderError.range` for a negative number of bytes; `RenderError.device` with the fault of the machine and advice on what
-    ///   to install. If the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds), as happens where the system limits
-    ///   threads or memory, the reason is `notResponding`. A thread then stays inside the driver, so the process should end with `_exit`,
-    ///   which does not tear the driver down.
+    ///   - device: The device: `auto` (a GPU if possible, otherwise Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`,
+    ///     `surfaceless` or `software`. Default nil: the value of the environment variable `WAYMARK_DEVICE`, or `auto` if that is unset.
+    ///   - requireGPU: Whether to refuse a software rasterizer. Default false.
+    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0; beyond it, the least recently used data is
+    ///     evicted first. A picture that needs more is still drawn. 0 means that nothing is cached. Pictures do not depend on this limit.
+    ///     Default 256 MiB.
+    /// - Throws: `RenderError.range` if the number of bytes is negative. `RenderError.device` if the device cannot be opened, with advice
+    ///   on what to install. If the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds), which happens where the
+    ///   system limits threads or memory, the reason is `notResponding`. One thread then remains inside the driver, and the process
+    ///   should therefore end with `_exit`, which does not tear the driver down.
     public init(
         device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
@@ -53,7 +55,7 @@ public final class Renderer {
         }
     }
 
-    /// The default for the number of bytes cached between pictures: 256 MiB.
+    /// The default limit on the bytes cached between pictures: 256 MiB.
     public static let defaultCacheBytes = CacheBudget.defaultByteLimit
 
     static func check(cacheBytes: Int) throws(PropertyError) {
@@ -70,7 +72,8 @@ public final class Renderer {
         return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, budget: budget)
     }
 
-    /// How long the tiles of a picture may take to load, in seconds. Late tiles are left out, with a diagnostic. Default 20.
+    /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are left out, and a diagnostic reports
+    /// it. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
@@ -79,19 +82,19 @@ public final class Renderer {
     /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The number of cached bytes: on the device and in memory, including the layouts of the maps last drawn by this renderer, and the
-    /// fonts, glyphs and decoded pixels that all renderers of the process share. It is an estimate, and does not include the driver or the
+    /// The estimated number of cached bytes, on the device and in memory. It includes the layouts of the maps that this renderer drew
+    /// last, and the fonts, glyphs and decoded pixels that all renderers of the process share. It includes neither the driver nor the
     /// maps.
     public var keptBytes: Int { frames.keptBytes }
 
-    /// Loses the device, like a reset of the GPU, for tests.
+    /// Makes the device unusable, as a reset of the GPU does. Used by tests.
     package func loseDevice() { frames.context.lose() }
 
-    /// The bytes in this renderer's own caches, for tests.
+    /// The number of bytes in this renderer's own caches. Used by tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 
-    /// Frees all caches, and returns free memory to the system. The next picture of each map takes as long as its first; its pixels are the
-    /// same.
+    /// Frees all caches, and returns free memory to the system. The next picture of each map takes as long as its first one; its pixels
+    /// are the same.
     public func purge() {
         frames.purge()
         ProcessHeap.trim()
@@ -110,16 +113,16 @@ public final class Renderer {
     public var deviceName: String { frames.context.info.renderer }
 
     /// Draws a map in its present state.
-    /// - Throws: `RenderError.range` for a camera, size or pixel ratio out of range, `RenderError.fonts` for texts without fonts,
-    ///   `RenderError.device` if the GPU fails.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if there are texts,
+    ///   but no fonts; `RenderError.device` if the GPU fails.
     public func render(_ mapView: MapView) throws(RenderError) -> Picture {
         var picture = Picture()
         try render(mapView, into: &picture)
         return picture
     }
 
-    /// Draws a map in its present state into an earlier picture, whose memory is reused if the size is the same. This saves about a
-    /// millisecond per million pixels.
+    /// Draws a map in its present state into an existing picture. The picture's memory is reused if the size is the same, which saves
+    /// about a millisecond per million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
         try render(MapFrame(mapView), into: &picture)
     }
@@ -164,14 +167,14 @@ public final class Renderer {
 
 /// A picture of a map.
 public struct Picture: Equatable, Sendable {
-    /// The pixels.
+    /// The pixels of the picture.
     public internal(set) var bitmap = Bitmap(width: 0, height: 0)
     /// The camera of the picture.
     public internal(set) var camera = Camera()
-    /// Diagnostics for everything that could not be drawn as requested. The rest is in the picture.
+    /// Diagnostics about everything that could not be drawn as requested. All other parts are in the picture.
     public internal(set) var diagnostics: [Diagnostic] = []
 
-    /// An empty picture to draw into.
+    /// Creates an empty picture to draw into.
     public init() {}
 
     /// The width in device pixels.
@@ -179,13 +182,13 @@ public struct Picture: Equatable, Sendable {
     /// The height in device pixels.
     public var height: Int { bitmap.height }
 
-    /// The picture in the form of a PNG file.
+    /// The picture encoded as a PNG file.
     public func pngData() throws(ImagingError) -> Data {
         Data(try encoded(as: .png))
     }
 
-    /// Writes the picture to a file, atomically. The extension of the name sets the default format.
-    /// - Throws: `ImagingError`, also if the URL is not a file URL.
+    /// Writes the picture to a file atomically. The extension of the file name determines the default format.
+    /// - Throws: `ImagingError` if the file cannot be written, or if the URL is not a file URL.
     public func write(
         to url: URL, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
@@ -193,19 +196,20 @@ public struct Picture: Equatable, Sendable {
         try write(to: url.path, as: format, options: options)
     }
 
-    /// Writes the picture to a file, atomically. The extension of the name sets the default format.
+    /// Writes the picture to a file atomically. The extension of the file name determines the default format.
     public func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {
         try bitmap.write(to: path, as: format, options: Self.withThreads(options))
     }
 
-    /// Encodes the picture.
+    /// Encodes the picture as a file in the given format.
     public func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         try bitmap.encoded(as: format, options: Self.withThreads(options))
     }
 
-    /// Sets the number of encoding threads, unless given, to the number of drawing threads: a batch limits both with one variable.
+    /// The options with the number of encoding threads set, unless it is given, to the number of drawing threads, so that one variable
+    /// limits both in a batch.
     package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
         options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
@@ -217,7 +221,7 @@ public struct Picture: Equatable, Sendable {
 public enum RenderError: Error, Sendable {
     /// The camera, the size or the pixel ratio is out of range.
     case range(PropertyError)
-    /// The map is being laid out: a delegate or a drawing that was called meanwhile tried to render it.
+    /// The map is already being laid out: a delegate or a drawing that was called during layout tried to render it.
     case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)

@@ -1,9 +1,9 @@
 import WaymarkSystem
 import WaymarkText
 
-/// Everything besides the map on which the last bits of a picture depend: the driver, the text libraries, and the fonts. If two identities
-/// are equal and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), pictures of a software rasterizer are equal to the last
-/// bit.
+/// Everything, besides the map, that may affect the last bits of a picture: the driver, the text libraries and the fonts. If two
+/// identities are equal, and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), a software rasterizer draws pictures that
+/// are equal to the last bit.
 public struct RendererIdentity: Codable, Hashable, Sendable {
     /// The name of the OpenGL renderer. For llvmpipe, it includes the version of LLVM and the width of its vectors.
     public var renderer: String
@@ -11,7 +11,7 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
     public var version: String
     /// The versions of FreeType, HarfBuzz and ICU.
     public var text: String
-    /// A hash of the fonts of the fixed list: their names, sizes and first pages.
+    /// A hash of the fonts in the fixed list: of their names, their sizes and their first pages.
     public var fonts: String
 
     public init(renderer: String, version: String, text: String, fonts: String) {
@@ -23,8 +23,8 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
 }
 
 extension RendererIdentity {
-    /// The renderer's name without versions, made of letters, digits and hyphens, for file names: `llvmpipe`, `zink-Vulkan-1-3`,
-    /// `NVIDIA-H200`.
+    /// The renderer's name for use in file names, without versions and made of letters, digits and hyphens, such as `llvmpipe`,
+    /// `zink-Vulkan-1-3` or `NVIDIA-H200`.
     public var family: String {
         let name = renderer.prefix { $0 != "(" && $0 != "/" }
         let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -33,8 +33,8 @@ extension RendererIdentity {
 }
 
 extension Renderer {
-    /// Everything besides the map on which the last bits of this renderer's pictures depend.
-    /// - Parameter fontSource: The fonts of the maps. Default: the usual ones.
+    /// The identity of this renderer, which determines the last bits of its pictures.
+    /// - Parameter fontSource: The source of the maps' fonts. Default: `FontSource.default`.
     /// - Throws: `RenderError.fonts` if no fonts are available.
     public func identity(fontSource: FontSource = .default) throws(RenderError) -> RendererIdentity {
         let info = frames.context.info

@@ -2,17 +2,17 @@ import WaymarkGPU
 import WaymarkGeo
 import WaymarkImaging
 
-/// Opens a renderer on a new thread while the caller decodes a scene: loading the driver and compiling the first shaders takes longer than
-/// that.
+/// Opens a renderer on a new thread while the caller decodes a scene. Loading the driver and compiling the first shaders takes longer
+/// than decoding.
 ///
-/// The thread must end before the process does, because drivers crash when they are torn down while they work: call `renderer()` or
+/// Drivers crash if they are torn down while they work. The thread must therefore end before the process does: call `renderer()` or
 /// `wait()`. A driver that does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds) is abandoned: see `Renderer.init`.
 public final class RendererOpening: Sendable {
     private let opening: Result<DriverThread, GPUError>
     private let rangeError: PropertyError?
     private let result = DriverResult<Renderer>()
 
-    /// Starts opening. See `Renderer.init` for the parameters.
+    /// Starts opening a renderer. The parameters are those of `Renderer.init`.
     public convenience init(device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
         // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))
@@ -25,8 +25,9 @@ public final class RendererOpening: Sendable {
         }
     }
 
+    /// Starts a thread that opens a renderer.
     /// - Parameters:
-    ///   - seconds: How long it may take; nil for the usual time.
+    ///   - seconds: The time that opening may take; nil for the usual limit.
     ///   - open: The work of the thread.
     package init(seconds: Double? = nil, rangeError: PropertyError? = nil, _ open: @escaping @Sendable () throws(GPUError) -> Renderer) {
         self.rangeError = rangeError
@@ -43,8 +44,8 @@ public final class RendererOpening: Sendable {
         _ = try? opening.get().wait()
     }
 
-    /// The renderer, for the first caller, who then owns it; nil for later callers.
-    /// - Throws: The error of opening it.
+    /// Waits for the renderer and returns it. The first caller owns the renderer; later callers get nil.
+    /// - Throws: The error that occurred while the renderer was opened.
     public func renderer() throws(RenderError) -> Renderer? {
         if let rangeError { throw .range(rangeError) }
         do throws(GPUError) {

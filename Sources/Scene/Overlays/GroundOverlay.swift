@@ -1,24 +1,26 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// An image on the ground: a historic map, a weather radar, the plan of a building.
+/// An image on the ground, such as a historic map, a weather radar or the plan of a building.
 ///
-/// The image is stretched over its bounds in Web Mercator, in which such images are made. It lies on the ground at any tilt of the camera.
+/// The image is stretched over its bounds in Web Mercator, the projection in which such images are usually made. It lies on the ground at
+/// any tilt of the camera.
 public final class GroundOverlay: Overlay {
-    /// The global z index that ground overlays have by default.
+    /// The default global z index of ground overlays.
     public static let defaultGlobalZIndex = -300_000
 
-    /// The part of the map that the image covers before it is rotated, within the latitudes of the map (±85.051129°). A ground overlay
-    /// without bounds is not added to a map.
+    /// The part of the map that the image covers before it is rotated. Bounds must lie within the latitudes of the map (±85.051129°). A
+    /// ground overlay without bounds is not added to a map.
     public var bounds: LatLngBounds? { didSet { note(.geometry) } }
-    /// The image; an empty or missing image draws nothing.
+    /// The image. If it is nil or empty, nothing is drawn.
     public var image: OverlayImage? { didSet { note(.icon) } }
-    /// The clockwise rotation of the image in degrees about the center of its bounds on the map: at 0, its top is north. Default 0.
+    /// The clockwise rotation of the image in degrees, about the center of its bounds on the map. At 0, the top of the image is north.
+    /// Default 0.
     public var bearing = 0.0 { didSet { note(.geometry) } }
-    /// Opacity, 0…1. Default 1.
+    /// The opacity, 0…1. Default 1.
     public var alpha = 1.0 { didSet { note(.style) } }
 
-    /// A ground overlay with every property at its default, and without bounds and image.
+    /// Creates a ground overlay without bounds and without an image; all other properties have their defaults.
     public init() {
         super.init(type: .groundOverlay, globalZIndex: Self.defaultGlobalZIndex)
     }
@@ -28,7 +30,7 @@ public final class GroundOverlay: Overlay {
 }
 
 extension GroundOverlay {
-    /// An image over a part of the map.
+    /// Creates a ground overlay with an image over a part of the map.
     public convenience init(bounds: LatLngBounds, image: OverlayImage) {
         self.init()
         self.bounds = bounds

@@ -15,10 +15,10 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
     public static func < (a: MapLayerType, b: MapLayerType) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// An object shown on the map. A change to a property shows in the next frame.
+/// An object shown on the map. A change to a property is visible in the next frame.
 ///
-/// Setters cannot fail: an invalid value is kept, and the next frame leaves the overlay out, with the reason `invalid` and a diagnostic
-/// that names the property.
+/// Setters cannot fail: an invalid value is kept, and the next frame leaves the overlay out. The overlay's reason is then `invalid`, and
+/// a diagnostic names the property.
 public class Overlay: ViewObject {
     // A map may hold a million overlays. The stored properties are ordered to pack tightly, and properties that few overlays set are in
     // `extras`: a marker takes 128 bytes, including malloc's overhead.
@@ -29,9 +29,9 @@ public class Overlay: ViewObject {
     package final var slot: Int32 = -1
     /// The type of the overlay.
     public let type: OverlayType
-    /// The layer it is drawn in. Default `foreground`.
+    /// The layer in which the overlay is drawn. Default `foreground`.
     public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
-    /// Whether it is left out of the picture altogether: it is not drawn, does not collide and cannot be picked. Default false.
+    /// Whether the overlay is left out of the picture altogether: it is not drawn, does not collide and cannot be picked. Default false.
     public final var isHidden = false { didSet { note(.visibility) } }
 
     package init(type: OverlayType, globalZIndex: Int) {
@@ -39,23 +39,24 @@ public class Overlay: ViewObject {
         shortGlobalZIndex = Int32(globalZIndex)
     }
 
-    /// Whether all properties are known to be valid without consulting the property table, as for nearly all of a million markers.
+    /// Whether all properties are known to be valid without consulting the property table. This is so for nearly all of a million
+    /// markers.
     var isPlainlyValid: Bool { false }
-    /// Whether the properties stored in a value that overlays share are valid.
+    /// Whether the properties stored in an object that several overlays share are valid.
     var hasValidShare: Bool { true }
 
-    /// Creates the details for this type of overlay.
+    /// Creates an object for the rarely used properties of this type of overlay.
     func makeDetails() -> OverlayDetails { OverlayDetails() }
 
-    /// The valid altitudes in meters: from below any sea to beyond any satellite.
+    /// The valid altitudes in meters, from below any sea to beyond any satellite.
     public static let altitudeRange = -1e6...1e9
 
-    /// Whether the overlay lacks the position or geometry that it needs to be added to a map.
+    /// Whether the overlay lacks the position or geometry without which it cannot be added to a map.
     package var isPlaceless: Bool { false }
-    /// The name of that property.
+    /// The name of the property that holds this position or geometry.
     package var placeProperty: String { "position" }
 
-    /// Called when the overlay has been added to a map.
+    /// Called after the overlay has been added to a map.
     func didEnter(_ mapView: MapView) {}
 
     package final func note(_ change: ChangedProperties) {
@@ -64,7 +65,7 @@ public class Overlay: ViewObject {
 }
 
 extension Overlay {
-    /// Drawing order among overlays of the same layer and global z index; higher lies above. Default 0.
+    /// The drawing order among overlays of the same layer and global z index; a higher value lies above a lower one. Default 0.
     public final var zIndex: Int {
         get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
@@ -74,8 +75,8 @@ extension Overlay {
         }
     }
 
-    /// Drawing order among overlays of the same layer, compared before `zIndex`; at 0 and above, the overlay lies over the base
-    /// map's symbols. The default depends on the type.
+    /// The drawing order among overlays of the same layer, compared before `zIndex`. From 0 on, the overlay lies over the base map's
+    /// symbols. The default depends on the overlay's type.
     public final var globalZIndex: Int {
         get { shortGlobalZIndex == .min ? details?.rarities?.globalZIndex ?? 0 : Int(shortGlobalZIndex) }
         set {
@@ -92,7 +93,7 @@ extension Overlay {
 /// The data of an overlay besides its stored properties.
 private enum OverlayExtras {
     case none
-    /// Only an id, as for the overlays of a file.
+    /// Only an id. This is typical of the overlays of a file.
     case id(OverlayID)
     case details(OverlayDetails)
 }
@@ -109,7 +110,7 @@ class OverlayDetails {
     /// Properties that hardly any overlay of a large map sets.
     final class Rarities {
         var uniqueId = 0
-        /// Z indexes that do not fit in 32 bits.
+        /// A z index that does not fit in 32 bits.
         var zIndex = 0
         var globalZIndex = 0
         var altitude = 0.0
@@ -171,7 +172,7 @@ extension Overlay {
 
     private static let lastUniqueId = Atomic(0)
 
-    /// A number unique in the process, assigned on first access and never reused.
+    /// A number that is unique in the process. It is assigned on first access and never reused.
     public final var uniqueId: Int {
         if let rarities = details?.rarities, rarities.uniqueId > 0 { return rarities.uniqueId }
         let number = Self.lastUniqueId.add(1, ordering: .relaxed).newValue
@@ -179,17 +180,19 @@ extension Overlay {
         return number
     }
 
-    /// Meters above the ground, added to the altitude of the position. Default 0; below 0 the overlay is not drawn.
+    /// The altitude in meters above the ground, which is added to the altitude of the overlay's position. Default 0. If it is below 0,
+    /// the overlay is not drawn.
     public final var altitude: Double {
         get { details?.rarities?.altitude ?? 0 }
         set { changeRarities(.position) { $0.altitude = newValue } }
     }
 
-    /// The overlay's name, chosen by the user and unique in a map; scene files, `inspect` and batch jobs refer to it. Default nil.
+    /// The overlay's name, chosen by the user and unique in a map. Scene files, `inspect` and batch jobs refer to overlays by id. Default
+    /// nil.
     ///
     /// If an id is changed to that of another overlay on the map, the changed overlay is invalid and left out of the picture while both
-    /// have the id. An overlay of a scene file without an id gets one from its type and index, `marker-3`. If another overlay has that id,
-    /// it gets a suffix, `marker-3~2`.
+    /// have the same id. An overlay of a scene file that gives no id gets one made of its type and index, such as `marker-3`. If another
+    /// overlay already has that id, a suffix is added: `marker-3~2`.
     public final var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }
@@ -207,43 +210,43 @@ extension Overlay {
 
     package final func setMadeUpID(_ id: OverlayID) { setID(id) }
 
-    /// Whether a camera fitted to all overlays shows it; for a container, whether it shows the contents. Default true.
+    /// Whether a camera fitted to all overlays shows this overlay or, for a container, its contents. Default true.
     public final var isFitted: Bool {
         get { details?.isFitted ?? true }
         set { changeDetails(.identity) { $0.isFitted = newValue } }
     }
 
-    /// The lowest zoom at which it is drawn, inclusive; valid in 0…24. Default 0.
+    /// The lowest zoom at which the overlay is drawn, inclusive; valid in 0…24. Default 0.
     public final var minZoom: Double {
         get { details?.rarities?.minZoom ?? Camera.zoomRange.lowerBound }
         set { changeRarities(.visibility) { $0.minZoom = newValue } }
     }
 
-    /// The highest zoom at which it is drawn, inclusive; valid in 0…24. Default 24.
+    /// The highest zoom at which the overlay is drawn, inclusive; valid in 0…24. Default 24.
     public final var maxZoom: Double {
         get { details?.rarities?.maxZoom ?? Camera.zoomRange.upperBound }
         set { changeRarities(.visibility) { $0.maxZoom = newValue } }
     }
 
-    /// Whole zoom levels at which it is not drawn, regardless of its zoom range; level 14 covers zooms from 14 up to, but not
-    /// including, 15. Default none.
+    /// The whole zoom levels at which the overlay is not drawn, regardless of its zoom range. Level 14 covers the zooms from 14 up to,
+    /// but not including, 15. Default: none.
     public final var hiddenZooms: ZoomLevels {
         get { details?.rarities?.hiddenZooms ?? [] }
         set { changeRarities(.visibility) { $0.hiddenZooms = newValue } }
     }
 
-    /// Shows or hides it at a range of whole zoom levels, inclusive; levels outside 0…24 are ignored.
+    /// Shows or hides the overlay at a range of whole zoom levels, both ends included. Levels outside 0…24 are ignored.
     public final func setVisibility(_ isVisible: Bool, fromZoom first: Int, toZoom last: Int) {
         let levels = ZoomLevels(from: first, through: last)
         hiddenZooms = isVisible ? hiddenZooms.subtracting(levels) : hiddenZooms.union(levels)
     }
 
-    /// Shows or hides it at one whole zoom level.
+    /// Shows or hides the overlay at one whole zoom level.
     public final func setVisibility(_ isVisible: Bool, atZoom level: Int) {
         setVisibility(isVisible, fromZoom: level, toZoom: level)
     }
 
-    /// Whether it is visible, and its zoom range and hidden levels allow the given zoom.
+    /// Whether the overlay is not hidden, and its zoom range and hidden levels allow the given zoom.
     public final func isVisible(atZoom zoom: Double) -> Bool {
         isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }
@@ -260,8 +263,8 @@ extension Overlay {
         set { changeRarities(changeOfData) { $0.userInfo = newValue } }
     }
 
-    /// Called before the map's delegate if it is tapped and topmost. Returns whether it has handled the tap, so that no other handler is
-    /// called. Default nil: it has not.
+    /// A closure that is called before the map's delegate when the overlay is tapped and is the topmost object. It returns whether it has
+    /// handled the tap; if so, no other handler is called. Default nil: the tap is not handled.
     public final var touchHandler: ((Overlay) -> Bool)? {
         get { details?.rarities?.touchHandler }
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
@@ -270,18 +273,19 @@ extension Overlay {
     /// The change that a change of the user's data is.
     private var changeOfData: ChangedProperties { store?.clusterLayer == nil ? [] : .data }
 
-    /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
+    /// Whether the overlay is part of the picture: the opposite of `isHidden`. Default true.
     public final var isVisible: Bool {
         get { !isHidden }
         set { isHidden = !newValue }
     }
 
-    /// The container that it is in, if any. `Container.add` and `Container.remove` change it.
+    /// The container that contains this overlay; nil if none does. `Container.add` and `Container.remove` change this property.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map it is on, directly or in a container. Setting it adds the overlay to that map, above overlays of equal z indexes, and
-    /// removes it from any other map; nil removes it from its map and from its container, even if that is on no map. If `MapView.add` would
-    /// refuse the overlay, it is not added; a diagnostic of the map's next frame gives the reason.
+    /// The map that contains this overlay, directly or in a container. Setting a map adds the overlay to it, above overlays with equal z
+    /// indexes, and removes the overlay from any other map. Setting nil removes the overlay from its map and from its container, even if
+    /// that container is on no map. If `MapView.add` would refuse the overlay, it is not added, and a diagnostic of the map's next frame
+    /// gives the reason.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {
@@ -297,7 +301,7 @@ extension Overlay {
         }
     }
 
-    /// Its name in messages: `the marker "hall"`, or `a marker`.
+    /// The overlay's name in messages, such as `the marker "hall"`, or `a marker` if it has no id.
     package final var label: String { id.map { "the \(type.rawValue) \"\($0)\"" } ?? "a \(type.rawValue)" }
 
     /// The message for an overlay that is not added to a map or a container because an id, its own or a content's, is in use.
@@ -307,7 +311,7 @@ extension Overlay {
             : "not added to \(target), because \"\(takenID)\", which is in it, has the id of another overlay"
     }
 
-    /// The zooms at which it is drawn; nil means all.
+    /// The zooms at which the overlay is drawn; nil for all zooms.
     package final var zoomVisibility: ZoomVisibility? {
         guard let rarities = details?.rarities, !rarities.hasDefaultZooms else { return nil }
         guard type != .clusterLayer else {

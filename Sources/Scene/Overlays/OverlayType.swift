@@ -13,7 +13,7 @@ public enum OverlayType: String, Sendable, CaseIterable {
 }
 
 extension OverlayType {
-    /// The table of kinds: all information about a kind that needs no object. A new kind is a `case` above and a line here.
+    /// The kind of this type: all information about it that needs no object. To add a type, add a `case` above and a line here.
     package var kind: OverlayKind {
         switch self {
         case .marker: MarkerProperties.kind
@@ -32,20 +32,20 @@ extension OverlayType {
     /// The properties of overlays of this type.
     package var properties: PropertyList { kind.properties }
 
-    /// An overlay of this type with every property at its default.
+    /// Creates an overlay of this type; all properties have their defaults.
     package func makeOverlay() -> Overlay { kind.make() }
 }
 
-/// A kind of overlay: its properties, its initializer, and its family.
+/// A kind of overlay: its properties, its initializer and its family.
 package final class OverlayKind: Sendable {
-    /// The role of a kind in the picture; overlays of one family are read, ordered and drawn alike.
+    /// The role of a kind in the picture. Overlays of the same family are read, ordered and drawn alike.
     package enum Family: Sendable, CaseIterable {
         case point
         case shape
         case model
         case clusters
         case ground
-        /// Not drawn itself; its state applies to its contents.
+        /// An overlay that is not drawn itself, but whose state applies to its contents.
         case container
     }
 

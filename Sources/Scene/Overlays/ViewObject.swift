@@ -6,7 +6,7 @@ public class ViewObject {
 }
 
 extension ViewObject: Equatable, Hashable {
-    /// Objects are equal only when they are identical.
+    /// Whether two objects are identical.
     public static func == (a: ViewObject, b: ViewObject) -> Bool { a === b }
 
     public func hash(into hasher: inout Hasher) {
@@ -14,14 +14,14 @@ extension ViewObject: Equatable, Hashable {
     }
 }
 
-/// An object on a map that stands for data of the map, instead of an overlay that a user added: a cluster, a point of interest. It is
-/// read-only and describes the picture in which it was found.
+/// An object that represents data of the map, instead of an overlay that a user added: a cluster or a point of interest. It is read-only,
+/// and describes the picture in which it was found.
 public class ProxyObject: ViewObject {}
 
-/// A symbol of the base map as an object: the result of picking a transit stop or a traffic event.
+/// An object for a symbol of the base map: the result of picking, for example, a transit stop or a traffic event.
 public class SymbolObject: ProxyObject {
     private let symbol: Symbol
-    /// The symbol's id, or `symbol-` and its index.
+    /// The symbol's id; if it has none, `symbol-` followed by its index.
     public let id: String
 
     init(_ symbol: Symbol, id: String) {
@@ -29,25 +29,25 @@ public class SymbolObject: ProxyObject {
         super.init()
     }
 
-    /// Its position.
+    /// The position of the symbol.
     public var position: LatLng { symbol.position }
-    /// Its kind: `pointOfInterest`, `transitStop`, `trafficEvent` or another name from its data.
+    /// The kind of the symbol: `pointOfInterest`, `transitStop`, `trafficEvent` or another name from the symbol's data.
     public var kind: String { symbol.kind }
-    /// The other fields of its data, by name.
+    /// The other fields of the symbol's data, by name.
     public var fields: [String: String] { symbol.fields }
     /// The text of the symbol.
     public var placeName: String { symbol.captionText }
-    /// Its category; nil if its data has no category.
+    /// The category of the symbol; nil if its data contains none.
     public var category: String? { symbol.category }
-    /// Its telephone number; nil if its data has no number.
+    /// The telephone number of the symbol; nil if its data contains none.
     public var phone: String? { symbol.phone }
 }
 
-/// A point of interest of the base map: a symbol whose `kind` is `pointOfInterest`, as most are.
+/// A point of interest of the base map: a symbol whose `kind` is `pointOfInterest`. Most symbols are points of interest.
 public final class PointOfInterest: SymbolObject {}
 
 extension MapView {
-    /// The object of a symbol, by its index. It stays the same until the symbols change.
+    /// The object for a symbol, given the symbol's index. The object remains the same until the symbols change.
     package func symbolObject(_ number: Int) -> SymbolObject {
         if let known = windows.symbolObjects[number] { return known }
         let symbol = symbols[number]
@@ -58,7 +58,7 @@ extension MapView {
     }
 }
 
-/// The part of an object that is at a point of the picture.
+/// The part of an object at a point of the picture.
 public enum HitPart: String, Sendable, CaseIterable {
     /// The icon of a marker.
     case icon

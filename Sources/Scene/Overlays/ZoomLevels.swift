@@ -4,12 +4,12 @@ import WaymarkGeo
 public struct ZoomLevels: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
-    /// Bit n stands for level n.
+    /// Creates a set from bits; bit n represents level n.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The levels of a range, inclusive; levels outside 0…24 are ignored.
+    /// Creates a set of the levels in a range, both ends included. Levels outside 0…24 are ignored.
     public init(from first: Int, through last: Int) {
         var bits: UInt32 = 0
         for level in 0...24 where level >= first && level <= last { bits |= 1 << UInt32(level) }
@@ -29,12 +29,13 @@ package struct ZoomVisibility: Hashable, Sendable {
     var maxZoom: Double
     var hidden: ZoomLevels
 
-    /// The range includes both ends; it is empty if `minZoom` is above `maxZoom`.
+    /// Whether an overlay is drawn at a zoom. Both ends of the zoom range are included; the range is empty if `minZoom` is above
+    /// `maxZoom`.
     package func contains(_ zoom: Double) -> Bool {
         zoom >= minZoom && zoom <= maxZoom && !hidden.contains(zoom: zoom)
     }
 
-    /// The zooms at which both are visible.
+    /// The zooms that both this value and `other` contain.
     package func intersection(_ other: ZoomVisibility) -> ZoomVisibility {
         ZoomVisibility(
             minZoom: max(minZoom, other.minZoom), maxZoom: min(maxZoom, other.maxZoom), hidden: hidden.union(other.hidden))

@@ -1,25 +1,27 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A disc on the ground: everything within a given distance of its center, in true meters on the sphere.
+/// A disc on the ground: everything within a given distance of a center, measured in true meters on the sphere.
 public final class Circle: Overlay {
-    /// The global z index that circles have by default.
+    /// The default global z index of circles.
     public static let defaultGlobalZIndex = -200_000
 
-    /// Its center. The disc is level, at `altitude` plus the altitude of the center. A circle without a center is not added to a map.
+    /// The center of the circle. The disc is level, at `altitude` plus the altitude of the center. A circle without a center is not added
+    /// to a map.
     public var center: LatLng? { didSet { note(.geometry) } }
-    /// Radius in meters on the ground, valid in 0…20,000,000; at 0 nothing is drawn. Default 1000.
+    /// The radius in meters on the ground, valid in 0…20,000,000. If it is 0, nothing is drawn. Default 1000.
     public var radius = 1000.0 { didSet { note(.geometry) } }
-    /// Color of the disc. Default white.
+    /// The color of the disc. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width of the outline in pt, centered on the edge, valid in 0…1,000; 0 draws no outline. Default 0.
+    /// The width of the outline in pt, centered on the edge, valid in 0…1,000; 0 draws no outline. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Color of the outline. Default black.
+    /// The color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether the width of the outline is measured on the ground, growing toward the viewer: pt at the center of the view. Default false.
+    /// Whether the width of the outline is measured on the ground, so that it grows toward the viewer. It is then in pt at the center of
+    /// the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
-    /// A circle with every property at its default, and without a center.
+    /// Creates a circle without a center; all other properties have their defaults.
     public init() {
         super.init(type: .circle, globalZIndex: Self.defaultGlobalZIndex)
     }
@@ -29,14 +31,14 @@ public final class Circle: Overlay {
 }
 
 extension Circle {
-    /// A circle around a center.
-    /// - Parameter radius: Meters on the ground. Default 1000.
+    /// Creates a circle around a center.
+    /// - Parameter radius: The radius in meters on the ground. Default 1000.
     public convenience init(center: LatLng, radius: Double = 1000) {
         self.init()
         self.center = center
         self.radius = radius
     }
 
-    /// The valid radii in meters: up to almost the antipode.
+    /// The valid radii in meters, reaching almost to the antipode.
     public static let radiusRange = 0.0...20_000_000.0
 }

@@ -3,17 +3,18 @@ import WaymarkImaging
 
 /// An area on the ground, with or without holes, or several areas with the same style.
 ///
-/// Its edges are straight on the map and take the short way across ±180°. It is level, at `altitude` plus the altitude of its
-/// first point. Where rings cross, it is filled by the even-odd rule, and a diagnostic reports the crossing.
+/// The edges are straight on the map, and take the short way across ±180°. The polygon is level, at `altitude` plus the altitude of its
+/// first point. Where rings cross, the area is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
-/// The background does not show through borders shared by consecutive polygons and circles: those with the same layer, `globalZIndex` and z
-/// indices, with only outlines of polygons and circles between them in the drawing order. In each pixel, an area first covers the part that
-/// the areas before it leave free. An area with a higher `zIndex`, such as a highlight, is simply drawn over them.
+/// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
+/// have the same layer, `globalZIndex` and z indices, and only outlines of polygons and circles lie between them in the drawing order. In
+/// each pixel, an area first covers the part that the areas before it leave free. An area with a higher `zIndex`, such as a highlight, is
+/// simply drawn over the others.
 public final class Polygon: Overlay {
-    /// The global z index that polygons have by default.
+    /// The default global z index of polygons.
     public static let defaultGlobalZIndex = -200_000
 
-    /// The areas, each a list of rings as in `rings`. A polygon without points is not added to a map. Default none.
+    /// The areas, each of which is a list of rings as in `rings`. A polygon without points is not added to a map. Default: none.
     public var polygons: [[[LatLng]]] {
         get { geometry.polygons }
         set {
@@ -23,16 +24,17 @@ public final class Polygon: Overlay {
     }
     private var geometry = Geometry(polygons: [])
 
-    /// Color of the area. Default white.
+    /// The color of the area. Default white.
     public var fillColor = Color.white { didSet { note(.style) } }
-    /// Width in pt of the outline, centered on every ring, valid in 0…1,000; 0 draws no outline. Default 0.
+    /// The width of the outline in pt, centered on every ring, valid in 0…1,000; 0 draws no outline. Default 0.
     public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Color of the outline. Default black.
+    /// The color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether the width of the outline is measured on the ground, growing toward the viewer: pt at the center of the view. Default false.
+    /// Whether the width of the outline is measured on the ground, so that it grows toward the viewer. It is then in pt at the center of
+    /// the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
-    /// A polygon with every property at its default, and without points.
+    /// Creates a polygon without points; all other properties have their defaults.
     public init() {
         super.init(type: .polygon, globalZIndex: Self.defaultGlobalZIndex)
     }
@@ -40,24 +42,25 @@ public final class Polygon: Overlay {
     package override var isPlaceless: Bool { geometry.isEmpty }
     package override var placeProperty: String { "rings" }
 
-    /// The first problem of its points.
+    /// The first problem of the polygon's points; nil if there is none.
     var geometryProblem: PropertyError? { geometry.problem }
 }
 
 extension Polygon {
-    /// An area without holes.
+    /// Creates a polygon of one area without holes.
     public convenience init(points: [LatLng]) {
         self.init(rings: [points])
     }
 
-    /// An area inside the first ring and outside the others.
+    /// Creates a polygon of one area: inside the first ring and outside all other rings.
     public convenience init(rings: [[LatLng]]) {
         self.init()
         self.rings = rings
     }
 
-    /// The rings of the first area. The first ring is the outer one, the others are holes; each has at least 3 points, in either direction,
-    /// and is closed whether or not its last point repeats the first. Setting them replaces all areas by one. Default none.
+    /// The rings of the first area. The first ring is the outer one, and the others are holes. Each ring has at least 3 points, in either
+    /// direction, and is closed whether or not its last point repeats the first. Setting the rings replaces all areas by one area.
+    /// Default: none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }

@@ -5,7 +5,7 @@ import WaymarkImaging
 public enum LineCap: String, Sendable, CaseIterable {
     /// The line ends exactly at its last point.
     case butt
-    /// A half disc around the last point.
+    /// The line ends in a half disc around the last point.
     case round
     /// The line extends half its width beyond the last point.
     case square
@@ -13,9 +13,9 @@ public enum LineCap: String, Sendable, CaseIterable {
 
 /// The shape of the corners of a line.
 public enum LineJoin: String, Sendable, CaseIterable {
-    /// The edges are extended until they meet, up to the miter limit; beyond it, as `bevel`.
+    /// The edges are extended until they meet. A corner beyond the miter limit is cut off like `bevel`.
     case miter
-    /// A disc around the point.
+    /// The corner is rounded by a disc around the point.
     case round
     /// The corner is cut off.
     case bevel
@@ -23,15 +23,15 @@ public enum LineJoin: String, Sendable, CaseIterable {
 
 /// A line on the ground through a list of points, or several such lines with the same style.
 ///
-/// It takes the short way across ±180°. It lies level at `altitude`, unless its points have altitudes: then it is drawn through the air,
-/// each point at its height plus `altitude`, straight in space between two points. Along a great circle, the altitude changes uniformly.
-/// The width of a line through the air is always measured on the screen. Its dashes and the progress of a route are measured on the ground
-/// beneath it. Parts below the ground are not drawn.
+/// The line takes the short way across ±180°. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn
+/// through the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points; along a
+/// great circle, the altitude changes uniformly. The width of a line through the air is always measured on the screen, while its dashes
+/// and the progress of a route are measured on the ground beneath it. Parts below the ground are not drawn.
 public class Polyline: Overlay {
-    /// The global z index that lines of this type have by default.
+    /// The default global z index of lines of this type.
     public class var defaultGlobalZIndex: Int { -200_000 }
 
-    /// The lines, each of 2 points or more. A polyline without points is not added to a map. Default none.
+    /// The lines, each of at least 2 points. A polyline without points is not added to a map. Default: none.
     public final var parts: [[LatLng]] {
         get { geometry.parts }
         set {
@@ -41,37 +41,38 @@ public class Polyline: Overlay {
     }
     private var geometry = Geometry(parts: [])
 
-    /// Width in pt, valid in 0…1,000; 0 draws neither the line nor its outline. Default 2.5.
+    /// The width of the line in pt, valid in 0…1,000. If it is 0, neither the line nor its outline is drawn. Default 2.5.
     public final var width = 2.5 { didSet { note(.style) } }
-    /// Color of the line; a translucent line does not get darker where it crosses itself. Default black.
+    /// The color of the line. A translucent line does not get darker where it crosses itself. Default black.
     public final var color = Color.black { didSet { note(.style) } }
-    /// The ends of each part and of each dash. Default `butt`.
+    /// The shape of the ends of each part and of each dash. Default `butt`.
     public final var capType = LineCap.butt { didSet { note(.style) } }
-    /// The corners of the line. Default `miter`.
+    /// The shape of the corners of the line. Default `miter`.
     public final var joinType = LineJoin.miter { didSet { note(.style) } }
     /// The maximum distance of a miter's tip from the center of the line, in half widths, valid in 1…1,000. Default 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
-    /// Lengths in pt of alternating dashes and gaps, repeated from the first point of each part. With an odd number of lengths, dashes and
-    /// gaps swap in every other repetition. At most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1. A polyline with more
-    /// than 200,000 dashes in a picture, or round dashes with some million points, is drawn solid, with the mean opacity of its dashes.
-    /// Default empty, a solid line.
+    /// The lengths in pt of alternating dashes and gaps, repeated from the first point of each part. If the number of lengths is odd,
+    /// dashes and gaps swap in every other repetition. There are at most 1,024 lengths, each valid in 0…10,000, with a sum of at least
+    /// 0.1. A polyline with more than 200,000 dashes in a picture, or with round dashes of some million points, is drawn solid, with the
+    /// mean opacity of its dashes. Default: empty, for a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
-    /// Width in pt of the outline on each side of the line, beneath it, valid in 0…1,000; 0 draws no outline. Default 0.
+    /// The width in pt of the outline on each side of the line, valid in 0…1,000; 0 draws no outline. The outline lies beneath the line.
+    /// Default 0.
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// Color of the outline. Default black.
+    /// The color of the outline. Default black.
     public final var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether it follows great circles between points; otherwise it is straight on the map. Default false.
+    /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dash lengths are measured on the ground, equal to their value in pt at the center and growing toward the
-    /// viewer; otherwise they are the same everywhere on the screen. Default false.
+    /// Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer; they are then in pt at the center
+    /// of the view. Otherwise they are the same everywhere on the screen. Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
-    /// A line with every property at its default, and without points.
+    /// Creates a line without points; all other properties have their defaults.
     public convenience init() {
         self.init(type: .polyline, globalZIndex: Self.defaultGlobalZIndex)
     }
 
-    /// A line through the given points.
+    /// Creates a line through the given points.
     public convenience init(points: [LatLng]) {
         self.init()
         self.points = points
@@ -89,7 +90,7 @@ public class Polyline: Overlay {
 }
 
 extension Polyline {
-    /// The points of the first part. Setting them replaces all parts by one. Default none.
+    /// The points of the first part. Setting the points replaces all parts by one part. Default: none.
     public final var points: [LatLng] {
         get { parts.first ?? [] }
         set { parts = newValue.isEmpty ? [] : [newValue] }
@@ -103,7 +104,7 @@ extension Polyline {
     public static let patternRange = 0.0...10_000.0
     /// The maximum number of lengths in a pattern.
     public static let mostPatternLengths = 1024
-    /// The minimum sum of the lengths of a pattern in pt: dashes far shorter than a pixel are invisible, but take time to draw.
+    /// The minimum sum of the lengths of a pattern, in pt. Dashes far shorter than a pixel would be invisible, but take time to draw.
     public static let shortestPattern = 0.1
 
     /// The points, and their first problem, computed once.

@@ -1,17 +1,17 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A polyline that shows progress along it. By default it is white, 5 pt wide, with a black outline of 1 pt.
+/// A polyline that shows progress along its length. By default it is white, 5 pt wide, with a black outline of 1 pt.
 public final class Route: Polyline {
-    /// The global z index that routes have by default.
+    /// The default global z index of routes.
     public override class var defaultGlobalZIndex: Int { -100_000 }
 
-    /// Color of the traveled part. Default white, the same as the rest.
+    /// The color of the traveled part. Default white, the same as the rest.
     public var passedColor = Color.white { didSet { note(.style) } }
-    /// The traveled share of its length: 0…1 from its first point, or -1…0 from its last. Default 0.
+    /// The traveled share of the route's length: 0…1 from the first point, or -1…0 from the last point. Default 0.
     public var progress = 0.0 { didSet { note(.style) } }
 
-    /// A route with every property at its default, and without points.
+    /// Creates a route without points; all other properties have their defaults.
     public init() {
         super.init(type: .route, globalZIndex: Self.defaultGlobalZIndex)
         width = 5
@@ -19,7 +19,7 @@ public final class Route: Polyline {
         outlineWidth = 1
     }
 
-    /// A route through the given points.
+    /// Creates a route through the given points.
     public convenience init(points: [LatLng]) {
         self.init()
         self.points = points

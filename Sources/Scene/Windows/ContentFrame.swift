@@ -2,28 +2,31 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The frame of a label or a stack: its background, its border, and the space between the border and the contents. Lengths in pt.
+/// The frame of a label or a stack: its background, its border, and the space between border and contents. All lengths are in pt.
 public struct ContentFrame: Hashable, Sendable {
-    /// The color behind everything. Default transparent.
+    /// The color behind the contents. Default: transparent.
     public var backgroundColor = Color.clear
     /// The color of the border. Default black.
     public var borderColor = Color.black
-    /// The width of the border, which is drawn inside the edges, over the contents. Valid in 0…100. Default 0.
+    /// The width of the border, valid in 0…100. The border is drawn inside the edges, over the contents. Default 0.
     public var borderWidth = 0.0
-    /// The radius of the corners, valid in 0…1,000; at most half of the shorter side is drawn. Default 0.
+    /// The radius of the corners, valid in 0…1,000. A radius larger than half of the shorter side is drawn as half of that side. Default
+    /// 0.
     public var cornerRadius = 0.0
-    /// The space between the edges and the contents; each valid in 0…1,000. Default none.
+    /// The spaces between the edges and the contents, each valid in 0…1,000. Default: none.
     public var insets = EdgeInsets()
-    /// The width with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the contents, rounded up to whole pt.
+    /// The width including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the width of the contents, rounded up
+    /// to whole pt.
     public var width = Marker.sizeAuto
-    /// The height with insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the contents, rounded up to whole pt.
+    /// The height including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the height of the contents, rounded up
+    /// to whole pt.
     public var height = Marker.sizeAuto
 
     public init() {}
 
     /// The valid widths of borders in pt.
     public static let borderRange = 0.0...100.0
-    /// The valid sides, radii and insets in pt.
+    /// The valid sides, radii and insets, in pt.
     public static let lengthRange = 0.0...OverlayContent.sideLimit
 }
 
@@ -34,7 +37,7 @@ public protocol FramedContent: Sendable {
 
 // The properties of the frame, as properties of the content.
 extension FramedContent {
-    /// The color behind everything. Default transparent.
+    /// The color behind the contents. Default: transparent.
     public var backgroundColor: Color {
         get { frame.backgroundColor }
         set { frame.backgroundColor = newValue }
@@ -58,19 +61,19 @@ extension FramedContent {
         set { frame.cornerRadius = newValue }
     }
 
-    /// The space in pt between the edges and the contents. Default none.
+    /// The spaces in pt between the edges and the contents. Default: none.
     public var insets: EdgeInsets {
         get { frame.insets }
         set { frame.insets = newValue }
     }
 
-    /// The width in pt; `Marker.sizeAuto` (0, the default) follows the contents.
+    /// The width in pt; `Marker.sizeAuto` (0, the default) uses the width of the contents.
     public var width: Double {
         get { frame.width }
         set { frame.width = newValue }
     }
 
-    /// The height in pt; `Marker.sizeAuto` (0, the default) follows the contents.
+    /// The height in pt; `Marker.sizeAuto` (0, the default) uses the height of the contents.
     public var height: Double {
         get { frame.height }
         set { frame.height = newValue }
@@ -79,7 +82,7 @@ extension FramedContent {
 
 /// Text on a background.
 public struct LabelContent: Hashable, Sendable, FramedContent {
-    /// Which edge the lines are aligned to.
+    /// The edge to which lines of text are aligned.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
         case left, center, right
     }
@@ -92,14 +95,14 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var textSize = defaultTextSize
     /// The weight of the text. Default regular.
     public var fontWeight = FontWeight.regular
-    /// The font family that is tried before Noto's. Default nil.
+    /// The font family that is tried before Noto. Default nil: only Noto is used.
     public var font: String?
-    /// The edge to which the lines are aligned; a text lower than the label is centered vertically. Default left.
+    /// The edge to which the lines are aligned. Text shorter than the label is centered vertically. Default left.
     public var textAlignment = Alignment.left
-    /// The width in pt at which lines wrap if `width` is auto, valid in 0…1,000; 0, the default, does not wrap. A word that is too long is
-    /// broken between two characters.
+    /// The width in pt at which lines wrap if `width` is auto, valid in 0…1,000; 0, the default, means no wrapping. A word that is too
+    /// long is broken between two characters.
     public var maxWidth = 0.0
-    /// The maximum number of lines, valid in 0…100; further text is cut, with an ellipsis. 0, the default, has no limit.
+    /// The maximum number of lines, valid in 0…100; 0, the default, means no limit. Further text is cut off, and an ellipsis is added.
     public var maxLines = 0
     /// The frame around the text.
     public var frame = ContentFrame()
@@ -112,33 +115,33 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public static let lineRange = 0...100
 }
 
-/// Contents in a row or a column.
+/// Several contents in a row or a column.
 public struct StackContent: Hashable, Sendable, FramedContent {
     /// The direction in which contents follow one another.
     public enum Axis: String, Sendable, CaseIterable, Hashable {
-        /// From left to right.
+        /// Contents follow one another from left to right.
         case horizontal
-        /// From top to bottom.
+        /// Contents follow one another from top to bottom.
         case vertical
     }
 
     /// How contents are aligned across the axis.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
-        /// At the top, or at the left.
+        /// Contents are aligned at the top of a row, or at the left of a column.
         case start
-        /// In the middle.
+        /// Contents are centered.
         case center
-        /// At the bottom, or at the right.
+        /// Contents are aligned at the bottom of a row, or at the right of a column.
         case end
     }
 
     /// The contents, in order.
     public var contents: [OverlayContent]
-    /// The direction in which they follow one another. Default vertical.
+    /// The direction in which the contents follow one another. Default `vertical`.
     public var axis = Axis.vertical
-    /// The space in pt between two, valid in 0…1,000. Default 0.
+    /// The space in pt between two contents, valid in 0…1,000. Default 0.
     public var spacing = 0.0
-    /// Their alignment across the axis. Default start.
+    /// The alignment of the contents across the axis. Default `start`.
     public var alignment = Alignment.start
     /// The frame around the contents.
     public var frame = ContentFrame()

@@ -2,27 +2,28 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 
-/// The open info window of a map. There is at most one: for the selected marker, or at a coordinate.
+/// The open info window of a map. A map has at most one, either for the selected marker or at a coordinate.
 ///
-/// It is parallel to the screen at any tilt, above everything, centered over its point, and never moved to fit the picture. Its content is
-/// requested when it opens, and does not change, unless the marker has `tracksInfoWindowChanges`.
+/// The window is parallel to the screen at any tilt, lies above everything else, is centered over its point, and is never moved to fit
+/// into the picture. Its content is requested when the window opens and then does not change, unless the marker has
+/// `tracksInfoWindowChanges`.
 public final class InfoWindow: ProxyObject {
-    /// The marker to which it belongs; nil for a window at a coordinate.
+    /// The marker to which the window belongs; nil for a window at a coordinate.
     public let marker: Marker?
-    /// The coordinate at which it is open; nil for a marker's window, which follows the marker.
+    /// The coordinate at which the window was opened; nil for a marker's window, which follows the marker.
     public let position: LatLng?
-    /// Its content.
+    /// The content of the window.
     package internal(set) var view: InfoWindowView
 
-    /// The largest width and height of an info window in pt.
+    /// The maximum width and height of an info window in pt.
     public static let sideLimit = 500.0
     /// The global z index of info windows.
     public static let globalZIndex = 400_000
-    /// The width in pt at which the default window's texts wrap.
+    /// The width in pt at which the texts of the default window wrap.
     public static let wrapWidth = 240.0
-    /// The maximum number of lines in the default window's title; further text is cut, with an ellipsis.
+    /// The maximum number of lines in the title of the default window. Further text is cut off, and an ellipsis is added.
     public static let titleLines = 2
-    /// The maximum number of lines in the default window's snippet; further text is cut, with an ellipsis.
+    /// The maximum number of lines in the snippet of the default window. Further text is cut off, and an ellipsis is added.
     public static let snippetLines = 8
 
     init(_ view: InfoWindowView, of marker: Marker) {
@@ -34,12 +35,12 @@ public final class InfoWindow: ProxyObject {
     }
 }
 
-/// The content of an info window: the whole window, or the contents of the default frame.
+/// The content of an info window: either the whole window, or the contents of the default frame.
 package enum InfoWindowView: Hashable, Sendable {
     case window(OverlayContent)
     case contents(OverlayContent)
 
-    /// The default content: the title in bold, the snippet beneath; nil if both are blank.
+    /// Creates the default content: the title in bold, and the snippet beneath it. Returns nil if both are blank.
     init?(title: String?, snippet: String?) {
         func label(_ text: String?, size: Double, color: Color, lines: Int) -> LabelContent? {
             guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
@@ -57,9 +58,10 @@ package enum InfoWindowView: Hashable, Sendable {
 }
 
 extension MapView {
-    /// The marker whose info window is open. Setting it opens the window of that marker, after closing the open one; nil closes it. A
-    /// marker without a title, a snippet and content is selected without a window. Setting the selected marker again closes and reopens its
-    /// window. A marker that is not on this map is refused, with a diagnostic of the next frame.
+    /// The marker whose info window is open. Setting a marker first closes the open window, and then opens the marker's window; setting
+    /// nil only closes it. A marker without a title, a snippet or content is selected without a window. Setting the marker that is
+    /// already selected closes and reopens its window. A marker that is not on this map is refused, and a diagnostic of the next frame
+    /// reports it.
     public var selectedMarker: Marker? {
         get { windows.selectedMarker }
         set {
@@ -75,13 +77,13 @@ extension MapView {
     /// The open info window; nil if no window is open.
     public var infoWindow: InfoWindow? { windows.infoWindow }
 
-    /// Opens an info window at a coordinate; its bottom center stands there. Closes the open window and clears the selection.
+    /// Opens an info window whose bottom center stands at a coordinate. This closes any open window and clears the selection.
     /// - Parameter content: The whole window.
     public func openInfoWindow(_ content: OverlayContent, at position: LatLng) {
         windows.open(.place(.window(content), position), on: self)
     }
 
-    /// Opens an info window in the default frame at a coordinate, to which the frame's tail points. Closes the open window and clears the
+    /// Opens an info window in the default frame, whose tail points to a coordinate. This closes any open window and clears the
     /// selection.
     /// - Parameter contents: The contents of the frame.
     public func openInfoWindow(contents: OverlayContent, at position: LatLng) {
@@ -91,20 +93,20 @@ extension MapView {
     /// Closes the open info window, and clears the selection.
     public func closeInfoWindow() { windows.open(nil, on: self) }
 
-    /// Selects a tapped marker, if it has something to show; otherwise the open window is closed.
+    /// Selects a tapped marker if it has something to show; otherwise closes the open window.
     package func selectByTap(_ marker: Marker) { windows.open(.tapped(marker), on: self) }
 }
 
 /// The view overlays and the info window of a map.
 package final class MapWindows {
     package private(set) var viewOverlays: [ViewOverlay] = []
-    /// Rises with every change of the view overlays, and when another info window opens or the open one closes.
+    /// A counter that is incremented whenever the view overlays change, and whenever an info window opens or closes.
     package private(set) var revision = 0
     /// The number of the view overlay that was added last.
     private var lastNumber: Int32 = -1
     package private(set) var infoWindow: InfoWindow? { didSet { note() } }
     private(set) var selectedMarker: Marker?
-    /// Incremented with every opening and closing. An opening stops if a callback has caused another.
+    /// A counter that is incremented whenever a window opens or closes. An opening stops if a callback has caused another one.
     package private(set) var openings = 0
     /// The number of nested openings in progress, each in a callback of the previous one.
     private var depth = 0
@@ -117,14 +119,14 @@ package final class MapWindows {
 
     enum Opening {
         case marker(Marker)
-        /// It is selected only if it has something to show.
+        /// The marker is selected only if it has something to show.
         case tapped(Marker)
         case place(InfoWindowView, LatLng)
     }
 
     func note() { revision += 1 }
 
-    /// Replaces a view overlay by another. A nil `old` adds `new`, a nil `new` removes `old`.
+    /// Replaces one view overlay with another. If `old` is nil, `new` is added; if `new` is nil, `old` is removed.
     func replace(_ old: ViewOverlay?, with new: ViewOverlay?, at index: Int, on mapView: MapView) {
         if let old, viewOverlays.indices.contains(index), viewOverlays[index] === old {
             viewOverlays.remove(at: index)

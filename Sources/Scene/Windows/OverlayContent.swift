@@ -1,26 +1,26 @@
 import WaymarkImaging
 
-/// Content with a size in pt that is drawn once for a pixel ratio, like a view in other map libraries. View overlays, `iconView` of markers
-/// and info windows show it.
+/// Content with a size in pt, which is drawn once for each pixel ratio. It corresponds to a view in other map libraries, and is shown by
+/// view overlays, by markers with an `iconView`, and by info windows.
 ///
-/// It is a value: equal contents are drawn once. A side is at most ``sideLimit`` pt, and in an info window at most `InfoWindow.sideLimit`;
-/// content that is empty or larger is not drawn, with a diagnostic.
+/// Content is a value, and equal contents are drawn only once. Each side is at most ``sideLimit`` pt or, in an info window,
+/// `InfoWindow.sideLimit` pt. Content that is empty or larger is not drawn, and a diagnostic reports it.
 public indirect enum OverlayContent: Hashable, Sendable {
     /// Text on a background.
     case label(LabelContent)
     /// An image.
     case image(ImageContent)
-    /// Contents in a row or a column.
+    /// Several contents in a row or a column.
     case stack(StackContent)
     /// A custom drawing.
     case drawing(DrawnContent)
 
-    /// The largest width and height of contents in pt.
+    /// The maximum width and height of content in pt.
     public static let sideLimit = 1000.0
 }
 
 extension OverlayContent {
-    /// A text in one style, in its natural size.
+    /// Creates a label: text in one style and at its natural size.
     public static func label(_ text: String, color: Color = .black, size: Double = LabelContent.defaultTextSize) -> OverlayContent {
         var label = LabelContent(text: text)
         label.textColor = color
@@ -28,34 +28,35 @@ extension OverlayContent {
         return .label(label)
     }
 
-    /// An image.
+    /// Creates content that shows an image.
     /// - Parameters:
-    ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) follows the image.
-    ///   - height: The height in pt, likewise.
+    ///   - image: The image to show.
+    ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's width.
+    ///   - height: The height in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height.
     public static func image(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) -> OverlayContent {
         .image(ImageContent(image, width: width, height: height))
     }
 
-    /// A drawing in SVG, sharp at any pixel ratio.
+    /// Creates content that shows an SVG drawing, sharp at any pixel ratio.
     /// - Parameters:
     ///   - svg: The document: `<svg xmlns="http://www.w3.org/2000/svg" …>…</svg>`.
-    ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) follows the document.
-    ///   - height: The height in pt, likewise.
+    ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the document's width.
+    ///   - height: The height in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the document's height.
     public static func svg(_ svg: String, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) -> OverlayContent {
         .image(ImageContent(OverlayImage(bytes: Array(svg.utf8), reuseIdentifier: "svg:" + svg), width: width, height: height))
     }
 
-    /// A custom drawing.
+    /// Creates content from a custom drawing.
     public static func drawing(_ drawing: some ContentDrawing) -> OverlayContent { .drawing(DrawnContent(drawing)) }
 }
 
-/// An image as content.
+/// Content that shows an image.
 public struct ImageContent: Hashable, Sendable {
     /// The image to show.
     public var image: OverlayImage
-    /// The width in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the image.
+    /// The width in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's width.
     public var width: Double
-    /// The height in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) follows the image.
+    /// The height in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height.
     public var height: Double
 
     public init(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) {
@@ -63,23 +64,23 @@ public struct ImageContent: Hashable, Sendable {
     }
 }
 
-/// Custom content that supplies its pixels.
+/// Custom content that supplies its own pixels.
 ///
-/// Equal drawings must have the same pixels: only one of them is called. A drawing is called while a picture is laid out, so it must not
-/// render the map itself: that throws `RenderError.reentered`.
+/// Equal drawings must have the same pixels: only one of them is asked for its bitmap. This happens while a picture is laid out, so the
+/// drawing must not render the map itself; if it tries, rendering throws `RenderError.reentered`.
 public protocol ContentDrawing: Hashable, Sendable {
-    /// The width in pt.
+    /// The width of the drawing in pt.
     var width: Double { get }
-    /// The height in pt.
+    /// The height of the drawing in pt.
     var height: Double { get }
-    /// The pixels, premultiplied. A bitmap of another size than `width` · `pixelRatio` × `height` · `pixelRatio`, each rounded to the
-    /// nearest pixel, is scaled.
-    /// - Parameter pixelRatio: Device pixels per pt.
-    /// - Throws: Any error; its description becomes a diagnostic, and nothing is drawn.
+    /// Draws the content, with premultiplied pixels. The bitmap should measure `width` · `pixelRatio` by `height` · `pixelRatio`, each
+    /// rounded to the nearest pixel; a bitmap of a different size is scaled.
+    /// - Parameter pixelRatio: The number of device pixels per pt.
+    /// - Throws: Any error. Nothing is then drawn, and a diagnostic contains the error's description.
     func bitmap(pixelRatio: Double) throws -> Bitmap
 }
 
-/// A ``ContentDrawing`` of any type, compared by its type and value.
+/// A ``ContentDrawing`` of any type. Two are equal if their types and values are equal.
 public struct DrawnContent: Hashable, Sendable {
     /// The drawing that supplies the pixels.
     public let drawing: any ContentDrawing

@@ -1,21 +1,22 @@
 import Foundation
 import WaymarkGeo
 
-/// Content centered at a coordinate, parallel to the screen. It is not an `Overlay`: it cannot be in a container, takes no part in
-/// collisions, and is picked only if ``isSelectable``.
+/// Content centered at a coordinate, parallel to the screen. A view overlay is not an `Overlay`: it cannot be in a container, takes no
+/// part in collisions, and can be picked only if ``isSelectable`` is true.
 ///
-/// Its pixels are drawn once. If an image is enough, a `Marker` costs less.
+/// The pixels of a view overlay are drawn only once. If an image is sufficient, a `Marker` costs less.
 public final class ViewOverlay: ViewObject {
-    /// Its content.
+    /// The content to show.
     public var content: OverlayContent { didSet { note() } }
-    /// The coordinate of its center, before `offset`; an altitude lifts it.
+    /// The coordinate on which the content is centered, before `offset` is applied. The altitude of the coordinate lifts the content.
     public var coordinates: LatLng { didSet { note() } }
-    /// Moves it on the screen, in pt right and down; each valid in -10,000…10,000. Default (0, 0).
+    /// The offset in pt by which the content is moved on the screen, right and down; each component is valid in -10,000…10,000. Default
+    /// (0, 0).
     public var offset = CGPoint.zero { didSet { note() } }
-    /// Its name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
+    /// The view overlay's name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
     ///
-    /// If an id is changed to that of another view overlay or overlay, the changed view overlay is invalid and left out of the picture
-    /// while both have the id.
+    /// If an id is changed to that of another overlay or view overlay, the changed view overlay is invalid and left out of the picture
+    /// while both have the same id.
     public var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }
@@ -25,39 +26,39 @@ public final class ViewOverlay: ViewObject {
     package internal(set) var idNumber: Int32 = -1
     /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
     public var zIndex = 0 { didSet { note() } }
-    /// Drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000: above markers, below info
-    /// windows.
+    /// The drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000, which is above markers and
+    /// below info windows.
     public var globalZIndex = defaultGlobalZIndex { didSet { note() } }
-    /// Whether it is left out of the picture. Default false.
+    /// Whether the view overlay is left out of the picture. Default false.
     public var isHidden = false { didSet { note() } }
-    /// The lowest zoom at which it is drawn, inclusive; valid in 0…24. Default 0.
+    /// The lowest zoom at which the view overlay is drawn, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound { didSet { note() } }
-    /// The highest zoom at which it is drawn, inclusive; valid in 0…24. Default 24.
+    /// The highest zoom at which the view overlay is drawn, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound { didSet { note() } }
-    /// Whether it can be picked and tapped. Default false.
+    /// Whether the view overlay can be picked and tapped. Default false.
     public var isSelectable = false { didSet { note() } }
-    /// Whether a camera that is fitted to all overlays shows it. Default true.
+    /// Whether a camera fitted to all overlays shows this view overlay. Default true.
     public var isFitted = true { didSet { note() } }
     /// A number for the user's own purposes. Default 0.
     public var tag = 0
     /// Data for the user's own purposes. Default empty.
     public var userInfo: [String: Any] = [:]
-    /// Called when it is tapped, if it is selectable. Returns whether it has handled the tap, so that no other handler is called. Default
-    /// nil: it has not.
+    /// A closure that is called when the view overlay is tapped, if it is selectable. It returns whether it has handled the tap; if so,
+    /// no other handler is called. Default nil: the tap is not handled.
     public var touchHandler: ((ViewOverlay) -> Bool)?
-    /// The map it is on.
+    /// The map that contains this view overlay; nil if none does.
     public internal(set) weak var mapView: MapView?
 
-    /// The global z index that view overlays have by default.
+    /// The default global z index of view overlays.
     public static let defaultGlobalZIndex = 300_000
 
-    /// A view overlay that is on no map yet.
+    /// Creates a view overlay that is not yet on a map.
     public init(content: OverlayContent, coordinates: LatLng) {
         (self.content, self.coordinates) = (content, coordinates)
         super.init()
     }
 
-    /// Whether it is part of the picture: the opposite of `isHidden`. Default true.
+    /// Whether the view overlay is part of the picture: the opposite of `isHidden`. Default true.
     public var isVisible: Bool {
         get { !isHidden }
         set { isHidden = !newValue }
@@ -82,9 +83,9 @@ extension MapView {
     /// The view overlays on the map, in the order in which they were added.
     public var viewOverlays: [ViewOverlay] { windows.viewOverlays }
 
-    /// Adds a view overlay, above those with equal z indexes, after removing it from the map that it is on. It is refused if an overlay or
-    /// view overlay of this map has its id, with a diagnostic of the next frame.
-    /// - Returns: Whether it is on this map now.
+    /// Adds a view overlay above those with equal z indexes, after removing it from any other map. If an overlay or view overlay of this
+    /// map already has its id, it is refused, and a diagnostic of the next frame reports it.
+    /// - Returns: Whether the view overlay is now on this map.
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
         guard overlay.mapView !== self else { return true }
@@ -98,12 +99,12 @@ extension MapView {
         return true
     }
 
-    /// Removes a view overlay. Does nothing if it is not on this map.
+    /// Removes a view overlay. Does nothing if the view overlay is not on this map.
     public func remove(_ overlay: ViewOverlay) {
         guard overlay.mapView === self else { return }
         _ = substitute(nil, for: overlay)
     }
 
-    /// The view overlay with an id; nil if no view overlay has it.
+    /// The view overlay with an id; nil if no view overlay has this id.
     public func viewOverlay(withID id: String) -> ViewOverlay? { windows.viewOverlays.first { $0.id == id } }
 }

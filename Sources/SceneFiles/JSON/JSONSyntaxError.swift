@@ -1,12 +1,12 @@
-/// The reason why bytes are not JSON, and the position.
+/// The reason why a sequence of bytes is not valid JSON, and the position of the error.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
-    /// The offending byte, counted from 0 at the start of the file (a byte order mark counts).
+    /// The offset of the offending byte, counted from 0 at the start of the file. A byte order mark is included in the count.
     public let byteOffset: Int
-    /// Its line, counted from 1. Lines end with LF, CR or CR LF.
+    /// The line of the offending byte, counted from 1. Lines end with LF, CR or CR LF.
     public let line: Int
-    /// Its column in Unicode scalars, counted from 1 (a byte order mark does not count).
+    /// The column of the offending byte in Unicode scalars, counted from 1. A byte order mark is not included in the count.
     public let column: Int
-    /// One short phrase: `unexpected character ']'`.
+    /// The reason as a short phrase, such as `unexpected character ']'`.
     public let reason: String
 
     public init(byteOffset: Int, line: Int, column: Int, reason: String) {
@@ -18,15 +18,15 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// `byte 123 (line 4, column 7): unexpected character ']'`
+    /// The position and the reason, such as `byte 123 (line 4, column 7): unexpected character ']'`.
     public var description: String { "\(place): \(reason)" }
 }
 
 extension JSONSyntaxError {
-    /// `byte 123 (line 4, column 7)`
+    /// The position, such as `byte 123 (line 4, column 7)`.
     package var place: String { "byte \(byteOffset) (line \(line), column \(column))" }
 
-    /// Computes the line and the column in `bytes`; `start` is the offset after any byte order mark.
+    /// Creates an error, and computes its line and column from `bytes`; `start` is the offset after any byte order mark.
     init(at offset: Int, in bytes: UnsafeRawBufferPointer, from start: Int, reason: String) {
         var line = 1
         var column = 1

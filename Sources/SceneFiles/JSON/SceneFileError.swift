@@ -1,12 +1,12 @@
 import WaymarkSystem
 
-/// A problem in a scene file, with its location: `scene.json: overlays[3].position.lat: 95 is outside -90…90`.
+/// A problem in a scene file together with its location: `scene.json: overlays[3].position.lat: 95 is outside -90…90`.
 public struct SceneFileError: Error, Equatable, Sendable {
-    /// The file as the user named it; nil until the outermost caller sets it.
+    /// The name of the file as given by the user; nil until the outermost caller sets it.
     public var file: String?
-    /// The key path within the file, empty for the file as a whole; for a syntax error, the byte, line and column.
+    /// The key path within the file, or an empty string for the file as a whole. For a syntax error, it gives the byte, line and column.
     public var path: String
-    /// One sentence without a period.
+    /// The problem as a sentence without a period.
     public var problem: String
 
     public init(file: String? = nil, path: String, problem: String) {
@@ -15,14 +15,14 @@ public struct SceneFileError: Error, Equatable, Sendable {
         self.problem = problem
     }
 
-    /// A syntax error as an error of a scene file.
+    /// Creates an error of a scene file from a syntax error.
     public init(_ error: JSONSyntaxError, file: String? = nil) {
         self.init(file: file, path: error.place, problem: error.reason)
     }
 }
 
 extension SceneFileError: CustomStringConvertible {
-    /// `FILE: PATH: PROBLEM`, without the parts that are unknown, and with an ellipsis in names that are long.
+    /// The error as `FILE: PATH: PROBLEM`. Unknown parts are omitted, and long names are shortened with an ellipsis.
     public var description: String {
         var text = ""
         if let file { text += "\(file.quotedIfEmpty): " }
@@ -32,7 +32,7 @@ extension SceneFileError: CustomStringConvertible {
 }
 
 extension SceneFileError {
-    /// This error with its file, unless it already has one.
+    /// This error with the given file, unless it already has one.
     package func inFile(_ file: String) -> SceneFileError {
         var error = self
         error.file = error.file ?? file

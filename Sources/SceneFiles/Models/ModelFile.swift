@@ -1,25 +1,25 @@
 import WaymarkImaging
 import WaymarkScene
 
-/// A model read from a file: OBJ with its material libraries, glTF 2.0 or its binary form GLB.
+/// A model read from a file: OBJ with its material libraries, glTF 2.0, or GLB, the binary form of glTF.
 ///
-/// Its axes are converted from y-up to Waymark's z-up: x stays, -z becomes y, y becomes z. Vertex colors become the mesh's `colors`; the
-/// colors and textures of materials, with samplers, alpha cutoffs and the `doubleSided` of glTF, become its `surfaces`. glTF's base color
-/// factors and vertex colors, which are linear light, are converted to sRGB codes; OBJ's are read as codes. Animations, skins, cameras,
-/// lights and all other parts of a file give a warning for each kind.
+/// Axes are converted from y-up to Waymark's z-up: x stays, -z becomes y, and y becomes z. Vertex colors become the mesh's `colors`. The
+/// colors and textures of materials, including samplers, alpha cutoffs and glTF's `doubleSided`, become the mesh's `surfaces`. In glTF,
+/// base color factors and vertex colors are linear light, which is converted to sRGB codes; in OBJ, colors are read as codes. Animations,
+/// skins, cameras, lights and all other parts of a file are ignored, with one warning for each kind.
 ///
-/// The readers are Waymark's own, rather than cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has its location,
-/// a key path or a line, like errors in scene files; most of those libraries report an error code, or a message without a key path.
-/// Memory is bounded on hostile files: counts, offsets and the totals of instanced nodes are checked before anything is allocated.
-/// Referenced files are read under the scene's resource policy and image limits. And the readers are Swift: every access is
-/// bounds-checked, and no C++ exception can cross into it.
+/// Waymark uses its own readers, instead of cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has a location, which
+/// is a key path or a line, as in scene files; most of those libraries report an error code, or a message without a key path. Hostile
+/// files cannot make memory use grow without bound: counts, offsets and the totals of instanced nodes are checked before anything is
+/// allocated. Referenced files are read under the scene's resource policy and image limits. Finally, the readers are written in Swift:
+/// every access is bounds-checked, and no C++ exception can reach Waymark.
 public struct ModelFile {
     public let mesh: FloatMesh
-    /// Problems that did not prevent reading.
+    /// Problems that did not prevent the file from being read.
     public let warnings: [Diagnostic]
 
-    /// Reads a model file. Paths in it are relative to its folder.
-    /// - Throws: The first problem with its location, such as `car.obj: line 12: …`.
+    /// Reads a model file. Paths in the file are relative to its folder.
+    /// - Throws: The first problem and its location, such as `car.obj: line 12: …`.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         var source = ModelSource(path: path, file: path, images: ImageTable(folder: "", options: options), options: options)
         do throws(SceneFileError) {
@@ -31,7 +31,7 @@ public struct ModelFile {
         warnings = source.warnings
     }
 
-    /// Reads a file, detecting the format from its first bytes or its extension.
+    /// Reads a file after detecting its format from its first bytes or its extension.
     static func read(_ path: String, _ source: inout ModelSource) throws(SceneFileError) -> FloatMesh {
         let dot = path.lastIndex(of: ".").map { path[path.index(after: $0)...] } ?? ""
         guard let format = Format(rawValue: dot.lowercased()) else {

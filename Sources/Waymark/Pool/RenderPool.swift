@@ -13,36 +13,37 @@ import WaymarkText
 ///     let picture = try await pool.render(scene, changing: Data(#"{"camera": {"zoom": 14}}"#.utf8))
 ///     try picture.write(to: "card.png")
 ///
-/// No call blocks a thread of Swift's tasks. A cancelled task gets its answer immediately; a worker that already draws its picture finishes
-/// it, and the result is discarded.
+/// No call blocks a thread of Swift's tasks. A cancelled task gets its answer immediately. If a worker is already drawing its picture,
+/// the worker finishes it, and the result is discarded.
 ///
-/// On Mesa's software rasterizer, renderers of one process draw in turn. Worker processes therefore draw scenes there, if a program for
-/// them exists: see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker is replaced. Frames are always drawn in this
-/// process. Pictures are the same wherever they are drawn.
+/// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, scenes are therefore drawn by worker
+/// processes, if there is a program that can serve as a worker: see `WaymarkHelper`. If a worker crashes, its picture is lost, and the
+/// worker is replaced. Frames are always drawn in this process. Pictures are the same wherever they are drawn.
 public final class RenderPool: Sendable {
-    /// Options of a pool.
+    /// The options of a pool.
     public struct Options: Sendable {
-        /// Where scenes are drawn. Default: see `RenderPool`.
+        /// The workers that draw scenes. Default: `automatic`.
         public var workers = Workers.automatic
-        /// The maximum number of requests that wait for a worker. Further requests are refused immediately, so that a server can report it.
-        /// Default 1,000.
+        /// The maximum number of requests that may wait for a worker. Further requests are refused immediately, so that a server can
+        /// report it. Default 1,000.
         public var waitingLimit = 1000
-        /// How long a request may take from the call; nil for no limit. A worker process that exceeds it is ended and replaced. A renderer
-        /// of this process cannot be ended: it finishes the picture, and its result is discarded. Default 60 s.
+        /// The time that a request may take, measured from the call; nil for no limit. A worker process that exceeds it is ended and
+        /// replaced. A renderer in this process cannot be ended: it finishes the picture, and the result is discarded. Default 60 s.
         public var deadline: Duration? = .seconds(60)
-        /// See `Renderer.init`.
+        /// The device to open, as for `Renderer.init`.
         public var device: String?
         public var requireGPU = false
         /// The maximum number of bytes that each worker caches between pictures. Default 256 MiB.
         public var cacheBytes = Renderer.defaultCacheBytes
-        /// The fonts of scenes. Frames use the fonts of their maps.
+        /// The source of fonts for scenes. Frames use the fonts of their maps.
         public var fontSource = FontSource.default
-        /// How scenes are read, and which files they may name.
+        /// How scenes are read, and which files they may use.
         public var scenes = SceneFileOptions()
-        /// The maximum number of device pixels of a scene's picture. A larger one is `invalid`, before layout. Default nil: no limit.
+        /// The maximum number of device pixels in the picture of a scene. A scene with a larger picture is `invalid`, and is not laid
+        /// out. Default nil: no limit.
         public var pixelLimit: Int?
-        /// The maximum number of overlays of a scene, including those in containers, the points of cluster layers, and symbols. Default
-        /// nil: the limit of `scenes` for overlays, and none for points.
+        /// The maximum number of overlays in a scene, including overlays in containers, points of cluster layers, and symbols. Default
+        /// nil: the limit of `scenes` applies to overlays and symbols, and the number of points is not limited.
         public var overlayLimit: Int?
 
         public init() {}
@@ -50,11 +51,11 @@ public final class RenderPool: Sendable {
 
     /// The kind of workers that draw scenes.
     public enum Workers: Equatable, Sendable {
-        /// On a software rasterizer, one process per processor if a program for them exists; otherwise threads.
+        /// On a software rasterizer, one process per processor if there is a program that can serve as a worker; otherwise threads.
         case automatic
         /// A fixed number of threads in this process, each with a renderer.
         case threads(Int)
-        /// A fixed number of processes; an error if no program for them exists.
+        /// A fixed number of processes. Opening the pool fails if there is no program that can serve as a worker.
         case processes(Int)
     }
 
@@ -66,10 +67,11 @@ public final class RenderPool: Sendable {
     public let usesProcesses: Bool
     public let workerCount: Int
 
-    /// Opens the first worker; the others open with their first pictures.
-    /// - Throws: `RenderPoolError.unavailable` if the machine lacks something; `invalid` for an option out of range.
+    /// Opens the first worker. Each further worker is opened for its first picture.
+    /// - Throws: `RenderPoolError.unavailable` if the machine lacks something; `RenderPoolError.invalid` if an option is out of range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
 
+    /// Opens the first worker, with the given means of opening workers.
     /// - Parameters:
     ///   - commands: The programs to try as workers, instead of this machine's helpers.
     ///   - opening: Opens the renderers of this process, instead of the options.
@@ -108,15 +110,15 @@ public final class RenderPool: Sendable {
 extension RenderPool {
     /// Draws a scene.
     /// - Parameters:
-    ///   - scene: The scene. Keep it for more pictures of it.
+    ///   - scene: The scene. Keep it for further pictures of the same scene.
     ///   - change: A JSON object with the changes for this picture: a merge patch on the scene, with `change`, `add` and `remove` for
-    ///     overlays, as in a job of a batch. Default: no changes. Changes to the camera, the size or single overlays decode nothing else
-    ///     again.
-    ///   - format: Default PNG.
-    ///   - options: Encoding options, such as quality or palette.
-    ///   - isInspected: Whether the picture includes its inspection. Default false.
-    ///   - deadline: How long it may take. Default: the pool's deadline.
-    /// - Throws: `RenderPoolError`, `CancellationError`.
+    ///     overlays, as in a batch job. If only the camera, the size or single overlays change, nothing else is decoded again. Default:
+    ///     no changes.
+    ///   - format: The format of the picture. Default PNG.
+    ///   - options: Options for encoding, such as the quality or a palette.
+    ///   - isInspected: Whether the result includes the picture's inspection. Default false.
+    ///   - deadline: The time that the request may take. Default: the pool's deadline.
+    /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func render(
         _ scene: SceneData, changing change: Data? = nil, as format: ImageFormat = .png, options: EncodingOptions = EncodingOptions(),
         isInspected: Bool = false, within deadline: Duration? = nil
@@ -132,20 +134,20 @@ extension RenderPool {
     }
 
     /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
-    /// - Parameters: As for `render`.
-    /// - Throws: `RenderPoolError`, `CancellationError`.
+    /// - Parameters: The same as for `render`.
+    /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func inspect(_ scene: SceneData, changing change: Data? = nil, within deadline: Duration? = nil) async throws -> SceneReport {
         try await report(.inspection, scene, change, deadline)
     }
 
-    /// Finds the hits at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.
+    /// Finds the objects at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.
     /// - Parameters:
-    ///   - scene: The scene or GeoJSON.
-    ///   - point: In pt from the upper left. A point outside the picture is `invalid`.
-    ///   - options: How to search.
-    ///   - change: The changes of this picture, as for `render`. Default: none.
-    ///   - deadline: How long it may take. Default: the pool's deadline.
-    /// - Throws: `RenderPoolError`, `CancellationError`.
+    ///   - scene: The scene or GeoJSON document.
+    ///   - point: The point in pt from the upper left. If it lies outside the picture, the request is `invalid`.
+    ///   - options: Options for finding objects.
+    ///   - change: The changes for this picture, as for `render`. Default: no changes.
+    ///   - deadline: The time that the request may take. Default: the pool's deadline.
+    /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func pick(
         _ scene: SceneData, at point: CGPoint, options: HitOptions = HitOptions(), changing change: Data? = nil,
         within deadline: Duration? = nil
@@ -165,11 +167,11 @@ extension RenderPool {
         return report
     }
 
-    /// Draws a frame of a map, in this process.
+    /// Draws a frame of a map in this process.
     /// - Parameters:
-    ///   - frame: The map at one moment, from `MapView.makeFrame()`.
-    ///   - deadline: How long it may take. Default: the pool's deadline.
-    /// - Throws: `RenderPoolError`, `CancellationError`.
+    ///   - frame: The layout of a map at one moment, from `MapView.makeFrame()`.
+    ///   - deadline: The time that the request may take. Default: the pool's deadline.
+    /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func render(_ frame: MapFrame, within deadline: Duration? = nil) async throws -> Picture {
         guard case .picture(let picture) = try await perform(.frame(frame), deadline) else { throw Self.otherKind }
         return picture
@@ -190,11 +192,11 @@ extension RenderPool {
 
     private static var otherKind: RenderPoolError { .failed("a worker returned a picture of another format") }
 
-    /// Counts of the pool's finished and pending requests.
+    /// The numbers of the pool's finished and pending requests.
     public var statistics: RenderPoolStatistics { queue.statistics }
 
-    /// Refuses waiting and new requests, and waits until the workers have ended. A pool that is released also closes, but no one waits for
-    /// it.
+    /// Closes the pool: refuses waiting and new requests, and waits until all workers have ended. Releasing a pool also closes it, but
+    /// without waiting for the workers to end.
     public func close() async {
         queue.close()
         await queue.end()

@@ -1,8 +1,8 @@
-/// Counts of a pool's finished and pending requests.
+/// The numbers of a pool's finished and pending requests.
 public struct RenderPoolStatistics: Equatable, Sendable {
-    /// Pictures that were delivered.
+    /// Requests whose pictures were delivered.
     public var finished = 0
-    /// Requests that failed because of their scene or a lost worker, not because of their deadline.
+    /// Requests that failed because of their scene or because their worker was lost, but not because of their deadline.
     public var failed = 0
     /// Requests whose task was cancelled.
     public var cancelled = 0
@@ -12,9 +12,9 @@ public struct RenderPoolStatistics: Equatable, Sendable {
     public var refused = 0
     /// Workers that ended or lost their device, and were replaced.
     public var lostWorkers = 0
-    /// Requests that wait for a worker now.
+    /// Requests currently waiting for a worker.
     public var waiting = 0
-    /// Requests being processed now.
+    /// Requests currently being processed.
     public var running = 0
     /// The total and the longest time that requests waited for a worker.
     public var timeWaiting = Duration.zero
@@ -23,24 +23,24 @@ public struct RenderPoolStatistics: Equatable, Sendable {
     public init() {}
 }
 
-/// The reason why a pool has no picture.
+/// The reason why a pool did not deliver a picture.
 public enum RenderPoolError: Error, Equatable, Sendable {
-    /// More requests wait than the pool takes.
+    /// The maximum number of requests is already waiting.
     case full(limit: Int)
-    /// The picture was not done in time.
+    /// The picture was not finished before the deadline.
     case deadline
     /// The pool was closed.
     case closed
-    /// The scene, its change or a file that it names is invalid: one sentence, and the key path in the scene or the change, if there is
-    /// one.
+    /// The scene, its change, or a file to which the scene refers is invalid. The values are one sentence, and the key path in the scene
+    /// or the change, if there is one.
     case invalid(String, path: String = "")
-    /// A file that the scene names is missing or cannot be read.
+    /// A file to which the scene refers is missing or cannot be read.
     case unreadable(String, path: String = "")
     /// The machine lacks something: a device, fonts, or a helper that the user has named.
     case unavailable(String)
-    /// The worker process was lost while it drew. The next picture gets another worker.
+    /// The worker process ended unexpectedly while it drew the picture. The next picture gets a new worker.
     case lostWorker(String)
-    /// Another failure.
+    /// The request failed for another reason.
     case failed(String)
 }
 

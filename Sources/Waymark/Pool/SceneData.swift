@@ -4,23 +4,25 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Keep one for all pictures of the scene, so that workers read it once.
+/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Use the same object for all pictures of the scene, so that each
+/// worker reads it only once.
 public struct SceneData: Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
-    /// Its name in messages.
+    /// The name of the scene in messages.
     public let name: String
-    /// The folder for its relative paths, ending in `/`; empty for the working directory.
+    /// The folder to which relative paths refer, ending in `/`; empty for the working directory.
     public let folder: String
     /// Unique among the scenes of the process.
     let number: Int
 
     private static let count = Atomic<Int>(0)
 
+    /// Creates a scene from the content of a file.
     /// - Parameters:
     ///   - data: The bytes of a scene or GeoJSON file.
-    ///   - name: Its name in errors. Default `scene`.
-    ///   - folder: The folder for relative paths. Default: the working directory.
+    ///   - name: The name of the scene in errors. Default `scene`.
+    ///   - folder: The folder to which relative paths refer. Default: the working directory.
     public init(_ data: Data, name: String = "scene", folder: String = "") {
         self.init(bytes: [UInt8](data), name: name, folder: folder)
     }
@@ -32,8 +34,8 @@ public struct SceneData: Sendable {
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Reads a scene or GeoJSON file; its paths are relative to its folder.
-    /// - Throws: `SceneError.unreadable`. Invalid content is reported when the scene is drawn.
+    /// Reads a scene or GeoJSON file. Paths in the file are relative to its folder.
+    /// - Throws: `SceneError.unreadable` if the file cannot be read. Invalid content is reported when the scene is drawn.
     public init(contentsOf path: String) throws(SceneError) {
         do throws(FileError) {
             let bytes = try WholeFile.read(path, as: .baseScene(limit: WorkerFrame.payloadLimit))
@@ -44,21 +46,22 @@ public struct SceneData: Sendable {
     }
 }
 
-/// A picture in the form of a file.
+/// A picture encoded as the content of a file.
 public struct EncodedPicture: Equatable, Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
     public let format: ImageFormat
-    /// The size in device pixels.
+    /// The width and height in device pixels.
     public let width: Int
     public let height: Int
-    /// Warnings about everything that could not be read or drawn as requested. Each worker reports the warnings of the scene itself once.
+    /// Warnings about everything that could not be read or drawn as requested. Each worker reports the warnings about the scene itself
+    /// only once.
     public let warnings: [String]
     /// The inspection as JSON, if requested.
     let inspectionJSON: [UInt8]?
 
-    /// Decodes the pixels.
-    /// - Throws: `ImagingError` if memory is insufficient.
+    /// Decodes the pixels of the picture.
+    /// - Throws: `ImagingError` if there is not enough memory.
     public func bitmap() throws(ImagingError) -> Bitmap {
         guard format == .rgba else {
             return try Bitmap(decoding: bytes, limits: ImageLimits(width: .max, height: .max, pixels: .max, bytes: .max))
@@ -67,26 +70,26 @@ public struct EncodedPicture: Equatable, Sendable {
         return bitmap
     }
 
-    /// The positions of everything in the picture; nil if not requested.
+    /// The positions of everything in the picture; nil if they were not requested.
     public func inspection() -> Inspection? {
         inspectionJSON.flatMap { try? JSONDecoder().decode(Inspection.self, from: Data($0)) }
     }
 
-    /// Writes the file atomically.
-    /// - Throws: `ImagingError.cannotWrite`.
+    /// Writes the content to a file atomically.
+    /// - Throws: `ImagingError.cannotWrite` if the file cannot be written.
     public func write(to path: String) throws(ImagingError) {
         do throws(FileError) { try WholeFile.write(bytes, to: path) } catch { throw ImagingError(error) }
     }
 }
 
-/// A pool's answer about a picture that is not drawn.
+/// A pool's answer to a question about a picture that is not drawn.
 public struct SceneReport: Equatable, Sendable {
-    /// The JSON that `waymark inspect` or `waymark pick` prints, on one line.
+    /// The JSON that `waymark inspect` or `waymark pick` prints, as a single line.
     public let json: Data
-    /// Warnings about everything that could not be read or would not be drawn as requested.
+    /// Warnings about everything that could not be read, or that would not be drawn as requested.
     public let warnings: [String]
 
-    /// The inspection; nil if the question was not `inspect`.
+    /// The positions of everything in the picture; nil if they were not the question.
     public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
 }
 
@@ -97,15 +100,16 @@ struct PictureRequest: Sendable {
     /// Unique among the requests of the process.
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     var defaults = JobDefaults()
-    /// The question about the picture, which is then not drawn; nil to draw it.
+    /// The question about the picture; nil if the picture is to be drawn.
     var question: PictureQuestion?
 
     private static let count = Atomic<Int>(0)
     /// The maximum number of bytes of a line, which leaves room for the rest of its message.
     private static let lineLimit = WorkerFrame.headerLimit / 2
 
+    /// Creates a request for the scene with a change.
     /// - Parameter change: A JSON object; nil for the unchanged scene.
-    /// - Throws: `RenderPoolError.invalid`.
+    /// - Throws: `RenderPoolError.invalid` if the change is invalid.
     init(changing change: [UInt8]?) throws(RenderPoolError) {
         var writer = JSONWriter()
         writer.beginObject()
