@@ -4,7 +4,6 @@ import WaymarkImaging
 
 /// The pictures of a sweep combined into one picture: tilts in rows, bearings in columns. Several rows or columns are labeled with their
 /// degrees.
-/// with its degrees.
 public struct FilmStrip: Sendable {
     public private(set) var bitmap: Bitmap
     /// The positions of the pictures, in the order of the views.

@@ -6,7 +6,6 @@ public extension Bitmap {
     ///
     /// Throws `badQuality`, `badPalette`, `outOfMemory`, or `cannotEncode` if the format does not support the size: all formats but RGBA
     /// need at least one pixel; a JPEG has at most 65,500 pixels per side, a WebP at most 16,383.
-    /// WebP at most 16,383 pixels per side), `badQuality`, `badPalette`, and `outOfMemory`.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
         case .png: try PNGWriter.encode(self, options: options)

@@ -85,7 +85,6 @@ extension HitMap {
 extension HitMap.Area {
     /// A readable name for the area's object: a title, a caption, the number of markers in a cluster, or the first text of other content.
     /// If there is none of these, it is the id.
-    /// its id.
     var title: String {
         switch object {
         case let marker as Marker:
