@@ -87,7 +87,7 @@ public struct CellRect: Hashable, Sendable {
     /// The Morton codes of the upper left and the lower right cell.
     var low: UInt64 { Morton.code(x: xs.lowerBound, y: ys.lowerBound) }
     var high: UInt64 { Morton.code(x: xs.upperBound, y: ys.upperBound) }
-    /// The number of bits by which a code at the deepest zoom is longer than the code of a cell.
+    /// How many bits longer a Morton code at the deepest zoom is than one at this rectangle's zoom.
     var shift: UInt64 { UInt64(2 * (CellGrid.deepestZoom - zoom)) }
 }
 

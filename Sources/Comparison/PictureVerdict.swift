@@ -46,7 +46,7 @@ public struct PictureVerdict: Sendable {
         var expected: [UInt8]?
         var actual: [UInt8]?
         var difference: [UInt8]?
-        /// The size of the actual picture, or, without one, of the expected picture, in device pixels.
+        /// The size in device pixels of the actual picture or, if there is none, of the expected picture.
         var width: Int
         var height: Int
         var pixelRatio: Double

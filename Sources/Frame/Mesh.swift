@@ -128,7 +128,7 @@ public enum MeshBlending: UInt8, Equatable, Sendable {
 public struct Lighting: Hashable, Sendable {
     /// The ambient light: red, green and blue in 0…1.
     public var ambient: SIMD3<Float>
-    /// The lights, at most `maximumLights`.
+    /// The lights. There are at most `maximumLights`.
     public var lights: [Light]
 
     public static let maximumLights = 8

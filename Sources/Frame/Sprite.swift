@@ -3,7 +3,7 @@ import WaymarkImaging
 /// An image on a quad, in the plane of the screen or parallel to the ground.
 ///
 /// The quad is given by its upper left corner and the two edges from there, which already include size, rotation and anchor. `Float` is
-/// precise enough: screen positions are multiples of 1/1024 px below 16,384, and ground positions are relative to the view's center.
+/// precise enough: screen positions are multiples of 1/1024 px below 16,384 px, and ground positions are relative to the view's center.
 public struct Sprite: Equatable, Sendable {
     /// The image's upper left corner. In the screen plane, x and y are in device pixels from the picture's upper left, y down, and z is
     /// unused. On the ground, x and y are in pt east and south of the view's center, and z is in pt above the ground.

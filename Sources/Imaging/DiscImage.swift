@@ -3,9 +3,9 @@ public struct DiscImage: Hashable, Sendable {
     /// The colors of the disc and of the ring.
     public let fill: Color
     public let stroke: Color
-    /// The width of the ring in points, inside the diameter.
+    /// The width of the ring in points. The ring lies inside the diameter.
     public let strokeWidth: Double
-    /// The diameter in points, ring included.
+    /// The diameter in points, including the ring.
     public let diameter: Double
 
     /// Creates a disc; returns nil if a color is invalid, the diameter is outside `diameterRange`, or the ring is wider than the disc.

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
-    /// Performs a pointer's action: ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
+    /// Performs a pointer's action by calling ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
     public func send(_ event: PointerEvent) {
         switch event {
         case .tap(let point): tap(at: point)

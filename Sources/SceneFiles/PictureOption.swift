@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// An option of a picture: its name, its values and its meaning.
 ///
-/// This table defines the program's options, the checks of jobs, and the server's parameters.
+/// The program's options, the checks of jobs, and the server's parameters are all derived from these options.
 public struct PictureOption: Sendable {
     /// The option's key in jobs, and the server's parameter. The program's option is ``flag``.
     public let name: String

@@ -19,7 +19,7 @@ public struct SceneFile {
 
 /// Options for reading a scene file.
 public struct SceneFileOptions: Sendable {
-    /// The files that a scene may reference. Default any.
+    /// The files that a scene may use. Default: any files.
     public var resources = ResourcePolicy.any
     /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
     public var isLenient = false

@@ -36,8 +36,8 @@ public struct MapFrame: Sendable {
 
 extension MapView {
     /// Lays out the map in its present state. This needs no device.
-    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if there are texts,
-    ///   but no fonts.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map has texts
+    ///   but no fonts are available.
     public func makeFrame() throws(RenderError) -> MapFrame {
         defer { Composer.of(self).caches.trim() }
         return try MapFrame(self)

@@ -113,8 +113,8 @@ public final class Renderer {
     public var deviceName: String { frames.context.info.renderer }
 
     /// Draws a map in its present state.
-    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if there are texts,
-    ///   but no fonts; `RenderError.device` if the GPU fails.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map has texts
+    ///   but no fonts are available; `RenderError.device` if the GPU fails.
     public func render(_ mapView: MapView) throws(RenderError) -> Picture {
         var picture = Picture()
         try render(mapView, into: &picture)

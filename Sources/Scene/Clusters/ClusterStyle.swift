@@ -42,7 +42,7 @@ public final class BasicClusterStyle: ClusterStyle {
 
     /// The valid widths of a ring in pt.
     public static let strokeWidthRange = 0.0...100.0
-    /// The valid sizes of a disc in pt, besides `Marker.sizeAuto`.
+    /// The valid diameters of a disc in pt. `Marker.sizeAuto` is also valid.
     public static let sizeRange = 1.0...1000.0
     /// The range of valid values of `size`, from `Marker.sizeAuto` to the largest diameter. It also contains the invalid numbers between
     /// `Marker.sizeAuto` and the smallest diameter.

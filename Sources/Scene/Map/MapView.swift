@@ -219,7 +219,7 @@ extension MapView {
         }
     }
 
-    /// Whether a text has the form of a BCP 47 language tag.
+    /// Whether a string has the form of a BCP 47 language tag.
     package static func isLanguageTag(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return parts[0].count >= 2

@@ -106,31 +106,31 @@ extension Marker {
         set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
     }
 
-    /// A synonym of `iconImage`.
+    /// A synonym for `iconImage`.
     public var icon: OverlayImage! {
         get { iconImage }
         set { iconImage = newValue }
     }
 
-    /// A synonym of `angle`.
+    /// A synonym for `angle`.
     public var rotation: Double {
         get { angle }
         set { angle = newValue }
     }
 
-    /// A synonym of `anchor`.
+    /// A synonym for `anchor`.
     public var groundAnchor: CGPoint {
         get { anchor }
         set { anchor = newValue }
     }
 
-    /// A synonym of `alpha`.
+    /// A synonym for `alpha`.
     public var opacity: Double {
         get { alpha }
         set { alpha = newValue }
     }
 
-    /// A synonym of `mapView`.
+    /// A synonym for `mapView`.
     public var map: MapView? {
         get { mapView }
         set { mapView = newValue }

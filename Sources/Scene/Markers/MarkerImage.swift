@@ -59,26 +59,26 @@ public enum MarkerImage {
 
 /// The built-in images, so that `marker.iconImage = .red` can be written.
 extension OverlayImage {
-    /// `MarkerImage.blue`
+    /// The same image as `MarkerImage.blue`.
     public static var blue: OverlayImage { MarkerImage.blue }
-    /// `MarkerImage.gray`
+    /// The same image as `MarkerImage.gray`.
     public static var gray: OverlayImage { MarkerImage.gray }
-    /// `MarkerImage.green`
+    /// The same image as `MarkerImage.green`.
     public static var green: OverlayImage { MarkerImage.green }
-    /// `MarkerImage.lightblue`
+    /// The same image as `MarkerImage.lightblue`.
     public static var lightblue: OverlayImage { MarkerImage.lightblue }
-    /// `MarkerImage.pink`
+    /// The same image as `MarkerImage.pink`.
     public static var pink: OverlayImage { MarkerImage.pink }
-    /// `MarkerImage.red`
+    /// The same image as `MarkerImage.red`.
     public static var red: OverlayImage { MarkerImage.red }
-    /// `MarkerImage.yellow`
+    /// The same image as `MarkerImage.yellow`.
     public static var yellow: OverlayImage { MarkerImage.yellow }
-    /// `MarkerImage.black`
+    /// The same image as `MarkerImage.black`.
     public static var black: OverlayImage { MarkerImage.black }
-    /// `MarkerImage.clusterLow`
+    /// The same image as `MarkerImage.clusterLow`.
     public static var clusterLow: OverlayImage { MarkerImage.clusterLow }
-    /// `MarkerImage.clusterMedium`
+    /// The same image as `MarkerImage.clusterMedium`.
     public static var clusterMedium: OverlayImage { MarkerImage.clusterMedium }
-    /// `MarkerImage.clusterHigh`
+    /// The same image as `MarkerImage.clusterHigh`.
     public static var clusterHigh: OverlayImage { MarkerImage.clusterHigh }
 }

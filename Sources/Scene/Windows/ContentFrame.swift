@@ -49,7 +49,7 @@ extension FramedContent {
         set { frame.borderColor = newValue }
     }
 
-    /// The width of the border in pt, inside the edges. Default 0.
+    /// The width of the border in pt. The border lies inside the edges. Default 0.
     public var borderWidth: Double {
         get { frame.borderWidth }
         set { frame.borderWidth = newValue }

@@ -71,7 +71,7 @@ public final class RenderPool: Sendable {
     /// - Throws: `RenderPoolError.unavailable` if the machine lacks something; `RenderPoolError.invalid` if an option is out of range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
 
-    /// Opens the first worker, with the given means of opening workers.
+    /// Opens the first worker, using the given programs and function instead of the defaults.
     /// - Parameters:
     ///   - commands: The programs to try as workers, instead of this machine's helpers.
     ///   - opening: Opens the renderers of this process, instead of the options.
@@ -134,7 +134,7 @@ extension RenderPool {
     }
 
     /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
-    /// - Parameters: The same as for `render`.
+    /// - Parameters: See `render`.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func inspect(_ scene: SceneData, changing change: Data? = nil, within deadline: Duration? = nil) async throws -> SceneReport {
         try await report(.inspection, scene, change, deadline)
