@@ -1,4 +1,4 @@
-/// Clusters nearby points at every integer zoom level: takes columns of points, and returns clusters.
+/// Clusters nearby points at every integer zoom level.
 ///
 /// This type knows nothing about overlays, cameras or pixels. The caller gives each point a number that identifies it, and a position in
 /// integer steps of the world. The same points make the same clusters, bit for bit, whatever edits led to them.
@@ -14,7 +14,7 @@ public struct PointClusters: Sendable {
     }
 
     public let strategy: Strategy
-    /// The grid of the cells; for a hierarchy, a fine grid for finding points.
+    /// The grid whose cells form clusters; for a hierarchy, a fine grid that is used to find points.
     public let grid: CellGrid
     private var groups: [PointGroup] = []
     /// The hierarchy, and the groups that it contains; nil until first needed, and after an edit.
@@ -80,7 +80,7 @@ public struct FoundCluster: Sendable, Equatable {
         self.sumY = sumY
     }
 
-    /// The mean of the points' positions, as fractions of the world's size. The mean is taken at the middle of its step.
+    /// The mean of the points' positions, as fractions of the world's size. Each position is taken as the middle of its step.
     public var mean: (x: Double, y: Double) {
         ((Double(sumX) / Double(count) + 0.5) * 0x1p-36, (Double(sumY) / Double(count) + 0.5) * 0x1p-36)
     }

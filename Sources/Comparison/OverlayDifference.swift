@@ -38,16 +38,16 @@ public enum OverlayChange: Equatable, Sendable {
     case removed
     /// The overlay, or just the given part, is drawn in the actual picture but not in the expected one.
     case shown(OverlayPart?)
-    /// The overlay, or just the given part, is drawn in the expected picture but not in the actual one. The values name the overlay that
-    /// hides it, or the reason why it is not drawn.
+    /// The overlay, or just the given part, is drawn in the expected picture but not in the actual one. `by` is the id of the overlay
+    /// that hides it, and `reason` the reason why it is not drawn; either may be nil.
     case hidden(OverlayPart?, by: String?, reason: String?)
     /// The overlay, or just the given part, is drawn elsewhere: shifted by `x` pt to the right and `y` pt down.
     case moved(OverlayPart?, x: Double, y: Double)
     /// The part's size or shape differs. The sizes are those of its bounding boxes, in pt.
     case resized(OverlayPart, from: PointSize, to: PointSize)
-    /// The part is rotated in place, by degrees clockwise in the picture.
+    /// The part is rotated in place. `by` is the angle in degrees, clockwise in the picture.
     case turned(OverlayPart, by: Double)
-    /// Its text differs.
+    /// The overlay's text differs.
     case text(from: String, to: String)
     /// The overlay is drawn over the named overlay, but was expected under it.
     case raised(over: String)

@@ -91,7 +91,7 @@ public enum Command: Equatable, Sendable {
     case sprites(Range<Int>, Sampling)
     /// Draws a range of `Frame.paths`, beginning with the bottommost.
     case paths(Range<Int>)
-    /// Draws a range of `Frame.meshInstances`. Allowed only in a group with a depth buffer.
+    /// Draws a range of `Frame.meshInstances`. This command is allowed only in a group with a depth buffer.
     case meshes(Range<Int>, MeshBlending)
     /// Draws a range of `Frame.tiles`, no two of which overlap.
     case tiles(Range<Int>, TileDrawing)

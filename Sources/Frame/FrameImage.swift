@@ -9,7 +9,7 @@ public struct FrameImage: Sendable {
     /// The width in pixels.
     public let width: Int
     public let height: Int
-    /// The kind of reduced copies needed by sprites that show the image smaller on the ground. Default none.
+    /// The kind of reduced copies needed by sprites that show the image at a smaller size on the ground. Default: none.
     public private(set) var reduction = ImageReduction.none
     private let source: Source
 
@@ -78,6 +78,6 @@ public enum ImageReduction: UInt8, Equatable, Sendable {
     case none
     /// Copies of an image with given pixels.
     case image
-    /// Copies of a vector drawing. It is rasterized with more pixels than needed to show it, and is drawn as sharply as they allow.
+    /// Copies of a vector drawing, which is rasterized with more pixels than needed and shown as sharply as these pixels allow.
     case drawing
 }

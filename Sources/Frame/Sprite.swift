@@ -24,8 +24,8 @@ public struct Sprite: Equatable, Sendable {
     @usableFromInline var kind: UInt8
     /// The index of the image in `Frame.images`.
     public var image: UInt32
-    /// The position in the image, in image pixels, of the quad's upper left corner. It is above 0 when the sprite is cropped. Used only
-    /// with nearest sampling. Default 0.
+    /// The position in the image, in image pixels, of the quad's upper left corner. It is above 0 when the sprite is cropped. It is used
+    /// only with nearest sampling. Default 0.
     public var texelX: UInt16 = 0
     public var texelY: UInt16 = 0
 

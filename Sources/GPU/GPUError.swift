@@ -1,6 +1,7 @@
 import CWaymarkGLES
 
-/// An error of the graphics driver, or a mistake in using the driver: the facts, and one sentence with advice.
+/// An error of the graphics driver, or a mistake in using the driver. It contains the facts, and describes them in one sentence with
+/// advice.
 public struct GPUError: Error, Equatable, Sendable {
     /// The kinds of failure that a program may want to tell apart.
     public enum Reason: String, Equatable, Sendable, Codable {

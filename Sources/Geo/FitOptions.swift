@@ -7,7 +7,7 @@ public struct FitOptions: Hashable, Sendable {
     public var padding: Double?
     /// The highest zoom that the fitted camera may have. Valid in 0…24. Default 17.
     public var maxZoom: Double
-    /// The center of the camera, used instead of a fitted center. Its latitude is valid within ±85.051129°. Default nil.
+    /// The center of the camera, used instead of a fitted center. The center's latitude must be within ±85.051129°. Default nil.
     public var center: LatLng?
     /// The zoom of the camera, used instead of a fitted zoom; the center is still fitted. Valid in 0…24. Default nil. If `center` is also
     /// set, nothing is fitted.

@@ -2,7 +2,7 @@
 public enum FitSubject: Hashable, Sendable {
     /// All visible overlays whose `isFitted` is true.
     case overlays
-    /// The visible overlays with these ids, whatever their `isFitted`. A container stands for its contents.
+    /// The visible overlays with these ids, regardless of `isFitted`. A container stands for its contents.
     case ids([String])
     /// A box of latitudes and longitudes, clamped to the map's edges at ±85.051129°.
     case bounds(LatLngBounds)

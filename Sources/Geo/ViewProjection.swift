@@ -50,10 +50,10 @@ extension ViewProjection {
     /// 2·atan(1/3).
     public static func distance(pictureHeight: Double) -> Double { 1.5 * pictureHeight }
 
-    /// The depth in pt, given the picture's height in pt, up to which nothing is drawn.
+    /// The depth in pt up to which nothing is drawn, given the picture's height in pt.
     public static func nearDepth(pictureHeight: Double) -> Double { pictureHeight / 50 }
 
-    /// The depth in pt, given the picture's height in pt, from which on nothing is drawn.
+    /// The depth in pt beyond which nothing is drawn, given the picture's height in pt.
     public static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
 
     /// Rotates a vector on the ground by the bearing. The result is to the right and up as seen from above.

@@ -35,7 +35,7 @@ public struct Viewport: Hashable, Sendable {
     public static let pixelRatioRange = 0.5...8.0
     /// The valid lengths of each side of the picture, in device pixels.
     public static let deviceSideRange = 1...65_535
-    /// The limit for the number of device pixels of a picture, which must be lower than this.
+    /// The number of device pixels in a picture must be below this limit.
     public static let maxDevicePixels = 1_000_000_000
 
     /// Creates a viewport from a camera, a size and a pixel ratio.
@@ -72,7 +72,7 @@ public struct Viewport: Hashable, Sendable {
 public struct ScreenPoint: Hashable, Sendable {
     /// The distance in pt from the picture's left edge.
     public var x: Double
-    /// The distance in pt from the picture's top edge downward.
+    /// The distance in pt from the picture's top edge.
     public var y: Double
     /// The distance in pt from the camera along the optical axis. At the view's center it is `cameraDistance`.
     public var depth: Double
@@ -124,8 +124,8 @@ extension Viewport {
         WebMercator.pointsPerMetre(lat: lat, worldSize: worldSize)
     }
 
-    /// The screen point, in pt, of a coordinate and its altitude; nil if it is behind the camera, beyond the far limit, underground or
-    /// outside the projection. The point may lie outside the picture.
+    /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is behind the camera, beyond the far limit,
+    /// underground or outside the projection. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMetre(atLatitude: position.lat)

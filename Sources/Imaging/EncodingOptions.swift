@@ -7,8 +7,8 @@ public struct EncodingOptions: Equatable, Sendable {
     /// Whether a JPEG is progressive. A progressive JPEG appears coarsely first, and is usually a little smaller. Default false.
     public var isProgressive: Bool
     /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette is used, and every color is kept. A
-    /// picture that does not have more colors than that is unchanged. Otherwise a palette, with alpha, is chosen for the picture, and
-    /// each pixel takes the nearest color. Pictures written in bands cannot have a palette, because it depends on the whole picture.
+    /// picture that has no more colors than this is unchanged. Otherwise a palette, with alpha, is chosen for the picture, and each pixel
+    /// takes the nearest color. Pictures written in bands cannot have a palette, because it depends on the whole picture.
     public var paletteColors: Int?
     /// The color drawn behind the transparent parts of a picture saved as JPEG, which has no alpha. Default nil: white. A translucent
     /// color is itself drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.

@@ -2,8 +2,8 @@ import WaymarkSystem
 
 /// A picture file written in bands, from top to bottom. Only a band and a few stripes of rows are in memory, never the whole picture.
 ///
-/// The file has the same bytes as one from `Bitmap.write`, regardless of the bands, and it also appears atomically, when it is finished.
-/// A stream that fails, or is released unfinished, leaves no file; devices and pipes are written to as bands arrive. PNG and RGBA can be
+/// The file has the same bytes as one from `Bitmap.write`, regardless of the bands, and it also appears atomically when it is finished. A
+/// stream that fails, or is released unfinished, leaves no file; devices and pipes are written to as bands arrive. PNG and RGBA can be
 /// streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.

@@ -57,7 +57,7 @@ extension MapView {
         notify { $0.mapView(self, didTapMapAt: coordinate) }
     }
 
-    /// Performs a long press on the info window, on a draggable marker, where it begins and ends a drag, or on the map.
+    /// Performs a long press on the info window, a draggable marker or the map. On a draggable marker, it begins and ends a drag.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter point: The point in pt from the picture's upper left, y down.

@@ -20,7 +20,7 @@ extension MapView {
                 Composer.of(self).extent(of: self, options.subject, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)))
     }
 
-    /// The camera that shows the given overlays of this map, whatever their `isFitted`. A container stands for its contents.
+    /// The camera that shows the given overlays of this map, regardless of `isFitted`. A container stands for its contents.
     /// - Parameter options: The options for fitting; their subject is ignored.
     /// - Throws: The errors of `camera(fitting:)`, and `PropertyError` for an overlay that is not on this map.
     public func camera(fitting overlays: [Overlay], options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {

@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// The areas of a picture in which objects can be picked. It is used for image maps, whose areas are links, and for programs that look up
-/// a click without the scene.
+/// The areas of a picture in which objects can be picked. Image maps use a hit map to turn areas into links; programs can use it to look
+/// up a click without the scene.
 public struct HitMap {
     /// The area of one drawn part of an object.
     public struct Area {

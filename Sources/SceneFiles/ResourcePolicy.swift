@@ -2,13 +2,13 @@ import WaymarkSystem
 
 /// The files that a scene may read besides its own: images, sources of features, models, and the files to which those refer.
 public enum ResourcePolicy: Equatable, Sendable {
-    /// The scene may read no files; it contains everything.
+    /// The scene may read no files, and must contain everything itself.
     case none
     /// The scene may read files in a folder and its subfolders. Links are resolved before this is checked.
     case folder(String)
-    /// The scene may read files in named folders and their subfolders; links are resolved before this is checked. A scene writes, for
-    /// example, `NAME/icons/shop.png`, and cannot find out where the folder is or which files are outside. A name is a single path
-    /// component. All relative paths in the scene then begin with such a name, and absolute paths are refused.
+    /// The scene may read files in named folders and their subfolders; links are resolved before this is checked. A scene refers to a
+    /// file as, for example, `NAME/icons/shop.png`, and cannot find out where the folder is or which files exist outside it. A name is a
+    /// single path component. Every relative path in the scene must begin with such a name, and absolute paths are refused.
     case folders([String: String])
     /// The scene may read any file that the process may read.
     case any

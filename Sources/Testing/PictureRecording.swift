@@ -2,7 +2,7 @@ import WaymarkSystem
 
 /// When to write expectations.
 public enum PictureRecording: String, Sendable {
-    /// Expectations are never written. If an expectation is missing, the test fails. Set by `WAYMARK_RECORD=0`.
+    /// Expectations are never written. If an expectation is missing, the test fails. `WAYMARK_RECORD=0` selects this case.
     case never
     /// An expectation is written if it is missing. The test then fails, because nobody has looked at the picture yet. This is the
     /// default.

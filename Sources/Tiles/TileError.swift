@@ -15,16 +15,16 @@ public struct TileError: Error, Equatable, Sendable {
         case notAnArchive
         /// The folder or database contains no tiles.
         case noTiles
-        /// Another program has begun to write the archive. `file` is the name, without folders, of a journal next to the archive, which
-        /// shows this.
+        /// A journal next to the archive shows that another program has begun to write the archive. `file` is the name of the journal,
+        /// without folders.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse
-        /// The version of the format is not supported, such as "PMTiles 2".
+        /// The version of the format, such as "PMTiles 2", is not supported.
         case unsupportedVersion(String)
-        /// The compression is not supported, such as "Zstandard".
+        /// The compression, such as "Zstandard", is not supported.
         case unsupportedCompression(String)
-        /// The format of the tiles is not supported, such as "vector tiles (MVT)".
+        /// The format of the tiles, such as "vector tiles (MVT)", is not supported.
         case unsupportedTiles(String)
         /// A table or view of the database could keep SQLite busy without limit; the sentence names that table or view.
         case unsupportedSchema(String)

@@ -32,13 +32,13 @@ public enum TileData: Equatable, Sendable {
 public struct TileSetInfo: Equatable, Sendable {
     /// The lowest zoom that has tiles. Default 0.
     public var minZoom: Int
-    /// The highest zoom that has tiles. At higher zooms, those tiles are enlarged. Default 22.
+    /// The highest zoom that has tiles. At higher zooms, the tiles of this zoom are enlarged. Default 22.
     public var maxZoom: Int
     /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels. With 512, the camera's zoom 0 shows
     /// tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The number of a tile's pixels per pt at the tile's own zoom, such as 2 for retina tiles. It affects which zoom of tiles is chosen.
-    /// Default 1.
+    /// The number of a tile's pixels per pt at the tile's own zoom, such as 2 for retina tiles. This number affects the zoom of the tiles
+    /// that are chosen. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds

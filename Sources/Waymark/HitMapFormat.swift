@@ -6,7 +6,7 @@ import WaymarkSceneFiles
 
 /// The file format of a hit map.
 public enum HitMapFormat: String, CaseIterable, Sendable {
-    /// HTML with an image and an image map. It can be part of a page or a mail, or be opened directly in a browser.
+    /// HTML with an image and an image map. It can be part of a page or an e-mail, or be opened directly in a browser.
     case html
     /// JSON with a list of areas, for programs.
     case json

@@ -13,15 +13,15 @@ import WaymarkSystem
 /// 4. `waymark` in `PATH`.
 ///
 /// Without a helper, or if `WAYMARK_HELPER` is `none`, SVG images are drawn on a thread of your program. If drawing takes too long, the
-/// picture continues without the image, and a diagnostic reports it. But the thread cannot be stopped, and works until it is done; and if
+/// picture is drawn without the image, and a diagnostic reports it. But the thread cannot be stopped, and works until it is done; and if
 /// librsvg crashes, so does your program. This is acceptable for SVG images that you trust; for others, make sure that there is a helper.
 /// If `WAYMARK_HELPER` names a program but no helper is available, SVG images are refused instead.
 ///
 /// On a software rasterizer, a ``RenderPool`` starts the same programs as its workers, because several processes draw faster than several
 /// threads of one process.
 public enum WaymarkHelper {
-    /// If this process was started as a helper, does the work of the helper and then ends the process; otherwise returns immediately.
-    /// Call this at the start of `main`, before the program starts threads or reads its arguments:
+    /// If this process was started as a helper, this function does the work of the helper and then ends the process; otherwise it returns
+    /// immediately. Call this at the start of `main`, before the program starts threads or reads its arguments:
     ///
     /// ```swift
     /// @main struct Server {

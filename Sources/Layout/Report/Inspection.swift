@@ -128,8 +128,8 @@ public struct Inspection: Equatable, Sendable {
         /// near and far limits, and have at most 1,000 points in total: longer lines are simplified, and if there are very many lines,
         /// the shortest are left out. Nil for other overlays.
         public var lines: [[Point]]?
-        /// The rings of a polygon, or the ring of a circle, as points on the screen, limited like `lines`. The last point does not repeat
-        /// the first. Nil for other overlays.
+        /// The rings of a polygon, or the ring of a circle, as points on the screen, with the same limits as `lines`. The last point does
+        /// not repeat the first. Nil for other overlays.
         public var rings: [[Point]]?
         /// The box around all lines or rings, not including their widths; nil for other overlays, and for a shape that the camera does
         /// not see.

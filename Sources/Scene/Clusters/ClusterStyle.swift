@@ -31,8 +31,8 @@ public final class BasicClusterStyle: ClusterStyle {
     public var strokeColor = Color.white
     /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3.
     public var strokeWidth = 3.0
-    /// The diameter in pt, including the ring, valid in 1…1,000. `Marker.sizeAuto` (0, the default) adapts it to the count: 32, 40 for
-    /// counts from 10, 48 from 100, and 56 from 1,000.
+    /// The diameter in pt, including the ring, valid in 1…1,000. `Marker.sizeAuto` (0, the default) adapts the diameter to the count: 32,
+    /// or 40 from a count of 10, 48 from 100, and 56 from 1,000.
     public var size = Marker.sizeAuto
 
     /// Creates the default style.

@@ -6,7 +6,7 @@ public struct Diagnostic: Equatable, Sendable {
     public enum Severity: String, Sendable {
         /// Something is left out, or drawn differently than requested.
         case warning
-        /// A file causes the problem: an SVG cannot be drawn. The `waymark` program draws such a scene only with `--lenient`.
+        /// The problem is caused by a file: an SVG that cannot be drawn. The `waymark` program draws such a scene only with `--lenient`.
         case error
     }
 

@@ -14,8 +14,8 @@ public final class MapView {
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = []
-    /// The color above the horizon and beyond the far edge of the ground; before that edge, the ground fades to this color. Default nil:
-    /// the background color is used, and without a base map nothing fades.
+    /// The color above the horizon and beyond the far edge of the ground; before that edge, the ground fades into this color. Default
+    /// nil: the background color is used, and without a base map nothing fades.
     public var sky: Color?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
@@ -102,9 +102,9 @@ extension MapView {
         set { settings.fontSource = newValue }
     }
 
-    /// Whether captions and symbols avoid the picture's edge. If true, a caption that the edge would cut is placed at another of its
-    /// aligns or, if none is left, not drawn; a symbol whose text would be cut is not drawn. Only the box of the text counts, without the
-    /// outline. Default false: captions are cut.
+    /// Whether captions and symbols avoid the picture's edge. If true, a caption that the edge would cut is shown at another of its
+    /// placements or, if none is left, is not drawn; a symbol whose text would be cut is not drawn. Only the box of the text counts,
+    /// without the outline. Default false: captions are cut.
     public var captionsAvoidEdges: Bool {
         get { settings.captionsAvoidEdges }
         set { settings.captionsAvoidEdges = newValue }
@@ -233,8 +233,8 @@ extension MapView {
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
-    /// The screen point of a coordinate, in pt; nil if it is behind the camera, beyond the far limit, underground or outside the
-    /// projection, or if the camera is out of range.
+    /// The screen point of a coordinate, in pt; nil if the coordinate is behind the camera, beyond the far limit, underground or outside
+    /// the projection, or if the camera is out of range.
     public func point(from position: LatLng) -> CGPoint? {
         try? viewport().point(from: position)
     }

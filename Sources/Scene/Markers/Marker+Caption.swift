@@ -51,7 +51,7 @@ extension Marker {
     }
 
     /// The gap between icon and caption in pt, valid in -10,000…10,000; at a corner, it applies to both axes. If the gap is negative,
-    /// they overlap. It has no effect for the placement `center`. Default 0.
+    /// icon and caption overlap. The gap has no effect if the placement is `center`. Default 0.
     public var captionOffset: Double {
         get { captionStyle.offset }
         set { changeCaptionStyle { $0.offset = newValue } }
@@ -111,8 +111,8 @@ extension Marker {
         set { changeCaptionStyle { $0.weight = newValue } }
     }
 
-    /// The font family that is tried first for each character. Characters missing there use Noto, the default family. Default nil: only
-    /// Noto is used.
+    /// The font family that is tried first for each character. Characters missing from this family are drawn in Noto, the default family.
+    /// Default nil: only Noto is used.
     public var captionFont: String? {
         get { captionStyle.family }
         set { changeCaptionStyle { $0.family = newValue } }

@@ -4,7 +4,7 @@ import WaymarkImaging
 /// A textured and lit mesh on the map: a `LocalModel` or a `GeoModel`.
 ///
 /// Models whose layer, global z index and z index (their own and their containers') are the same hide one another by depth. Relative to
-/// other overlays, and to models with other indexes, they are drawn in z order, whatever their altitude.
+/// other overlays, and to models with different z indexes, they are drawn in z order, whatever their altitude.
 public class Model: Overlay {
     /// The default global z index of models.
     public static let defaultGlobalZIndex = 100_000
@@ -25,10 +25,10 @@ public class Model: Overlay {
     /// Default nil: the value of each surface of the mesh, which is true unless a glTF material says otherwise. A closed surface looks
     /// the same either way, but is drawn faster without its back faces.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
-    /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. It is the
-    /// angle between the triangles' normals, which is 0 if both lie in one plane. For example, 30 makes a round tower smooth and keeps
-    /// the edge of its roof. Vertices at equal positions count as one. Default 0: every triangle is shaded flat. A mesh that has normals
-    /// keeps them.
+    /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. The angle
+    /// is measured between the triangles' normals, and is 0 if both triangles lie in one plane. For example, 30 makes a round tower
+    /// smooth and keeps the edge of its roof. Vertices at equal positions count as one. Default 0: every triangle is shaded flat. A mesh
+    /// that has normals keeps them.
     public final var smoothingAngle = 0.0 { didSet { note(.geometry) } }
     /// The opacity, 0…1. A translucent model shows only its nearest surface. Default 1.
     public final var alpha = 1.0 { didSet { note(.style) } }

@@ -191,7 +191,7 @@ extension Overlay {
     /// nil.
     ///
     /// If an id is changed to that of another overlay on the map, the changed overlay is invalid and left out of the picture while both
-    /// have the same id. An overlay of a scene file that gives no id gets one made of its type and index, such as `marker-3`. If another
+    /// have the same id. An overlay to which a scene file gives no id gets one made of its type and index, such as `marker-3`. If another
     /// overlay already has that id, a suffix is added: `marker-3~2`.
     public final var id: String? {
         get { keptID?.text }
@@ -246,7 +246,7 @@ extension Overlay {
         setVisibility(isVisible, fromZoom: level, toZoom: level)
     }
 
-    /// Whether the overlay is not hidden, and its zoom range and hidden levels allow the given zoom.
+    /// Whether the overlay is shown at the given zoom: it is not hidden, and its zoom range and hidden levels allow the zoom.
     public final func isVisible(atZoom zoom: Double) -> Bool {
         isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }

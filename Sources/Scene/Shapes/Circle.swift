@@ -17,8 +17,8 @@ public final class Circle: Overlay {
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// The color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether the width of the outline is measured on the ground, so that it grows toward the viewer. It is then in pt at the center of
-    /// the view. Default false.
+    /// Whether the width of the outline is measured on the ground, so that it grows toward the viewer. At the center of the view, the
+    /// width is in pt. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a circle without a center; all other properties have their defaults.

@@ -63,8 +63,8 @@ public class Polyline: Overlay {
     public final var outlineColor = Color.black { didSet { note(.style) } }
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer; they are then in pt at the center
-    /// of the view. Otherwise they are the same everywhere on the screen. Default false.
+    /// Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer; at the center of the view, they
+    /// are in pt. Otherwise they are the same everywhere on the screen. Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a line without points; all other properties have their defaults.

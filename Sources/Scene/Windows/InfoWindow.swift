@@ -59,7 +59,7 @@ package enum InfoWindowView: Hashable, Sendable {
 
 extension MapView {
     /// The marker whose info window is open. Setting a marker first closes the open window, and then opens the marker's window; setting
-    /// nil only closes it. A marker without a title, a snippet or content is selected without a window. Setting the marker that is
+    /// nil only closes it. A marker that has no title, no snippet and no content is selected without a window. Setting the marker that is
     /// already selected closes and reopens its window. A marker that is not on this map is refused, and a diagnostic of the next frame
     /// reports it.
     public var selectedMarker: Marker? {

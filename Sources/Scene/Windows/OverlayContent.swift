@@ -80,7 +80,7 @@ public protocol ContentDrawing: Hashable, Sendable {
     func bitmap(pixelRatio: Double) throws -> Bitmap
 }
 
-/// A ``ContentDrawing`` of any type. Two are equal if their types and values are equal.
+/// A ``ContentDrawing`` of any type. Two drawings are equal if both their types and their values are equal.
 public struct DrawnContent: Hashable, Sendable {
     /// The drawing that supplies the pixels.
     public let drawing: any ContentDrawing

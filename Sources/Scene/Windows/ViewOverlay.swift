@@ -84,7 +84,7 @@ extension MapView {
     public var viewOverlays: [ViewOverlay] { windows.viewOverlays }
 
     /// Adds a view overlay above those with equal z indexes, after removing it from any other map. If an overlay or view overlay of this
-    /// map already has its id, it is refused, and a diagnostic of the next frame reports it.
+    /// map already has its id, the view overlay is refused, and a diagnostic of the next frame reports it.
     /// - Returns: Whether the view overlay is now on this map.
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {

@@ -89,7 +89,7 @@ public struct SceneReport: Equatable, Sendable {
     /// Warnings about everything that could not be read, or that would not be drawn as requested.
     public let warnings: [String]
 
-    /// The positions of everything in the picture; nil if they were not the question.
+    /// The positions of everything in the picture; nil if the report answers a different question.
     public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
 }
 
