@@ -12,7 +12,7 @@ public extension Color {
 }
 
 package extension Color {
-    /// The CSS color names, sorted.
+    /// The CSS color names in alphabetical order.
     static var cssNames: [String] { namedColors.keys.sorted() }
 
     /// The CSS name if the color has one, otherwise hexadecimal digits. Components are rounded to steps of 1/255.

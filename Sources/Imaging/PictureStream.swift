@@ -21,7 +21,7 @@ public final class PictureStream {
     /// The PNG encoder; nil for RGBA.
     private var png: PNGWriter?
 
-    /// Begins a picture in a file to which nothing else writes. Errors give `path` as the file's name.
+    /// Begins a picture in a file to which nothing else writes. In errors, `path` is the name of the file.
     package init(
         _ file: UnfinishedFile, path: String, width: Int, height: Int, as format: ImageFormat, isOpaque: Bool, options: EncodingOptions
     ) throws(ImagingError) {

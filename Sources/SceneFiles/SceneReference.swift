@@ -6,7 +6,7 @@ import WaymarkScene
 /// In that page, each table is between `<!-- properties: NAME -->` and `<!-- end -->`.
 package enum SceneReference {
     /// Regenerates the tables in a page.
-    /// - Returns: The page with its new tables; nil if it names an unknown table, or if the end of a table is missing.
+    /// - Returns: The page with its new tables; nil if the page names an unknown table, or if the end of a table is missing.
     package static func updated(_ page: String) -> String? {
         var lines: [Substring] = []
         var rest = page.split(separator: "\n", omittingEmptySubsequences: false)[...]

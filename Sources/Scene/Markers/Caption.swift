@@ -17,7 +17,7 @@ public enum AlignType: String, Sendable, CaseIterable {
     case bottomLeft
 }
 
-/// The caption texts of a marker, and their style. It is immutable so that layouts can share it; most markers have no captions.
+/// The caption texts of a marker, and their style. The object is immutable so that layouts can share it. Most markers have no captions.
 package final class Caption: Sendable {
     package let text: String
     package let subText: String
@@ -29,7 +29,7 @@ package final class Caption: Sendable {
     }
 }
 
-/// The style and placement of captions. It is immutable so that thousands of markers can share one.
+/// The style and placement of captions. The object is immutable so that thousands of markers can share it.
 package final class CaptionStyle: Sendable {
     package let values: Values
     private let validity = Atomic(Validity.unknown)
