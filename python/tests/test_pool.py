@@ -136,7 +136,7 @@ def test_a_program_that_ends_again_and_again(fake_program):
             pool.render({"fake": "crash"})
         with pytest.raises(waymark_maps.InternalError) as error:
             pool.render({"fake": "babble"})
-        assert str(error.value) == "a worker sent something that is no message of the protocol"
+        assert str(error.value) == "a worker violated the protocol"
         with pytest.raises(waymark_maps.WorkerCrashed) as error:
             pool.render({"fake": "linger"})
         assert str(error.value) == "the worker closed its output and did not end during this picture"
