@@ -17,7 +17,7 @@ struct Batch: ParsableCommand {
     @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))
     var jobs: String
 
-    @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder of the pictures.", valueName: "DIR"))
+    @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder for the pictures.", valueName: "DIR"))
     var output: String
 
     @Option(help: ArgumentHelp("The scene that every job patches; - is standard input. Default: an empty one.", valueName: "BASE"))
@@ -29,12 +29,12 @@ struct Batch: ParsableCommand {
             "How many worker processes draw. Default: one per processor on the software rasterizer, 2 on a GPU.", valueName: "N"))
     var workers: Int?
 
-    @Flag(help: "Draw only pictures that are not done yet or have changed.")
+    @Flag(help: "Draw only pictures that are missing or whose jobs have changed.")
     var resume = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Draw only part I of N, I from 0 to N - 1. A job's part depends only on its id.", valueName: "I/N"))
+        help: ArgumentHelp("Draw only part I of N, where I is 0 to N - 1. The id alone decides in which part a job is.", valueName: "I/N"))
     var shard: String?
 
     @Option(

@@ -46,17 +46,17 @@ final class BatchReporter {
                 "warning: \(jobs): line \(line): \(id.quotedIfEmpty): \(message)", kind: "warnings",
                 rest: "all of them will be in \(warnings)")
         case .sceneWarning(let message):
-            say("warning: \(message)", kind: "warnings of the scene", rest: "no more are shown")
+            say("warning: \(message)", kind: "warnings about the scene", rest: "not shown")
         case .machineWarning(let message):
-            say("warning: \(message)", kind: "warnings of the machine", rest: "no more are shown")
+            say("warning: \(message)", kind: "warnings about this machine", rest: "not shown")
         case .output(let worker, let line):
-            say("worker \(worker): \(line)", kind: "messages of workers", rest: "no more are shown")
+            say("worker \(worker): \(line)", kind: "messages from workers", rest: "not shown")
         case .restarted(let worker, let reason):
-            say("warning: worker \(worker): \(reason); another worker replaces it", kind: "restarts", rest: "no more are shown")
+            say("warning: worker \(worker): \(reason); another worker replaces it", kind: "restarts", rest: "not shown")
         case .lost(let worker, let reason):
-            say("warning: worker \(worker): \(reason)", kind: "restarts", rest: "no more are shown")
+            say("warning: worker \(worker): \(reason)", kind: "restarts", rest: "not shown")
         case .retired(let worker, let reason):
-            say("warning: worker \(worker): \(reason); the others continue without it", kind: "restarts", rest: "no more are shown")
+            say("warning: worker \(worker): \(reason); the others continue without it", kind: "restarts", rest: "not shown")
         case .ending(let count):
             say("ending: \(counted(count, "picture")) already started will be finished; a second signal stops immediately")
         case .progress(let progress):

@@ -32,10 +32,10 @@ struct Tiles: ParsableCommand {
     @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's.", valueName: "COLOR"))
     var background: String?
 
-    @Option(help: ArgumentHelp("The archive's attribution of its data, as text or HTML.", valueName: "TEXT"))
+    @Option(help: ArgumentHelp("The attribution of the data in the archive, as text or HTML.", valueName: "TEXT"))
     var attribution: String?
 
-    @Option(help: ArgumentHelp("The archive's name. Default: the output's, without its extension.", valueName: "TEXT"))
+    @Option(help: ArgumentHelp("The archive's name. Default: the name of the output, without the extension.", valueName: "TEXT"))
     var name: String?
 
     @OptionGroup var encoding: EncodingArguments
@@ -138,13 +138,13 @@ struct TileJob {
     init(_ arguments: Tiles) throws(Failure) {
         output = arguments.output
         scene = arguments.scene
-        guard output != "-" else { throw Failure(.usage, "-o: an archive of tiles is a file or a folder, not standard output") }
+        guard output != "-" else { throw Failure(.usage, "-o: tiles cannot be written to standard output; name a file or a folder") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
             throw Failure(.usage, "\(output.quotedIfEmpty): the output must end in .pmtiles or .mbtiles, or be a folder")
         }
         self.archive = archive
         guard let zooms = Self.zooms(arguments.zooms) else {
-            throw Failure(.usage, "--zooms: \"\(arguments.zooms)\" is not a zoom such as 5 or a range such as 0-6")
+            throw Failure(.usage, "--zooms: \"\(arguments.zooms)\" is neither a zoom such as 5 nor a range such as 0-6")
         }
         do throws(PropertyError) {
             plan = try TilePlan(zooms: zooms, tileSize: arguments.tileSize, pixelRatio: arguments.pixelRatio)
@@ -153,14 +153,15 @@ struct TileJob {
             throw Failure(.usage, "\(names[error.path] ?? error.path): \(error.problem)")
         }
         format = try arguments.encoding.chosenFormat() ?? .png
-        guard format != .rgba else { throw Failure(.usage, "--format: tiles are png, jpeg or webp") }
+        guard format != .rgba else { throw Failure(.usage, "--format: rgba is not a format for tiles; choose png, jpeg or webp") }
         options = try arguments.encoding.checkedOptions(format)
         if let workers = arguments.workers, !(1...1024).contains(workers) {
             throw Failure(.usage, "--workers: \(workers) is outside 1…1024")
         }
         threadCount = arguments.workers ?? ProcessorCount.current.usable
         if arguments.resume, scene == "-" {
-            throw Failure(.usage, "--resume: standard input may not be the same scene as before; give the scene as a file")
+            throw Failure(
+                .usage, "--resume cannot be used with a scene from standard input, which might have changed; give the scene as a file")
         }
         let info = TileSetInfo(
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, tileSize: plan.tileSize, attribution: arguments.attribution,

@@ -59,7 +59,7 @@ extension Buffer {
     package func update(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
         guard offset >= 0, offset <= byteCount, bytes.count <= byteCount - offset else {
             throw GPUError(
-                .badArgument, stage: "update a buffer", "\(bytes.count) bytes at \(offset) are not within the \(byteCount) of the buffer")
+                .badArgument, stage: "update a buffer", "\(bytes.count) bytes at offset \(offset) exceed the buffer of \(byteCount) bytes")
         }
         guard !bytes.isEmpty else { return }
         try context.withCurrent { () throws(GPUError) in
@@ -78,7 +78,7 @@ extension Buffer {
             let access = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)
             guard let memory = wm_glMapBufferRange(GLenum(GL_ARRAY_BUFFER), 0, byteCount, access) else {
                 try context.checkErrors("map \(byteCount) bytes of a buffer")
-                throw GPUError(.outOfMemory, stage: "map a buffer", "the driver gives no memory for \(byteCount) bytes")
+                throw GPUError(.outOfMemory, stage: "map a buffer", "the driver could not allocate \(byteCount) bytes")
             }
             // Always unmapped, and bound again before: `body` may have used the context.
             defer {

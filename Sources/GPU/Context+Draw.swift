@@ -55,14 +55,17 @@ extension Context {
         let limit = Int(Int32.max)
         guard 0...limit ~= command.first, 0...limit ~= command.count, 0...limit ~= command.instances,
             command.first + command.count <= limit
-        else { throw pipeline.mistake("\(command.first), \(command.count) and \(command.instances) are not a valid range") }
+        else {
+            throw pipeline.mistake(
+                "first \(command.first), count \(command.count) and instances \(command.instances) are not a valid range")
+        }
         guard command.vertices.count == layouts.count else {
             throw pipeline.mistake("\(command.vertices.count) buffers are given for \(layouts.count) layouts")
         }
         let isOneContext =
             pipeline.belongs(to: self) && target.belongs(to: self) && command.vertices.allSatisfy { $0.buffer.belongs(to: self) }
             && command.textures.allSatisfy { $0.texture.belongs(to: self) } && (command.indices?.buffer.belongs(to: self) ?? true)
-        guard isOneContext else { throw pipeline.mistake("it uses an object of another context") }
+        guard isOneContext else { throw pipeline.mistake("an object belongs to another context") }
         guard pipeline.descriptor.depth == .none || target.depth == pipeline.descriptor.depthBuffer else {
             throw pipeline.mistake("the target has no depth buffer of the required kind")
         }
@@ -71,7 +74,7 @@ extension Context {
             throw pipeline.mistake("the target cannot be sampled while it is drawn into")
         }
         if let scissor = command.scissor, !scissor.isWithin(width: target.width, height: target.height) {
-            throw pipeline.mistake("\(scissor) is not within \(target.width) x \(target.height)")
+            throw pipeline.mistake("the scissor \(scissor) is not within \(target.width) x \(target.height)")
         }
         for (binding, layout) in zip(command.vertices, layouts) {
             let elements =
@@ -79,12 +82,12 @@ extension Context {
             let (needed, overflows) = elements.multipliedReportingOverflow(by: layout.stride)
             guard binding.byteOffset >= 0, !overflows, command.count == 0 || needed <= binding.buffer.byteCount - binding.byteOffset
             else {
-                let range = "\(elements) x \(layout.stride) bytes from \(binding.byteOffset)"
-                throw pipeline.mistake("\(range) are outside the \(binding.buffer.byteCount) of the buffer")
+                let range = "\(elements) x \(layout.stride) bytes from offset \(binding.byteOffset)"
+                throw pipeline.mistake("\(range) exceed the buffer of \(binding.buffer.byteCount) bytes")
             }
         }
         if let indices = command.indices, (command.first + command.count) * indices.format.size > indices.buffer.byteCount {
-            throw pipeline.mistake("the indices are outside the \(indices.buffer.byteCount) bytes of their buffer")
+            throw pipeline.mistake("the indices exceed the buffer of \(indices.buffer.byteCount) bytes")
         }
     }
 }

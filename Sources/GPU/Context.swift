@@ -38,7 +38,7 @@ package final class Context {
     /// Takes ownership of the handles; users get a context from `make(_:requireGPU:)`.
     init(_ opening: DeviceOpening) throws(GPUError) {
         guard let handles = opening.handles else {
-            throw opening.error ?? GPUError(.contextFailed, stage: opening.device.name, "no context was made")
+            throw opening.error ?? GPUError(.contextFailed, stage: opening.device.name, "no context was created")
         }
         let previous = CurrentContext()
         do throws(GPUError) {
@@ -149,8 +149,8 @@ extension Context {
         }
         guard isLost else { return }
         throw GPUError(
-            .contextLost, stage: stage, "the GPU was reset and everything on it is gone",
-            advice: "make a new context and draw again; if it happens twice with one picture, leave that picture out")
+            .contextLost, stage: stage, "the GPU was reset, and the contents of its memory are lost",
+            advice: "create a new context and draw again; if the same picture resets the GPU again, leave that picture out")
     }
 }
 

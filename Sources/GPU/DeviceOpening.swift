@@ -42,7 +42,7 @@ struct DeviceOpening {
 extension DeviceOpening {
     fileprivate mutating func open(_ candidate: DeviceCandidate) throws(GPUError) -> Handles {
         let display = try step("display") { () throws(GPUError) in
-            guard let display = Self.display(candidate), display != wm_no_display() else { throw refusal("EGL gives no display") }
+            guard let display = Self.display(candidate), display != wm_no_display() else { throw refusal("EGL returned no display") }
             return (display, "")
         }
         try step("initialize") { () throws(GPUError) in
@@ -66,7 +66,9 @@ extension DeviceOpening {
         do throws(GPUError) {
             let surface = try step("pbuffer") { () throws(GPUError) in
                 let size: [EGLint] = [EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE]
-                guard let surface = wm_eglCreatePbufferSurface(display, config, size) else { throw refusal("no 1 x 1 surface") }
+                guard let surface = wm_eglCreatePbufferSurface(display, config, size) else {
+                    throw refusal("EGL cannot create a 1 x 1 surface")
+                }
                 return (surface, "1 x 1")
             }
             return Handles(display: display, context: context, surface: surface, tellsResets: tellsResets)
@@ -98,7 +100,7 @@ extension DeviceOpening {
                         return ((context, tellsResets: true), "reports resets")
                     }
                     guard let context = wm_eglCreateContext(display, config, wm_no_context(), attributes + [EGL_NONE]) else {
-                        throw refusal("no context of OpenGL ES 3.\(minor)")
+                        throw refusal("no OpenGL ES 3.\(minor) context")
                     }
                     return ((context, tellsResets: false), "does not report resets")
                 }
@@ -137,7 +139,7 @@ extension DeviceOpening {
         var config: EGLConfig?
         var count: EGLint = 0
         guard wm_eglChooseConfig(display, wanted, &config, 1, &count) == EGL_TRUE, count > 0, let config else {
-            throw refusal("no configuration for OpenGL ES 3 with a pbuffer")
+            throw refusal("EGL has no configuration for OpenGL ES 3 with a pbuffer")
         }
         return config
     }

@@ -46,7 +46,7 @@ package struct Diagnosis {
             let list = names.map(Self.summary).joined(separator: ", ")
             return GPUError(
                 .noDevice, stage: "open \(selection)", "EGL lists no such device",
-                advice: "there are: \(list); choose one of them, with WAYMARK_DEVICE for instance")
+                advice: "available: \(list); choose one, for example with WAYMARK_DEVICE")
         }
         let log = devices.compactMap(\.error).joined(separator: "\n")
         return GPUError(failure.reason, stage: "open \(selection)", failure.sentence, log: log)
@@ -78,7 +78,7 @@ extension Diagnosis {
                     + overrideHint(["LIBGL_DRIVERS_PATH", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER"]))
         }
         if let (device, step) = failed.first {
-            return .init(reason: .contextFailed, sentence: "\(device.name) gives no OpenGL ES 3 context, \(step.name): \(step.detail)")
+            return .init(reason: .contextFailed, sentence: "\(device.name) provides no OpenGL ES 3 context, \(step.name): \(step.detail)")
         }
         return .init(
             reason: .noDevice,
@@ -95,14 +95,15 @@ extension Diagnosis {
         }
         return .init(
             reason: .vendorMissing,
-            sentence: "the library \(file.library ?? "") of \(file.path) cannot be loaded (\(file.error ?? "")): install the package "
-                + "that it belongs to" + hint)
+            sentence: "the library \(file.library ?? ""), which \(file.path) names, cannot be loaded (\(file.error ?? "")): install the "
+                + "package that contains the library" + hint)
     }
 
     /// The first device file that this user may not open.
     fileprivate var closedNode: DeviceReport.Problem? {
         facts.deviceNodes.first { !$0.isAccessible }.map { node in
-            let group = node.path.contains("/dri/") ? "add the user to the group render (and video)" : "let the user read and write it"
+            let group =
+                node.path.contains("/dri/") ? "add the user to the group render (and video)" : "give the user read and write permission"
             return .init(
                 reason: .noPermission,
                 sentence: "this user may not open \(node.path): \(group), or pass it into the container")
@@ -115,7 +116,7 @@ extension Diagnosis {
         let broken = devices.filter { !$0.isSoftwareDevice && $0.index != nil && $0.context == nil }.map { device in
             let step = device.steps.last { !$0.succeeded }
             let isMIG = step?.detail.contains("EGL_BAD_ACCESS") == true && facts.hasNVIDIA
-            let advice = isMIG ? "a slice of a GPU (MIG) cannot draw, use a whole one" : "install or repair its driver"
+            let advice = isMIG ? "a slice of a GPU (MIG) cannot draw; use a whole GPU" : "install or repair its driver"
             return DeviceReport.Problem(
                 reason: .softwareOnly,
                 sentence: "\(Self.summary(device)) does not work, \(step?.name ?? "display"): \(step?.detail ?? "unknown"): \(advice)")
@@ -126,14 +127,16 @@ extension Diagnosis {
             return [
                 .init(
                     reason: .softwareOnly,
-                    sentence: "an NVIDIA GPU is there (\(node.path)) but EGL has no vendor file for it: install the driver's EGL part "
-                        + "(libnvidia-egl, 10_nvidia.json), or start the container with NVIDIA_DRIVER_CAPABILITIES=graphics,utility" + hint)
+                    sentence: "this machine has an NVIDIA GPU (\(node.path)), but EGL has no vendor file for it: install the driver's EGL "
+                        + "part (libnvidia-egl, 10_nvidia.json), or start the container with NVIDIA_DRIVER_CAPABILITIES=graphics,utility"
+                        + hint)
             ]
         }
         return [
             .init(
                 reason: .softwareOnly,
-                sentence: "a GPU is there (\(node.path)) but only software draws: install its driver (libgl1-mesa-dri or the maker's)"
+                sentence: "this machine has a GPU (\(node.path)), but only a software rasterizer works: install its "
+                    + "driver (libgl1-mesa-dri or the maker's)"
                     + hint)
         ]
     }

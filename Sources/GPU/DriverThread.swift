@@ -44,7 +44,7 @@ package final class DriverThread: Sendable {
             }, argument.toOpaque())
         guard status == 0 else {
             argument.release()
-            throw Self.stuck("the thread that opens it cannot be started")
+            throw Self.stuck("the thread that opens the device cannot be started")
         }
         state.withLock { $0.thread = thread }
     }
@@ -106,7 +106,7 @@ extension DriverThread {
             do throws(GPUError) { result.put(.success(try body())) } catch { result.put(.failure(error)) }
         }
         try thread.wait()
-        guard let value = try result.take() else { throw stuck("the driver has given nothing") }
+        guard let value = try result.take() else { throw stuck("the driver returned no result") }
         return value
     }
 
@@ -123,8 +123,8 @@ extension DriverThread {
     private static func stuck(_ message: String) -> GPUError {
         GPUError(
             .notResponding, stage: "open the device", message,
-            advice: ThreadLimits.description.map { "\($0), so that the driver may lack threads: raise that limit" }
-                ?? "WAYMARK_DEVICE_TIMEOUT gives it more time, WAYMARK_DEVICE chooses another device")
+            advice: ThreadLimits.description.map { "\($0), so the driver may be unable to start threads: raise that limit" }
+                ?? "set WAYMARK_DEVICE_TIMEOUT to wait longer, or choose another device with WAYMARK_DEVICE")
     }
 }
 

@@ -55,7 +55,7 @@ extension MachineFacts {
 
     private static func vendorFile(_ path: String) -> DeviceReport.VendorFile {
         guard let library = libraryPath(json: WholeFile.text(path) ?? "") else {
-            return .init(path: path, error: "it names no library")
+            return .init(path: path, error: "this file names no library")
         }
         return .init(path: path, library: library, error: wm_library_error(library).map { String(cString: $0) })
     }

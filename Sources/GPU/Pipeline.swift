@@ -163,7 +163,7 @@ extension Pipeline {
         for uniform in uniforms {
             guard let variable = variables[uniform.name], variable.unit == nil else { continue }
             guard uniform.value.fits(type: variable.type, count: variable.count) else {
-                throw mistake("the uniform \(uniform.name) is of another type than \(uniform.value)")
+                throw mistake("the uniform \(uniform.name) has another type than \(uniform.value)")
             }
             uniform.value.set(at: variable.location)
             givenCount += try note(variable, uniform.name)
@@ -176,7 +176,7 @@ extension Pipeline {
         }
         guard givenCount == variables.count else {
             let missing = variables.filter { lastGiven[$0.value.index] != draws }.keys.sorted()
-            throw mistake("not given: " + missing.joined(separator: ", "))
+            throw mistake("these uniforms or textures are not given: " + missing.joined(separator: ", "))
         }
     }
 
@@ -277,7 +277,9 @@ extension Pipeline {
             found[key] = variable
         }
         guard unit <= context.state.unitCount else {
-            throw GPUError(.unsupported, stage: "link " + name, "\(unit) textures are more than the driver's \(context.state.unitCount)")
+            throw GPUError(
+                .unsupported, stage: "link " + name,
+                "the shader uses \(unit) textures, but the driver supports only \(context.state.unitCount)")
         }
         return found
     }

@@ -57,10 +57,12 @@ package final class Target {
         guard 1...maxWidth ~= width, 1...maxHeight ~= height, 0...info.maxSamples ~= samples else {
             throw GPUError(
                 .unsupported, stage: "make a target",
-                "a picture of \(width) × \(height) pixels with \(samples) samples is more than this device draws: "
+                "a picture of \(width) × \(height) pixels with \(samples) samples exceeds the limit of this device: "
                     + "\(maxWidth) × \(maxHeight) with \(info.maxSamples)")
         }
-        guard !isSwapped || samples == 0 else { throw GPUError(.badArgument, stage: "make a target", "a swapped one has no samples") }
+        guard !isSwapped || samples == 0 else {
+            throw GPUError(.badArgument, stage: "make a target", "a swapped target cannot have samples")
+        }
         try Self.check(depth, hasStencil, context)
         self.context = context
         self.width = width
@@ -107,7 +109,7 @@ extension Target {
     /// `clear(_:)` does not change them. Only for targets without multisampling.
     package func addDepth(_ wanted: DepthBuffer, hasStencil wantsStencil: Bool = false) throws(GPUError) {
         guard samples == 0, wanted != .none else {
-            throw GPUError(.badArgument, stage: "add depth to a target", "one with samples is made with its depth")
+            throw GPUError(.badArgument, stage: "add depth to a target", "depth can be added only to a target without samples")
         }
         if depth == wanted, hasStencil || !wantsStencil { return }
         try Self.check(wanted, wantsStencil, context)
@@ -156,7 +158,7 @@ extension Target {
 
     /// The picture as a texture of one layer, resolved. Later draws change it.
     package func texture() throws(GPUError) -> Texture {
-        guard let color else { throw GPUError(.badArgument, stage: "sample a target", "a swapped one cannot be sampled") }
+        guard let color else { throw GPUError(.badArgument, stage: "sample a target", "a swapped target cannot be sampled") }
         try resolve()
         return color
     }
@@ -206,10 +208,10 @@ extension Target {
 
     private static func check(_ depth: DepthBuffer, _ hasStencil: Bool, _ context: Context) throws(GPUError) {
         guard depth != .reversed || context.hasReversedDepth else {
-            throw GPUError(.unsupported, stage: "make a depth buffer", "this device has no reversed ones")
+            throw GPUError(.unsupported, stage: "make a depth buffer", "this device has no reversed depth buffers")
         }
         guard depth != .none || !hasStencil else {
-            throw GPUError(.badArgument, stage: "make a depth buffer", "marks require a depth buffer")
+            throw GPUError(.badArgument, stage: "make a depth buffer", "a stencil requires a depth buffer")
         }
     }
 

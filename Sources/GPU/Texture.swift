@@ -23,7 +23,8 @@ package final class Texture {
         guard 1...info.maxTextureSize ~= width, 1...info.maxTextureSize ~= height, 1...info.maxTextureLayers ~= layers else {
             throw GPUError(
                 .unsupported, stage: "make a texture",
-                "\(width) x \(height) pixels in \(layers) layers is outside 1...\(info.maxTextureSize) and 1...\(info.maxTextureLayers)")
+                "\(width) x \(height) pixels in \(layers) layers is outside the limits 1...\(info.maxTextureSize) pixels "
+                    + "and 1...\(info.maxTextureLayers) layers")
         }
         self.context = context
         self.width = width
@@ -101,11 +102,14 @@ enum PixelRows {
     /// Throws unless `byteCount` bytes hold the rectangle's rows.
     static func check(_ stage: String, _ rect: PixelRect, bytesPerRow: Int, byteCount: Int) throws(GPUError) {
         guard bytesPerRow >= rect.width * 4, bytesPerRow % 4 == 0, bytesPerRow / 4 <= Int(Int32.max) else {
-            throw GPUError(.badArgument, stage: stage, "\(bytesPerRow) bytes a row do not suit \(rect.width) pixels of 4 bytes")
+            throw GPUError(
+                .badArgument, stage: stage, "\(bytesPerRow) bytes per row must be a multiple of 4 and hold \(rect.width) pixels of 4 bytes")
         }
         let needed = bytesPerRow * (rect.height - 1) + rect.width * 4
         guard byteCount >= needed else {
-            throw GPUError(.badArgument, stage: stage, "\(byteCount) bytes are fewer than the \(needed) of \(rect.width) x \(rect.height)")
+            throw GPUError(
+                .badArgument, stage: stage, "\(byteCount) bytes are too few for \(rect.width) x \(rect.height) pixels, which need \(needed)"
+            )
         }
     }
 }

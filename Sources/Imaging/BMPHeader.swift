@@ -45,7 +45,7 @@ struct BMPHeader {
         let reader = LittleEndian(bytes: bytes)
         let length = try reader.number(at: 14, bytes: 4)
         let isCore = length == 12
-        guard isCore || (40...124).contains(length) else { throw BMPReader.corrupt("a header of \(length) bytes is unknown") }
+        guard isCore || (40...124).contains(length) else { throw BMPReader.corrupt("a header with \(length) bytes is unknown") }
 
         let storedHeight: Int
         if isCore {
@@ -72,15 +72,15 @@ struct BMPHeader {
             case .runLength4: [4]
             case .bitFields, .bitFieldsWithAlpha: [16, 32]
             }
-        guard allowed.contains(bitsPerPixel) else { throw BMPReader.corrupt("\(bitsPerPixel) bits a pixel are impossible") }
+        guard allowed.contains(bitsPerPixel) else { throw BMPReader.corrupt("\(bitsPerPixel) bits per pixel are impossible") }
         guard !isTopDown || (compression != .runLength8 && compression != .runLength4) else {
-            throw BMPReader.corrupt("run lengths cannot be top-down")
+            throw BMPReader.corrupt("the run lengths are top-down, which is not allowed")
         }
         offset = try reader.number(at: 10, bytes: 4)
 
         var end = 14 + length
         channels = try Self.channels(reader, compression, bitsPerPixel, headerLength: length, end: &end)
-        guard offset >= end, offset <= bytes.count else { throw BMPReader.corrupt("the pixels begin at an impossible place") }
+        guard offset >= end, offset <= bytes.count else { throw BMPReader.corrupt("the pixels begin inside the header or beyond the file") }
         palette =
             bitsPerPixel > 8
             ? [] : try Self.palette(reader, bitsPerPixel, used: isCore ? 0 : reader.number(at: 46, bytes: 4), isCore, end..<offset)
@@ -107,7 +107,7 @@ private extension BMPHeader {
         var channels: [Channel] = []
         for mask in masks {
             guard mask & seen == 0, mask >> bitsPerPixel == 0, let channel = Channel(mask: mask) else {
-                throw BMPReader.corrupt("the channels' masks are impossible")
+                throw BMPReader.corrupt("the bit masks of the channels are invalid")
             }
             seen |= mask
             channels.append(channel)

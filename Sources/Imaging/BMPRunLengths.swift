@@ -74,7 +74,7 @@ private extension BMPRunLengths {
     }
 
     mutating func put(_ index: Int) throws(ImagingError) {
-        guard x < header.width, y < header.height else { throw BMPReader.corrupt("a run leaves the picture") }
+        guard x < header.width, y < header.height else { throw BMPReader.corrupt("a run extends beyond the picture") }
         bitmap[x, header.height - 1 - y] = header.palette[index]
         x += 1
     }

@@ -34,7 +34,7 @@ public final class PictureStream {
             try options.check(format)
             switch format {
             case .png where options.paletteColors != nil:
-                throw ImagingError(.cannotStream("a palette is made of the whole picture"))
+                throw ImagingError(.cannotStream("a palette needs the whole picture at once"))
             case .png:
                 let png = try PNGWriter(width: width, height: height, isOpaque: isOpaque, threadCount: options.threads)
                 do throws(FileError) { try file.write(png.header) } catch { throw ImagingError(error) }
@@ -42,7 +42,7 @@ public final class PictureStream {
             case .rgba:
                 guard width >= 0, height >= 0 else { throw ImagingError(.cannotEncode(width: width, height: height), format: format.name) }
             case .jpeg, .webp:
-                throw ImagingError(.cannotStream("a \(format.name) is made of the whole picture"))
+                throw ImagingError(.cannotStream("\(format.name) encoding needs the whole picture at once"))
             }
         } catch {
             throw error.at(path)
@@ -71,12 +71,12 @@ public final class PictureStream {
     /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised; the
     /// stream is then unchanged, and a different band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
-        guard let file else { throw refusal("it is finished, or has failed") }
-        guard band.width == width else { throw refusal("a band is \(band.width) pixels wide, and the picture \(width)") }
+        guard let file else { throw refusal("the file is already finished, or writing it failed") }
+        guard band.width == width else { throw refusal("the band is \(band.width) pixels wide, but the picture is \(width)") }
         guard band.height <= height - rowCount else {
-            throw refusal("a band has \(band.height) rows, and only \(height - rowCount) are missing")
+            throw refusal("the band has \(band.height) rows, but only \(height - rowCount) are missing")
         }
-        guard !isOpaque || band.isOpaque else { throw refusal("a band is not opaque, as the picture was to be") }
+        guard !isOpaque || band.isOpaque else { throw refusal("the band is not opaque, although the picture was declared opaque") }
         do throws(FileError) {
             if png == nil {
                 try file.write(band.straightPixels)
@@ -95,7 +95,7 @@ public final class PictureStream {
     /// Completes the file, which then appears under its name. Throws `cannotStream` if rows are missing; the missing rows may still be
     /// appended.
     public func finish() throws(ImagingError) {
-        guard let file else { throw refusal("it is finished, or has failed") }
+        guard let file else { throw refusal("the file is already finished, or writing it failed") }
         guard rowCount == height else { throw refusal("\(height - rowCount) rows are missing") }
         self.file = nil
         do throws(FileError) {

@@ -47,7 +47,7 @@ extension SVGImage {
     /// Draws it at exactly this size in pixels, stretched if the aspect ratio differs, like other images.
     /// Both sides must be above 0; throws `tooLarge` beyond the limits.
     package func rendered(width: Int, height: Int, limits: ImageLimits = ImageLimits()) throws(ImagingError) -> Bitmap {
-        precondition(width > 0 && height > 0, "an SVG is drawn on at least one pixel")
+        precondition(width > 0 && height > 0, "the width and height must be at least 1 pixel")
         try limits.check(width: width, height: height, format: ImageSignature.svg.rawValue)
         // The limit of cairo.
         let longestSide = 32_767
@@ -93,11 +93,11 @@ private extension SVGImage {
             reply = try work.perform(message, room: MemoryLayout<wm_svg_reply>.size + pixels * 4, stack: stack, helpers: helpers)
         } catch {
             switch error {
-            case .tooLong: throw undrawable("drawing it takes too long")
-            case .crashed: throw undrawable("librsvg crashed on it")
+            case .tooLong: throw undrawable("drawing takes too long")
+            case .crashed: throw undrawable("librsvg crashed")
             case .noResources: throw ImagingError(.outOfMemory, format: ImageSignature.svg.rawValue)
             case .noHelper(let name):
-                throw undrawable("WAYMARK_HELPER is \(name), which is not the waymark program of version \(libraryVersion)")
+                throw undrawable("WAYMARK_HELPER names \(name), which is not waymark version \(libraryVersion)")
             }
         }
         var header = wm_svg_reply()

@@ -49,7 +49,7 @@ final class MeshResources {
             guard mesh.indices.count >= 3, let last = mesh.indices.max() else { return nil }
             guard Int(last) < mesh.vertices.count else {
                 throw GPUError(
-                    .badArgument, stage: "upload a mesh", "\(mesh.name) has an index \(last), and \(mesh.vertices.count) vertices")
+                    .badArgument, stage: "upload a mesh", "\(mesh.name) has the index \(last), but only \(mesh.vertices.count) vertices")
             }
             guard mesh.colors.isEmpty || mesh.colors.count == mesh.vertices.count else {
                 throw GPUError(

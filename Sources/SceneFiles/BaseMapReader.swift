@@ -93,7 +93,7 @@ extension SceneReader {
 
     private mutating func readTileSource(_ value: JSONValue) throws(SceneFileError) -> BaseMapSettings {
         let path = try value.readString()
-        guard !path.isEmpty else { throw value.error("a source's path is empty") }
+        guard !path.isEmpty else { throw value.error("the path of the source is empty") }
         guard let resolved = options.path(of: path, in: folder) else { throw value.error(SceneFileOptions.refusal(of: path)) }
         options.inputs?.note(source: resolved)
         do throws(TileError) {

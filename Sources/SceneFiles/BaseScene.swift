@@ -199,7 +199,7 @@ extension SceneChange {
 extension BaseScene {
     private func wholeText(_ change: SceneChange) throws(SceneFileError) -> [UInt8] {
         if isGeoJSON, let member = change.members.first(where: { !SceneSettings.keys.contains($0.key) }) {
-            throw member.value.error("the base is GeoJSON, which has no such key; use a scene with the GeoJSON as a source")
+            throw member.value.error("the base scene is GeoJSON, which cannot have this key; use a scene with the GeoJSON file as a source")
         }
         return try MergePatch.merged(document.root, change.members) { _ in true }
     }
@@ -312,7 +312,7 @@ extension BaseScene {
         }
         guard known.places[id] != nil else { return "" }
         if overlays["\(id)/0"] != nil { return "; each part of that feature is a separate overlay, such as \("\(id)/0".quotedBriefly)" }
-        return "; it is a symbol, and symbols change together"
+        return "; it is a symbol, and symbols can only be changed all at once"
     }
 
     /// The overlays that changed containers brought into the scene.

@@ -19,16 +19,16 @@ extension SceneReader {
             case .source: source = member
             case .clusterMarkers: markers = member
             case .markerTemplate:
-                ofSource.append((member, "the template"))
+                ofSource.append((member, "a template"))
                 templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .usesAltitude:
-                ofSource.append((member, "the altitudes"))
+                ofSource.append((member, "useAltitude"))
                 usesAltitude = try member.readBoolean()
             case .theme: layer.theme = try reader.readTheme(member)
             default: break
             }
         }
-        if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) of a source, but the layer has no source") }
+        if source == nil, let (value, what) = ofSource.first { throw value.error("\(what) requires a source, but this layer has none") }
         // The layer's id is claimed before its markers' ids.
         try claimID(of: layer, name: name, at: value)
         let prefix = "\(layer.id ?? "")/"
@@ -41,7 +41,7 @@ extension SceneReader {
         room.notePoints(value.count)
         for (index, element) in zip(0..., try value.readArray()) {
             if element.kind == .object, let type = element["type"], !type.isString("marker") {
-                throw type.unexpected("\"marker\"; a cluster layer has no others")
+                throw type.unexpected("\"marker\", the only type in a cluster layer")
             }
             let marker = Marker()
             try decode(element, ClusterMarkerProperties.table.list, into: marker)
@@ -103,7 +103,7 @@ extension SceneReader {
         let density = try readDensityRange(range)
         guard theme.setStyle(try readStyle(style), forDensityRange: density) else {
             let other = ranges.firstIndex { $0.overlaps(density) } ?? 0
-            throw range.error("it overlaps the densityRange of theme[\(other)]")
+            throw range.error("the range overlaps the densityRange of theme[\(other)]")
         }
         ranges.append(density)
     }
@@ -114,7 +114,7 @@ extension SceneReader {
         for (index, element) in zip(0..., try value.readArray(count: 2...2)) {
             bounds.append(index == 1 && element.kind == .null ? .max : try element.readInteger(in: 2 ... .max))
         }
-        guard bounds[0] <= bounds[1] else { throw value.error("\(bounds[0]) is above \(bounds[1])") }
+        guard bounds[0] <= bounds[1] else { throw value.error("the first number, \(bounds[0]), is above the second, \(bounds[1])") }
         return bounds[0]...bounds[1]
     }
 

@@ -28,7 +28,7 @@ struct EncodedPolyline {
             let point = LatLng(lat: Double(lat) / scale, lng: Double(lng) / scale)
             guard (-90...90).contains(point.lat) else {
                 // Precision 6 read as precision 5 gives values ten times too large.
-                let hint = precision == 5 && abs(point.lat) <= 900 ? "; of precision 6?" : ""
+                let hint = precision == 5 && abs(point.lat) <= 900 ? "; is the precision 6?" : ""
                 throw Problem(
                     text: "the latitude at offset \(start) of the encoded polyline, \(point.lat.plainText), is outside -90…90\(hint)")
             }
@@ -56,8 +56,9 @@ struct EncodedPolyline {
                 }
                 let byte = bytes[offset]
                 guard (63...126).contains(byte) else {
-                    let shown = (33...126).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "a byte of \(byte)"
-                    throw Problem(text: "\(shown) at offset \(offset) is not a character of an encoded polyline; these are '?' to '~'")
+                    let shown = (33...126).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte \(byte)"
+                    throw Problem(
+                        text: "\(shown) at offset \(offset) is not a character of an encoded polyline; only '?' to '~' are allowed")
                 }
                 offset += 1
                 let chunk = Int(byte) - 63

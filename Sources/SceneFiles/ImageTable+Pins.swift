@@ -26,7 +26,8 @@ extension ImageTable {
         guard symbol.map({ $0.count == 1 }) ?? true,
             let image = MarkerImage.pin(color: color, symbol: symbol?.first, width: width)
         else {
-            throw Refusal(text: "\(String(symbol ?? "").quotedBriefly) in \(name.quotedBriefly) is not a digit or a letter a to z")
+            throw Refusal(
+                text: "\(String(symbol ?? "").quotedBriefly) in \(name.quotedBriefly) is neither a digit nor a letter from a to z")
         }
         return image
     }

@@ -36,7 +36,7 @@ enum MeshDecoder {
     private static func check(count: Int, _ value: JSONValue) throws(SceneFileError) {
         guard count > 0 else { throw value.error("expected at least one vertex") }
         guard count <= Mesh.maximumNumberOfVertices else {
-            throw value.error("a mesh has at most \(Mesh.maximumNumberOfVertices) vertices, not \(count)")
+            throw value.error("a mesh may have at most \(Mesh.maximumNumberOfVertices) vertices, not \(count)")
         }
     }
 
@@ -68,7 +68,7 @@ enum MeshDecoder {
         try readTriples(list, in: (range, range, range), into: &normals) { SIMD3<Float>($0) }
         try check(count: normals.count, of: count, list)
         guard let zero = normals.firstIndex(of: .zero) else { return normals }
-        throw Array(try list.readArray())[zero].error("a normal of no length has no direction")
+        throw Array(try list.readArray())[zero].error("the normal has length 0 and thus no direction")
     }
 
     private static func readColors(_ object: inout ObjectReader, count: Int) throws(SceneFileError) -> [Color] {
@@ -89,7 +89,7 @@ enum MeshDecoder {
         }
         guard !triangles.isEmpty else { throw list.error("expected at least one triangle") }
         guard triangles.count <= Mesh.maximumNumberOfTriangles else {
-            throw list.error("a mesh has at most \(Mesh.maximumNumberOfTriangles) triangles, not \(triangles.count)")
+            throw list.error("a mesh may have at most \(Mesh.maximumNumberOfTriangles) triangles, not \(triangles.count)")
         }
         return triangles
     }

@@ -89,7 +89,7 @@ struct SceneReader {
         try readFeatures(chunks) { (chunks, reader) throws(SceneFileError) in
             let root = chunks.frame.root
             guard root.member("type") != nil else {
-                throw root.error("not a scene (the key \"waymark\" is missing) or GeoJSON (the key \"type\" is missing)")
+                throw root.error("neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
             }
             var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
             try features.read(chunks, into: .map(mapView), &reader)
@@ -126,7 +126,7 @@ struct SceneReader {
         guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
         let mapView = MapView(size: Self.defaultSize)
         if let version = root["waymark"], try version.readInteger() != 1 {
-            throw version.error("version \(version.brief) is not supported, only version 1")
+            throw version.error("version \(version.brief) is not supported; only version 1 is")
         }
         let box = Box(SceneSettings())
         try decode(root, SceneProperties.table.list, into: box) { (part, value, reader) throws(SceneFileError) in
@@ -186,7 +186,9 @@ extension SceneReader {
     /// Reads one overlay that does not expand to several.
     /// - Parameter name: The name to use if it has no id.
     mutating func readOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> Overlay {
-        guard let type = try readType(value) else { throw value.error("a geojson source gives many overlays; only one is possible here") }
+        guard let type = try readType(value) else {
+            throw value.error("a geojson overlay adds several overlays, but only one is possible here")
+        }
         return try readOverlay(value, type, name: name)
     }
 
@@ -292,7 +294,7 @@ extension SceneReader {
         _ source: JSONValue, _ body: (consuming [UInt8], _ file: String, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         let path = try source.readString()
-        guard !path.isEmpty else { throw source.error("a source's path is empty") }
+        guard !path.isEmpty else { throw source.error("the path of the source is empty") }
         guard let resolved = options.path(of: path, in: folder) else { throw source.error(SceneFileOptions.refusal(of: path)) }
         let bytes: [UInt8]
         do throws(FileError) {
@@ -398,15 +400,15 @@ extension SceneReader {
     /// The place where an id is given.
     enum IDPlace {
         case value(NodeReference)
-        /// In a file of features, of which only the frame is kept, by index; -1 is the file's only feature.
+        /// In a file of features, of which only the frame is kept, by index; -1 is the only feature.
         case feature(Int32, frame: JSONDocument, isNumber: Bool)
 
         var name: String {
             switch self {
             case .value(let place):
                 let path = place.value.path
-                return path.isEmpty ? "the file's only feature" : path
-            case .feature(let index, _, _): return index < 0 ? "the file's only feature" : "features[\(index)]"
+                return path.isEmpty ? "the only feature" : path
+            case .feature(let index, _, _): return index < 0 ? "the only feature" : "features[\(index)]"
             }
         }
 

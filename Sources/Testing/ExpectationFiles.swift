@@ -21,7 +21,7 @@ struct ExpectationFiles {
         guard isGood, (1...100).contains(name.utf8.count), !name.hasPrefix("."), !name.hasPrefix(" "), !name.hasSuffix(" ") else {
             throw ExpectationError(
                 "\(name.quotedBriefly) is not a valid picture name: use 1 to 100 bytes of letters, digits, -, _, spaces and dots, "
-                    + "without a dot or space first or a space last")
+                    + "with neither a dot nor a space at the beginning and no space at the end")
         }
         let file = testFile.split(separator: "/").last.map(String.init) ?? testFile
         let parent = testFile.lastIndex(of: "/").map { String(testFile[...$0]) } ?? ""

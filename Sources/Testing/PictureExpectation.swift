@@ -114,7 +114,7 @@ package struct PictureExpectation {
         if !isSame {
             message +=
                 "The expectation was drawn by \(expected.record.drawnBy.renderer), \(expected.record.drawnBy.version); "
-                + "this machine draws with \(drawn.drawnBy.renderer), \(drawn.drawnBy.version), with \(drawn.drawnBy.text).\n"
+                + "this machine uses \(drawn.drawnBy.renderer), \(drawn.drawnBy.version), and \(drawn.drawnBy.text).\n"
         }
         message += output.write(report, drawn: drawn.bitmap)
         message += "To accept this picture, run again with WAYMARK_RECORD=1."

@@ -25,7 +25,7 @@ public final class FolderTileSource: TileSource {
             switch metadata.text("scheme") {
             case nil, "xyz": isFromSouth = false
             case "tms": isFromSouth = true
-            case let scheme?: throw .damaged("scheme in its metadata: \(scheme.prefix(40)) is not xyz or tms")
+            case let scheme?: throw .damaged("\"scheme\" in its metadata: \(scheme.prefix(40)) is neither xyz nor tms")
             }
             if let format = metadata.text("format"), format == "pbf" || format == "mvt" {
                 throw TileError(.unsupportedTiles("vector tiles (MVT)"))
@@ -77,7 +77,7 @@ private extension FolderTileSource {
     static func inside(_ folder: String, _ name: String, _ root: String) throws(TileError) -> String? {
         guard let resolved = FileSystem.resolved("\(folder)/\(name)") else { return nil }
         guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
-            throw TileError(.invalid("\(name) is a link out of the folder"))
+            throw TileError(.invalid("\(name) is a link that leads out of the folder"))
         }
         return resolved
     }

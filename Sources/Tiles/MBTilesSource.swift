@@ -114,7 +114,9 @@ private final class Connection {
     init(_ path: String) throws(TileError) {
         database = try SQLiteDatabase(path, .untrusted)
         schema = try SQLSchema(database)
-        guard let tiles = try schema.source("tiles") else { throw .damaged("this SQLite database has no table or view called tiles") }
+        guard let tiles = try schema.source("tiles") else {
+            throw .damaged("this SQLite database has neither a table nor a view called tiles")
+        }
         self.tiles = tiles
         select = try database.prepare(
             "SELECT tile_data FROM \(tiles) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3 LIMIT 1")

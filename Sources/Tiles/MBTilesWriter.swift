@@ -7,7 +7,7 @@ enum MBTilesWriter {
         let tiles = spool.tiles()
         guard !tiles.isEmpty else { throw TileError(.noTiles) }
         let file = try TileError.converting { () throws(FileError) in try UnfinishedFile(path) }
-        guard let unfinished = file.unfinishedPath else { throw TileError(.invalid("a database can be written only into a file")) }
+        guard let unfinished = file.unfinishedPath else { throw TileError(.invalid("an MBTiles archive can be written only to a file")) }
         do throws(TileError) {
             let database = try SQLiteDatabase(unfinished, .new)
             try fill(database, spool, tiles, description)

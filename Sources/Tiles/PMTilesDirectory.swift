@@ -55,7 +55,7 @@ extension PMTilesDirectory {
         for index in entries.indices { entries[index].run = try reader.nextShort() }
         for index in entries.indices {
             entries[index].length = try reader.nextShort()
-            guard entries[index].length > 0 else { throw .damaged("a directory has an entry of no bytes") }
+            guard entries[index].length > 0 else { throw .damaged("a directory has an entry without bytes") }
         }
         for index in entries.indices {
             let offset = try reader.next()
@@ -124,11 +124,11 @@ private struct VarintReader {
             if byte < 0x80 { return value }
             shift += 7
         }
-        throw .damaged(index < bytes.count ? "a directory has a number of more than 64 bits" : "a directory ends early")
+        throw .damaged(index < bytes.count ? "a directory has a number with more than 64 bits" : "a directory ends early")
     }
 
     mutating func nextShort() throws(TileError) -> UInt32 {
-        guard let value = UInt32(exactly: try next()) else { throw .damaged("a directory has a length of more than 32 bits") }
+        guard let value = UInt32(exactly: try next()) else { throw .damaged("a directory has a length with more than 32 bits") }
         return value
     }
 }

@@ -49,14 +49,14 @@ extension PMTilesHeader {
         func section(_ at: Int, _ name: String) throws(TileError) -> Range<Int> {
             let (offset, length) = (bytes.littleEndian(at, as: UInt64.self), bytes.littleEndian(at + 8, as: UInt64.self))
             let end = offset.addingReportingOverflow(length)
-            guard !end.overflow, end.partialValue <= UInt64(size) else { throw .damaged("\(name) lies outside of the file") }
+            guard !end.overflow, end.partialValue <= UInt64(size) else { throw .damaged("\(name) extends beyond the end of the file") }
             return Int(offset)..<Int(end.partialValue)
         }
 
         root = try section(8, "its root directory")
         metadata = try section(24, "its metadata")
-        leaves = try section(40, "its part of leaf directories")
-        data = try section(56, "its part of tiles")
+        leaves = try section(40, "its section for leaf directories")
+        data = try section(56, "its section for tiles")
         isClustered = bytes[96] == 1
         compression = try Self.compression(bytes[97])
         tileCompression = try Self.compression(bytes[98])
@@ -82,7 +82,7 @@ extension PMTilesHeader {
         case .gzip: .gzip
         case .brotli: throw TileError(.unsupportedCompression("Brotli"))
         case .zstandard: throw TileError(.unsupportedCompression("Zstandard"))
-        case nil: throw TileError(.unsupportedCompression("unknown (\(number))"))
+        case nil: throw TileError(.unsupportedCompression("unknown method \(number)"))
         }
     }
 

@@ -55,7 +55,7 @@ private extension PMTilesSource {
             if entry.run > 0 { return number - entry.number < UInt64(entry.run) ? entry : nil }
             directory = try leaf(entry)
         }
-        throw .damaged("its directories refer to one another more than \(Self.mostLeaves) deep")
+        throw .damaged("its directories are nested more than \(Self.mostLeaves) deep")
     }
 
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileError) -> PMTilesDirectory {
@@ -95,7 +95,7 @@ private extension PMTilesSource {
             if entry.run > 0 { return try tile(entry, file, header) }
             directory = try leaf(entry, file, header)
         }
-        throw .damaged("its directories refer to one another more than \(mostLeaves) deep")
+        throw .damaged("its directories are nested more than \(mostLeaves) deep")
     }
 }
 
@@ -103,7 +103,9 @@ private extension Range<Int> {
     /// The byte range of an entry, which must lie within this section of the file.
     func part(_ entry: PMTilesDirectory.Entry, _ name: String) throws(TileError) -> Range<Int> {
         let end = entry.offset.addingReportingOverflow(UInt64(entry.length))
-        guard !end.overflow, end.partialValue <= UInt64(count) else { throw .damaged("\(name) lies outside of its part of the file") }
+        guard !end.overflow, end.partialValue <= UInt64(count) else {
+            throw .damaged("\(name) extends beyond the part of the file that should contain it")
+        }
         return lowerBound + Int(entry.offset)..<lowerBound + Int(end.partialValue)
     }
 }

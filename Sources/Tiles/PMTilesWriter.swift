@@ -62,7 +62,7 @@ enum PMTilesWriter {
 
     private static func deflated(_ bytes: [UInt8]) throws(TileError) -> [UInt8] {
         do throws(Gzip.Problem) { return try Gzip.deflated(bytes) } catch {
-            throw TileError(.tooLarge("there is not enough memory for its directories"))
+            throw TileError(.tooLarge("there is not enough memory for the archive's directories"))
         }
     }
 }

@@ -14,7 +14,7 @@ struct SQLSchema {
         while try rows.next() {
             count += 1
             guard count <= Self.objectLimit else {
-                throw TileError(.tooLarge("it has more than \(Self.objectLimit) tables, views and indexes"))
+                throw TileError(.tooLarge("the database has more than \(Self.objectLimit) tables, views and indexes"))
             }
             guard let name = Self.key(rows.text(1)) else { continue }
             switch rows.text(0) {
@@ -29,18 +29,20 @@ struct SQLSchema {
     /// - Throws: `unsupportedSchema` if reading it could keep SQLite busy without limit.
     func source(_ name: String) throws(TileError) -> String? {
         if let sql = tables[name] {
-            guard Self.isPlain(sql) else { throw Self.refusal("table", name, "only tables that store all their columns are") }
+            guard Self.isPlain(sql) else { throw Self.refusal("table", name, "a table must store all of its columns") }
             return name
         }
         guard let view = views[name] else { return nil }
         guard let selection = SQLSelection(ofView: view) else {
-            throw Self.refusal("view", name, "only a view that selects columns of one table, or of two that it joins, is")
+            throw Self.refusal("view", name, "a view must select columns from one table, or from two joined tables")
         }
         for table in selection.tables {
             guard let sql = Self.key(table).flatMap({ tables[$0] }) else {
-                throw Self.refusal("view", name, "it selects from something that is not a table")
+                throw Self.refusal("view", name, "the view selects from something that is not a table")
             }
-            guard Self.isPlain(sql) else { throw Self.refusal("view", name, "it selects from a table that does not store all its columns") }
+            guard Self.isPlain(sql) else {
+                throw Self.refusal("view", name, "the view selects from a table that does not store all of its columns")
+            }
         }
         return "(\(selection.sql))"
     }
@@ -51,7 +53,7 @@ private extension SQLSchema {
     static func key(_ name: String) -> String? { name.utf8.allSatisfy { $0 < 0x80 } ? name.lowercased() : nil }
 
     static func refusal(_ type: String, _ name: String, _ reason: String) -> TileError {
-        TileError(.unsupportedSchema("its \(type) \(name) is not read: \(reason)"))
+        TileError(.unsupportedSchema("the \(type) \(name) is not supported: \(reason)"))
     }
 
     /// Whether a table stores all its columns. A virtual table runs a program. A generated column is computed on every read, together with

@@ -42,8 +42,9 @@ package final class SQLiteDatabase {
         // SQLite quotes the names of tables, which may contain anything.
         let message = String(cString: wm_sqlite_message(handle)).shortMessage
         switch status {
-        case WM_SQLITE_LIMIT: throw TileError(.tooLarge("its database exceeds a limit of time, memory or length: \(message)"))
-        case WM_SQLITE_BUSY: throw TileError(.unfinished(file: "a lock of another program"))
+        case WM_SQLITE_LIMIT:
+            throw TileError(.tooLarge("reading the database takes too much time or memory, or a value is too long: \(message)"))
+        case WM_SQLITE_BUSY: throw TileError(.unfinished(file: "a lock held by another program"))
         case WM_SQLITE_SYSTEM:
             let number = wm_sqlite_errno(handle)
             throw number > 0 ? TileError(.cannotRead, errno: number) : .damaged(message)

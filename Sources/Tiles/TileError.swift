@@ -66,15 +66,16 @@ extension TileError: CustomStringConvertible {
         switch reason {
         case .cannotRead: "cannot read the file"
         case .cannotWrite: "cannot write the file"
-        case .notAFile: "this is not a file or a folder"
+        case .notAFile: "this is neither a file nor a folder"
         case .notAnArchive: "this is not a tile archive (PMTiles, MBTiles, or a folder with tiles named z/x/y.png)"
-        case .noTiles: "it has no tiles"
+        case .noTiles: "the archive has no tiles"
         case .unfinished(let file):
-            "another program is writing it or did not finish (\(file) exists); close that program, or open the archive with it again"
-        case .inUse: "another program is writing it"
-        case .unsupportedVersion(let version): "\(version) is not supported, only PMTiles 3"
-        case .unsupportedCompression(let name): "its \(name) compression cannot be read, only gzip"
-        case .unsupportedTiles(let content): "it contains \(content), but only PNG, JPEG and WebP tiles can be drawn"
+            "another program is writing this archive, or stopped before finishing (\(file) exists); close that program, "
+                + "or reopen the archive in it so that it can finish"
+        case .inUse: "another program is writing this file"
+        case .unsupportedVersion(let version): "\(version) is not supported; only PMTiles 3 is"
+        case .unsupportedCompression(let name): "the archive's compression (\(name)) is not supported; only gzip is"
+        case .unsupportedTiles(let content): "the archive contains \(content), but only PNG, JPEG and WebP tiles can be drawn"
         case .damaged(let problem): "the archive is damaged: \(problem)"
         case .unsupportedSchema(let problem), .tooLarge(let problem), .invalid(let problem), .otherRun(let problem): problem
         }

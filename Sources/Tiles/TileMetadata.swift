@@ -47,12 +47,12 @@ extension TileMetadata {
             if let number = Double(text.trimmingCharacters(in: .whitespaces)), let whole = Int(exactly: number) { return whole }
         default: break
         }
-        throw .damaged("\(key) in its metadata is not a whole number")
+        throw .damaged("\"\(key)\" in its metadata is not a whole number")
     }
 
     func zoom(_ key: String) throws(TileError) -> Int? {
         guard let zoom = try integer(key) else { return nil }
-        guard TileAddress.zooms.contains(zoom) else { throw .damaged("\(key) in its metadata: \(zoom) is outside 0…30") }
+        guard TileAddress.zooms.contains(zoom) else { throw .damaged("\"\(key)\" in its metadata: \(zoom) is outside 0…30") }
         return zoom
     }
 
@@ -75,7 +75,7 @@ extension TileMetadata {
         }
         let known = numbers.compactMap(\.self)
         guard numbers.count == 4, known.count == 4 else {
-            throw .damaged("bounds in its metadata is not a list of west, south, east and north")
+            throw .damaged("\"bounds\" in its metadata is not a list of west, south, east and north")
         }
         return TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
     }
@@ -87,7 +87,7 @@ extension TileMetadata {
     func tileSize(pixels: Int?, isRetina: Bool) throws(TileError) -> Int {
         for key in ["tileSize", "tilesize", "tile_size"] {
             guard let size = try integer(key) else { continue }
-            guard size == 256 || size == 512 else { throw .damaged("\(key) in its metadata: \(size) is not 256 or 512") }
+            guard size == 256 || size == 512 else { throw .damaged("\"\(key)\" in its metadata: \(size) is neither 256 nor 512") }
             return size
         }
         guard let pixels else { return 256 }

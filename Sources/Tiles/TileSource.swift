@@ -70,7 +70,7 @@ public struct TileSetInfo: Equatable, Sendable {
         }
         if minZoom > maxZoom { return "minZoom \(minZoom) is more than maxZoom \(maxZoom)" }
         if !(0.125...8).contains(pixelsPerPoint) { return "pixelsPerPoint \(pixelsPerPoint) is outside 0.125…8" }
-        if tileSize != 256, tileSize != 512 { return "the tile size \(tileSize) is not 256 or 512" }
+        if tileSize != 256, tileSize != 512 { return "the tile size \(tileSize) is neither 256 nor 512" }
         return bounds.problem.map { "the bounds \(bounds): \($0)" }
     }
 }

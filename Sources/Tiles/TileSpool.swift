@@ -62,19 +62,21 @@ package final class TileSpool {
             let head = try read(at: 0, count: min(size, Self.magic.count))
             guard head.elementsEqual(Self.magic.prefix(head.count)) else {
                 throw TileError(
-                    .invalid("this file has the name of the temporary archive, but is not one; move it or choose another output"),
+                    .invalid(
+                        "this file has the name of the temporary archive, but different content; move the file or choose another output"),
                     path: path)
             }
         }
         if isResuming, size >= rendererStart {
             guard try read(at: 0, count: rendererStart).elementsEqual(start.prefix(rendererStart)) else {
-                throw TileError(.otherRun("it was started with another scene or other options"), path: path)
+                throw TileError(.otherRun("the interrupted run had another scene or other options"), path: path)
             }
         }
         if isResuming, let drawn = try rendererName(at: rendererStart) {
             guard drawn.elementsEqual(renderer.utf8.prefix(Int(UInt16.max))) else {
                 let other = String(decoding: drawn, as: UTF8.self)
-                throw TileError(.otherRun("its tiles were drawn by \(other); this machine draws with \(renderer)"), path: path)
+                throw TileError(
+                    .otherRun("the tiles in this file were drawn by \(other), but this machine draws with \(renderer)"), path: path)
             }
             try readRecords(from: start.count)
         } else {
@@ -86,7 +88,7 @@ package final class TileSpool {
 
     /// Adds a tile; of two at one address, the later one is used.
     package func add(_ bytes: [UInt8], at address: TileAddress) throws(TileError) {
-        precondition(address.isValid && !bytes.isEmpty, "a tile has an address and a content")
+        precondition(address.isValid && !bytes.isEmpty, "the tile is empty or has an invalid address")
         let key = Self.key(bytes)
         for index in known[key] ?? [] where try content(index) == bytes {
             try append(Self.record(.equalTile, address, length: index))

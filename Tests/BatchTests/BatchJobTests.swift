@@ -26,7 +26,7 @@ import WaymarkTestSupport
         arguments: [
             ("", "column 1: empty file"), ("{", "column 2: unexpected end of file"), ("[]", "expected a job object, found an array"),
             ("{}", "missing key \"id\""), (#"{"id": 3}"#, "id: expected a string, found 3"),
-            (#"{"id": ""}"#, "id: an id has 1…255 bytes; this one has 0"),
+            (#"{"id": ""}"#, "id: an id must have 1…255 bytes, not 0"),
             (#"{"id": "a\tb"}"#, "id: \"a\\tb\" contains control characters"),
             (#"{"id": "a/b"}"#, "id: \"a/b\" contains a slash and cannot be a file name; add an \"output\""),
             (#"{"id": "a", "id": "b"}"#, "key \"id\" appears twice"),
@@ -49,7 +49,7 @@ import WaymarkTestSupport
             (#"{"id": "a", "progressive": true}"#, "progressive: it applies to JPEG, not to PNG"),
             (#"{"id": "a", "progressive": 1, "format": "jpeg"}"#, "progressive: expected true or false, found 1"),
             (#"{"id": "a", "format": "gif"}"#, "format: \"gif\" is not one of png, jpeg, webp, rgba"),
-            (#"{"id": "a", "format": "webp", "output": "a.png"}"#, "format: \"webp\", but the output is \"a.png\""),
+            (#"{"id": "a", "format": "webp", "output": "a.png"}"#, "format: the format is \"webp\", but the output is \"a.png\""),
             (#"{"id": "a", "inspect": 1}"#, "inspect: expected true or false, found 1"),
             (
                 "id,lat,lng",

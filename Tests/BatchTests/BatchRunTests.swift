@@ -90,7 +90,7 @@ import WaymarkTestSupport
         options.deadline = .milliseconds(400)
         let (summary, stop) = try fake.run(jobs(20, fakes: [2: "hang", 9: "hangOnce"]), options)
         #expect(stop == nil && summary.done == 19 && summary.failed == 1)
-        #expect(try failures(fake) == [#"{"id":"2","line":3,"code":75,"message":"the worker was not done within 0.4 s, twice"}"#])
+        #expect(try failures(fake) == [#"{"id":"2","line":3,"code":75,"message":"the worker did not finish within 0.4 s, twice"}"#])
     }
 
     /// A listener to the events may take longer than a job's deadline: that time does not count for the workers.
@@ -117,7 +117,7 @@ import WaymarkTestSupport
         var options = fake.options(start: "hang", workers: 1)
         (options.deadline, options.leastStartDeadline) = (.seconds(1), .seconds(1))
         let (summary, stop) = try fake.run(jobs(3), options)
-        #expect(stop == Failure(.unavailable, "a worker had not opened its device within 1 s"))
+        #expect(stop == Failure(.unavailable, "a worker did not open its device within 1 s"))
         #expect(summary.done == 0 && summary.failed == 0 && summary.left == 3 && fake.pictures.isEmpty)
         #expect(try fake.counts() == ["": 2])
     }

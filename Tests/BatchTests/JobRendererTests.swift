@@ -62,7 +62,7 @@ import WaymarkTestSupport
             (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file, which can be removed but not changed"),
             (
                 #""change": {"label": {}}"#,
-                "change.label: no overlay has the id \"label\"; it is a symbol, and symbols change together"
+                "change.label: no overlay has the id \"label\"; it is a symbol, and symbols can only be changed all at once"
             ), (#""change": {"hall": {"zIndex": 1, "zIndex": 2}}"#, "change.hall: key \"zIndex\" appears twice"),
             (
                 #""change": {"inner": {"zIndex": 1}}, "remove": ["group"]"#,
@@ -80,7 +80,10 @@ import WaymarkTestSupport
                 #""change": {"group": {"children": [{"type": "marker", "id": "hall", "position": [1, 2]}]}}"#,
                 "change.group.children[0]: the id \"hall\" is already used by overlays[0] of the base scene"
             ),
-            (#""change": {"hall": {"type": "geojson"}}"#, "change.hall: a geojson source gives many overlays; only one is possible here"),
+            (
+                #""change": {"hall": {"type": "geojson"}}"#,
+                "change.hall: a geojson overlay adds several overlays, but only one is possible here"
+            ),
             (#""remove": ["hall", "town"]"#, "remove[1]: no overlay has the id \"town\""),
             (#""remove": ["hall", "hall"]"#, "remove[1]: \"hall\" is already changed or removed"),
             (#""remove": "hall""#, "remove: expected an array, found the string \"hall\""),
@@ -98,7 +101,7 @@ import WaymarkTestSupport
             (#""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000"),
             (#""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8"), (#""sizes": 1"#, "unknown key \"sizes\"; did you mean \"size\"?"),
             (#""overlays": [{"type": "marker", "position": [1, 91]}]"#, "overlays[0].position[1]: 91 is outside -90…90"),
-            (#""waymark": 2"#, "waymark: version 2 is not supported, only version 1"),
+            (#""waymark": 2"#, "waymark: version 2 is not supported; only version 1 is"),
             (#""images": {"a": "none.png"}"#, "images.a: none.png"),
         ])
     func failures(members: String, message: String) throws {
@@ -206,7 +209,9 @@ import WaymarkTestSupport
             + #""add": [{"type": "marker", "id": "f0", "position": [126.97, 37.565]}]}"#
         #expect(try draw(job) == expected)
         let error = #expect(throws: Failure.self) { try draw(#"{"id": "a", "images": {}}"#) }
-        #expect(error?.description == "images: the base is GeoJSON, which has no such key; use a scene with the GeoJSON as a source")
+        #expect(
+            error?.description
+                == "images: the base scene is GeoJSON, which cannot have this key; use a scene with the GeoJSON file as a source")
         #expect(throws: Failure.self) { try draw(#"{"id": "a", "change": {"f1": {}}}"#) }
     }
 

@@ -43,6 +43,6 @@ import WaymarkTestSupport
             Issue.record("\(replies)")
             return
         }
-        #expect(failure.code == .unavailable && failure.message.contains("the GPU was reset and everything on it is gone"))
+        #expect(failure.code == .unavailable && failure.message.contains("the GPU was reset, and the contents of its memory are lost"))
     }
 }

@@ -106,8 +106,8 @@ import WaymarkTestSupport
 
     @Test func neitherASceneNorGeoJSON() throws {
         try expect("[]", "expected an object: a scene or GeoJSON, found an array")
-        try expect("{}", "not a scene (the key \"waymark\" is missing) or GeoJSON (the key \"type\" is missing)")
-        try expect(#"{"waymark": 2}"#, "waymark: version 2 is not supported, only version 1")
+        try expect("{}", "neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
+        try expect(#"{"waymark": 2}"#, "waymark: version 2 is not supported; only version 1 is")
         try expect(#"{"waymark": "1"}"#, "waymark: expected a whole number, found the string \"1\"")
         let types = "Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection"
         try expect(#"{"type": "Topology"}"#, "type: expected a geometry type: \(types), found the string \"Topology\"")

@@ -40,7 +40,7 @@ import WaymarkTestSupport
         let markers = "\"markers\": [{\"position\": [0, 0]}, {\"position\": [0, 0]}]"
         #expect(
             try warnings("{sum:population}", markers)
-                == "warning: scene.json: cities: theme[0].style.text: no marker has a value of the property \"population\"; values come "
+                == "warning: scene.json: cities: theme[0].style.text: no marker has a value for the property \"population\"; values come "
                 + "from userInfo, which markers listed in a scene do not have\n")
         #expect(try warnings("{sum:population}", "\"markers\": []") == "")
     }

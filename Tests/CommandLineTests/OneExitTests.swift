@@ -247,10 +247,11 @@ import WaymarkTestSupport
         try scene(#"{"type": "geojson", "source": ""}"#)
         #expect(
             try Program.run("inspect", "scene.json", in: folder).errors
-                == "error: scene.json: overlays[0].source: a source's path is empty\n")
+                == "error: scene.json: overlays[0].source: the path of the source is empty\n")
         try scene("", #""symbols": {"source": ""},"#)
         #expect(
-            try Program.run("inspect", "scene.json", in: folder).errors == "error: scene.json: symbols.source: a source's path is empty\n")
+            try Program.run("inspect", "scene.json", in: folder).errors
+                == "error: scene.json: symbols.source: the path of the source is empty\n")
         try scene(marker(#""captionText": "a""#))
         #expect(
             try Program.run("inspect", "scene.json", "--font-dir", "", in: folder).errors

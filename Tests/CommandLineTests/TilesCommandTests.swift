@@ -55,12 +55,12 @@ import WaymarkTiles
     @Test func whatIsRefused() throws {
         let cases: [([String], Int32, String)] = [
             (["-o", "a.png", "--zooms", "0"], 64, "a.png: the output must end in .pmtiles or .mbtiles, or be a folder"),
-            (["-o", "a", "--zooms", "x"], 64, "--zooms: \"x\" is not a zoom such as 5 or a range such as 0-6"),
-            (["-o", "a", "--zooms", "3-1"], 64, "--zooms: \"3-1\" is not a zoom such as 5 or a range such as 0-6"),
+            (["-o", "a", "--zooms", "x"], 64, "--zooms: \"x\" is neither a zoom such as 5 nor a range such as 0-6"),
+            (["-o", "a", "--zooms", "3-1"], 64, "--zooms: \"3-1\" is neither a zoom such as 5 nor a range such as 0-6"),
             (["-o", "a", "--zooms", "0-17"], 64, "--zooms: 17 is outside 0…16"),
-            (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is not 256 or 512"),
+            (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is neither 256 nor 512"),
             (["-o", "a", "--zooms", "0", "--pixel-ratio", "9"], 64, "--pixel-ratio: 9 is outside 0.5…8"),
-            (["-o", "a", "--zooms", "0", "--format", "rgba"], 64, "--format: tiles are png, jpeg or webp"),
+            (["-o", "a", "--zooms", "0", "--format", "rgba"], 64, "--format: rgba is not a format for tiles; choose png, jpeg or webp"),
             (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality: it applies to JPEG and WebP, not to PNG"),
             (["-o", "a", "--zooms", "0", "--workers", "0"], 64, "--workers: 0 is outside 1…1024"),
             (["-o", "scene.json/a.pmtiles", "--zooms", "0"], 73, "scene.json/a.pmtiles.partial: cannot write the file: Not a directory"),
@@ -82,7 +82,7 @@ import WaymarkTiles
     @Test func nothingToShow() throws {
         try folder.write(#"{"waymark": 1}"#, "scene.json")
         let result = try tiles("-o", "a.pmtiles", "--zooms", "0-1")
-        #expect(result.status == 65 && result.errors == "error: a.pmtiles: it has no tiles\n", "\(result.errors)")
+        #expect(result.status == 65 && result.errors == "error: a.pmtiles: the archive has no tiles\n", "\(result.errors)")
     }
 
     /// Only an unfinished run of the same scene with the same options is taken up.
@@ -92,7 +92,7 @@ import WaymarkTiles
         #expect(other.status == 64)
         #expect(
             other.errors
-                == "error: a.pmtiles.partial: it was started with another scene or other options; "
+                == "error: a.pmtiles.partial: the interrupted run had another scene or other options; "
                 + "without --resume, tiles are drawn from the start\n"
         )
         #expect(try tiles("-o", "a.pmtiles", "--zooms", "0-1").status == 0)

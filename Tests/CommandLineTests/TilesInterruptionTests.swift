@@ -80,8 +80,8 @@ import WaymarkTiles
         let other = try Program.run(arguments + [name, "--resume"], in: folder, environment: ["GALLIUM_DRIVER": "softpipe"])
         #expect(other.status == 64)
         #expect(
-            other.errors.hasPrefix("error: \(name).partial: its tiles were drawn by llvmpipe")
-                && other.errors.contains("; this machine draws with softpipe, ")
+            other.errors.hasPrefix("error: \(name).partial: the tiles in this file were drawn by llvmpipe")
+                && other.errors.contains(", but this machine draws with softpipe, ")
                 && other.errors.hasSuffix("; without --resume, tiles are drawn from the start\n"),
             "\(other.errors)")
 

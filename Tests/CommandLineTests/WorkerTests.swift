@@ -132,7 +132,7 @@ import WaymarkTestSupport
                 == .error(
                     .init(
                         code: 65,
-                        message: "the scene: not a scene (the key \"waymark\" is missing) or GeoJSON (the key \"type\" is missing)")))
+                        message: "the scene: neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")))
         #expect(replies[3] == .error(.init(code: 66, message: "none.json: cannot read the file: No such file or directory")))
     }
 

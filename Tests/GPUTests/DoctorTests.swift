@@ -106,7 +106,7 @@ import WaymarkGPU
         let closed = try sentences(#"[{"path": "/dev/dri/renderD128", "isAccessible": false}]"#, devices: software)
         #expect(closed.count == 1 && closed[0].contains("may not open /dev/dri/renderD128: add the user to the group render"))
         let idle = try sentences(#"[{"path": "/dev/dri/renderD128", "isAccessible": true}]"#, devices: software)
-        #expect(idle.count == 1 && idle[0].contains("a GPU is there (/dev/dri/renderD128) but only software draws"))
+        #expect(idle.count == 1 && idle[0].contains("this machine has a GPU (/dev/dri/renderD128), but only a software rasterizer works"))
         let nvidia = try sentences(#"[{"path": "/dev/nvidia0", "isAccessible": true}]"#, devices: software)
         #expect(nvidia.count == 1 && nvidia[0].contains("NVIDIA_DRIVER_CAPABILITIES=graphics"))
         var slice = software[0]

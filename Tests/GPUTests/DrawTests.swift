@@ -265,7 +265,7 @@ import WaymarkImaging
             let error = #expect(throws: GPUError.self) { try context.draw(command, into: target) }
             #expect(error?.reason == .badArgument && error?.message.contains(word) == true, "\(error?.description ?? "")")
         }
-        refuses("not given: color") { $0.uniforms = [] }
+        refuses("these uniforms or textures are not given: color") { $0.uniforms = [] }
         refuses("another type") { $0.uniforms = [Uniform("color", .float(1))] }
         refuses("color is given twice") { $0.uniforms += $0.uniforms }
         refuses("0 buffers") { $0.vertices = [] }

@@ -148,7 +148,9 @@ import WaymarkTestSupport
         let half = Handmade(height: 2, bits: 8, compression: 1, palette: palette, data: [5, 1, 0, 0])
         #expect(throws: ImagingError(.corrupt(message: "it ends early"), format: "BMP")) { try Bitmap(decoding: half.bytes) }
         let tooMuch = Handmade(height: 2, bits: 8, compression: 1, palette: palette, data: [6, 1, 0, 1])
-        #expect(throws: ImagingError(.corrupt(message: "a run leaves the picture"), format: "BMP")) { try Bitmap(decoding: tooMuch.bytes) }
+        #expect(throws: ImagingError(.corrupt(message: "a run extends beyond the picture"), format: "BMP")) {
+            try Bitmap(decoding: tooMuch.bytes)
+        }
     }
 
     @Test func refusesImpossibleSizes() {

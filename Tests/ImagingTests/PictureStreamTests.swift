@@ -56,30 +56,34 @@ import WaymarkTestSupport
         let path = "\(folder.path)/a.png"
         let stream = try PictureStream(to: path, width: 5, height: 4, isOpaque: true)
         let white = Bitmap(width: 5, height: 2, fill: .white)
-        #expect(throws: ImagingError(.cannotStream("a band is 6 pixels wide, and the picture 5"), path: path)) {
+        #expect(throws: ImagingError(.cannotStream("the band is 6 pixels wide, but the picture is 5"), path: path)) {
             try stream.append(Bitmap(width: 6, height: 1, fill: .white))
         }
-        #expect(throws: ImagingError(.cannotStream("a band is not opaque, as the picture was to be"), path: path)) {
+        #expect(throws: ImagingError(.cannotStream("the band is not opaque, although the picture was declared opaque"), path: path)) {
             try stream.append(Bitmap(width: 5, height: 1))
         }
         try stream.append(white)
-        #expect(throws: ImagingError(.cannotStream("a band has 3 rows, and only 2 are missing"), path: path)) {
+        #expect(throws: ImagingError(.cannotStream("the band has 3 rows, but only 2 are missing"), path: path)) {
             try stream.append(Bitmap(width: 5, height: 3, fill: .white))
         }
         // These errors have no lasting effect.
         try stream.append(white)
         try stream.finish()
         #expect(try Bitmap(contentsOf: path) == Bitmap(width: 5, height: 4, fill: .white))
-        #expect(throws: ImagingError(.cannotStream("it is finished, or has failed"), path: path)) { try stream.append(white) }
-        #expect(throws: ImagingError(.cannotStream("it is finished, or has failed"), path: path)) { try stream.finish() }
+        #expect(throws: ImagingError(.cannotStream("the file is already finished, or writing it failed"), path: path)) {
+            try stream.append(white)
+        }
+        #expect(throws: ImagingError(.cannotStream("the file is already finished, or writing it failed"), path: path)) {
+            try stream.finish()
+        }
     }
 
     @Test func refusesWhatCannotBeStreamed() {
         let path = "\(folder.path)/a"
-        #expect(throws: ImagingError(.cannotStream("a JPEG is made of the whole picture"), path: "\(path).jpg")) {
+        #expect(throws: ImagingError(.cannotStream("JPEG encoding needs the whole picture at once"), path: "\(path).jpg")) {
             try PictureStream(to: "\(path).jpg", width: 5, height: 4)
         }
-        #expect(throws: ImagingError(.cannotStream("a palette is made of the whole picture"), path: "\(path).png")) {
+        #expect(throws: ImagingError(.cannotStream("a palette needs the whole picture at once"), path: "\(path).png")) {
             try PictureStream(to: "\(path).png", width: 5, height: 4, options: EncodingOptions(paletteColors: 16))
         }
         #expect(throws: ImagingError(.unknownExtension, path: path)) { try PictureStream(to: path, width: 5, height: 4) }
@@ -104,7 +108,9 @@ import WaymarkTestSupport
         let noise = EncodingTests.noise(width: 400, height: 400, isOpaque: false)
         let stream = try PictureStream(to: "/dev/full", width: 400, height: 400, as: .rgba)
         #expect(throws: ImagingError(.cannotWrite, path: "/dev/full", errno: ENOSPC)) { try stream.append(noise) }
-        #expect(throws: ImagingError(.cannotStream("it is finished, or has failed"), path: "/dev/full")) { try stream.append(noise) }
+        #expect(throws: ImagingError(.cannotStream("the file is already finished, or writing it failed"), path: "/dev/full")) {
+            try stream.append(noise)
+        }
     }
 
     /// The pipe no longer has a reader. The test runs in a separate process, because ignoring the signal affects a whole process and its children.

@@ -259,7 +259,7 @@ import WaymarkTestSupport
     }
 
     private static let none =
-        "clusterLayer-0: theme[0].style.text: no marker has a value of the property \"none\"; values come from userInfo, "
+        "clusterLayer-0: theme[0].style.text: no marker has a value for the property \"none\"; values come from userInfo, "
         + "which markers listed in a scene do not have"
 
     @Test func sumsOfProperties() throws {
@@ -326,7 +326,7 @@ import WaymarkTestSupport
             })
         style.textSize = 13
         for (size, problem) in [
-            (0.5, "0.5 is not 0 or at least 1"), (-1, "-1 is outside 0…1000"), (1001, "1001 is outside 0…1000"), (1, nil), (0, nil),
+            (0.5, "0.5 is neither 0 nor at least 1"), (-1, "-1 is outside 0…1000"), (1001, "1001 is outside 0…1000"), (1, nil), (0, nil),
         ] as [(Double, String?)] {
             style.size = size
             let told = try map.placement().diagnostics.map(\.description).filter { $0.contains("theme") }
@@ -342,7 +342,7 @@ import WaymarkTestSupport
         layer.properties = ["m", "n"]
         let told = try map(layer).placement().diagnostics.map(\.description)
         #expect(told.count == 3)
-        #expect(told.contains { $0.hasPrefix("clusterLayer-0: properties[0]: no marker has a value of the property \"m\"") })
+        #expect(told.contains { $0.hasPrefix("clusterLayer-0: properties[0]: no marker has a value for the property \"m\"") })
         #expect(
             told.contains {
                 $0.hasPrefix("clusterLayer-0: theme[0].style.image: ") && $0.hasSuffix("; the default disc is drawn in its place")

@@ -55,7 +55,7 @@ import WaymarkTestSupport
         try addTiles()
         #expect(problem("\"basemap\": 3").contains("basemap: expected a source, an object with a source, or an array of these"))
         #expect(problem("\"basemap\": {}").contains("basemap: missing key \"source\""))
-        #expect(problem("\"basemap\": [{\"source\": \"\"}]").contains("basemap[0].source: a source's path is empty"))
+        #expect(problem("\"basemap\": [{\"source\": \"\"}]").contains("basemap[0].source: the path of the source is empty"))
         #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"opacity\": 2}]").contains("basemap[0].opacity: 2 is outside 0…1"))
         #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"alpha\": 1}]").contains("it is called \"opacity\""))
         #expect(

@@ -131,14 +131,15 @@ import WaymarkTestSupport
         let problems = [
             ("\"theme\": []", "scene.json: overlays[0]: missing key \"markers\" or \"source\""),
             ("\"markers\": [], \"source\": \"a\"", "scene.json: overlays[0].source: a cluster layer has either markers or a source"),
-            ("\"markers\": [], \"marker\": {}", "scene.json: overlays[0].marker: the template of a source, but the layer has no source"),
+            ("\"markers\": [], \"marker\": {}", "scene.json: overlays[0].marker: a template requires a source, but this layer has none"),
             (
                 "\"markers\": [{\"type\": \"circle\"}]",
-                "scene.json: overlays[0].markers[0].type: expected \"marker\"; a cluster layer has no others, found the string \"circle\""
+                "scene.json: overlays[0].markers[0].type: expected \"marker\", the only type in a cluster layer, "
+                    + "found the string \"circle\""
             ),
             (
                 "\"markers\": [], \"useAltitude\": true",
-                "scene.json: overlays[0].useAltitude: the altitudes of a source, but the layer has no source"
+                "scene.json: overlays[0].useAltitude: useAltitude requires a source, but this layer has none"
             ),
             ("\"markers\": [{\"position\": [0, 95]}]", "scene.json: overlays[0].markers[0].position[1]: 95 is outside -90…90"),
             ("\"markers\": [{}]", "scene.json: overlays[0].markers[0]: missing key \"position\""),
@@ -157,7 +158,7 @@ import WaymarkTestSupport
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {}}, {\"densityRange\": [9, 12], \"style\": {}}]",
-                "scene.json: overlays[0].theme[1].densityRange: it overlaps the densityRange of theme[0]"
+                "scene.json: overlays[0].theme[1].densityRange: the range overlaps the densityRange of theme[0]"
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"fill\": \"red\"}}]",
@@ -169,7 +170,7 @@ import WaymarkTestSupport
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"size\": 0.5}}]",
-                "scene.json: overlays[0].theme[0].style.size: 0.5 is not 0 or at least 1"
+                "scene.json: overlays[0].theme[0].style.size: 0.5 is neither 0 nor at least 1"
             ),
             ("\"source\": \"a.geojson\"", "a.geojson: features[1].geometry.coordinates[0]: expected a number, found the string \"2\""),
             ("\"source\": \"none.geojson\"", "none.geojson: missing key \"features\""),

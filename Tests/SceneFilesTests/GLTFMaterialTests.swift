@@ -258,6 +258,6 @@ import WaymarkTestSupport
                 == "images[0].uri: no.png: cannot read the file: No such file or directory")
         #expect(
             try problem(material(texture: #"{"index": 0}"#), #", "textures": [{"source": 0}], "images": [{"uri": "http://a/b.png"}]"#)
-                == "images[0].uri: only file and data: URIs are read")
+                == "images[0].uri: only relative file names and data: URIs are supported")
     }
 }

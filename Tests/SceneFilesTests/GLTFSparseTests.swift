@@ -67,15 +67,15 @@ import WaymarkTestSupport
             { $0.accessors = $0.accessors.replacingOccurrences(of: old, with: new) }
         }
         #expect(try problem([0, 1, 2]) == nil)
-        #expect(try problem([0, 3]) == "accessors[0].sparse.indices: index 3, its element 1, is outside 0…2")
-        #expect(try problem([1, 1]) == "accessors[0].sparse.indices: index 1, its element 1, is not above the one before it")
-        #expect(try problem([2, 0]) == "accessors[0].sparse.indices: index 0, its element 1, is not above the one before it")
+        #expect(try problem([0, 3]) == "accessors[0].sparse.indices: element 1, the index 3, is outside 0…2")
+        #expect(try problem([1, 1]) == "accessors[0].sparse.indices: element 1, the index 1, is not above the previous index")
+        #expect(try problem([2, 0]) == "accessors[0].sparse.indices: element 1, the index 0, is not above the previous index")
         #expect(try problem([0], count: 0) == "accessors[0].sparse.count: 0 is outside 1…3")
         #expect(try problem([0], count: 4) == "accessors[0].sparse.count: 4 is outside 1…3")
-        #expect(try problem([0], count: 2) == "accessors[0].sparse.indices: its 2 elements take 4 bytes, but the view has 2")
+        #expect(try problem([0], count: 2) == "accessors[0].sparse.indices: 2 elements take 4 bytes, but the buffer view has 2")
         #expect(
             try problem([0, 1], replacing(#""bufferView": 3"#, #""bufferView": 3, "byteOffset": 4"#))
-                == "accessors[0].sparse.values: its 2 elements take 28 bytes, but the view has 24")
+                == "accessors[0].sparse.values: 2 elements take 28 bytes, but the buffer view has 24")
         #expect(
             try problem([0], replacing(#""bufferView": 2, "componentType": 5123"#, #""bufferView": 2, "componentType": 5126"#))
                 == "accessors[0].sparse.indices.componentType: indices must be unsigned whole numbers")
@@ -94,6 +94,6 @@ import WaymarkTestSupport
     @Test func zerosAreBounded() throws {
         #expect(
             try triangle([0], [1, 1, 1], hasView: false, of: 1 << 33).refusal()
-                == "accessors[0].count: 8589934592 elements without a bufferView are more than 16777216")
+                == "accessors[0].count: 8589934592 elements without a bufferView exceed the limit of 16777216")
     }
 }

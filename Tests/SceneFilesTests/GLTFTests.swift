@@ -77,7 +77,7 @@ import WaymarkTestSupport
             #expect(try triangles(6, indices: indices).0.triangles.dropLast() == [[0, 1, 2], [0, 2, 3], [0, 3, 4]])
             let (mesh, warnings) = try triangles(4, indices: indices)
             #expect(mesh.triangles == [[0, 1, 2], [5, 6, 7]])
-            #expect(warnings == ["the number of its corners is not a multiple of three; the last ones are left out"])
+            #expect(warnings == ["the number of corners is not a multiple of 3; the last corners are left out"])
         }
         for mode in 0...3 {
             let (mesh, warnings) = try triangles(mode)

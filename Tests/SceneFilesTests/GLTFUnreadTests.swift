@@ -27,7 +27,7 @@ import WaymarkTestSupport
                 "skins: skins are not applied; the model is drawn without them",
                 "cameras: cameras are not read; the scene has its own",
                 "meshes[0].primitives[0].targets: morph targets are not shown; the model is at rest",
-                "meshes[0].primitives[1].attributes: triangles without positions are not drawn",
+                "meshes[0].primitives[1].attributes: the triangles have no positions and are not drawn",
                 "meshes[0].primitives[3]: points and lines are not drawn",
             ])
         #expect(try warnings { $0.root += #", "animations": [], "cameras": []"# } == [])
@@ -79,6 +79,6 @@ import WaymarkTestSupport
         let file = try model(gltf: triangle.text, more: ["a.png": png(.red)])
         #expect(
             file.warnings.map(\.message)
-                == ["a texture without texture coordinates, here TEXCOORD_1, shows its upper left pixel everywhere"])
+                == ["TEXCOORD_1 is missing, so the texture's upper left pixel is drawn everywhere"])
     }
 }

@@ -56,7 +56,7 @@ import WaymarkTestSupport
         #expect(
             warnings == [
                 "a.mtl: line 2: 2 is outside 0…1; 1 is used",
-                "a.mtl: line 4: colors other than red, green and blue are not read; it is white",
+                "a.mtl: line 4: spectral and xyz colors are not supported; the material is drawn white",
                 "model.obj: the material \"gone\" does not exist; its faces are drawn white",
             ])
     }
@@ -93,7 +93,7 @@ import WaymarkTestSupport
         }
         #expect(try problem("newmtl m\nKd 1 x 1\n") == "a.mtl: line 2: expected a number, found \"x\"")
         #expect(try problem("newmtl m\nKd\n") == "a.mtl: line 2: a number is missing")
-        #expect(try problem("newmtl m\nmap_Kd -clamp on\n") == "a.mtl: line 2: map_Kd names no file")
+        #expect(try problem("newmtl m\nmap_Kd -clamp on\n") == "a.mtl: line 2: the map_Kd line names no file")
         #expect(
             try problem("newmtl m\nmap_Kd gone.png\n") == "a.mtl: line 2: gone.png: cannot read the file: No such file or directory")
         #expect(try problem("newmtl m\nmap_Kd a.mtl\n") == "a.mtl: line 2: a.mtl: this is not an image of a known format")

@@ -22,7 +22,7 @@ import WaymarkTestSupport
     @Test func objAndGLB() throws {
         try folder.write("v 0 0 0\nf 1 2 3\n", "broken.obj")
         try folder.write("glTF", "cut.glb")
-        #expect(try fault("broken.obj") == "scene.json: \(place)broken.obj: line 2: vertex 2 does not exist; there are 1 so far")
+        #expect(try fault("broken.obj") == "scene.json: \(place)broken.obj: line 2: vertex 2 does not exist; only 1 precede this line")
         #expect(try fault("cut.glb") == "scene.json: \(place)cut.glb: byte 4: the file ends before its first chunk")
         #expect(try fault("gone.glb") == "scene.json: \(place)gone.glb: cannot read the file: No such file or directory")
         // Once more from the beginning, since a file that could not be read is not kept.

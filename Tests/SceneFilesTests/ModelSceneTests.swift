@@ -153,7 +153,7 @@ import WaymarkTestSupport
                 == ".mesh.normals: expected 3 elements, one for each vertex, found 2")
         #expect(
             refusal(mesh: vertices + ", " + triangles + #", "normals": [[0, 0, 1], [0, 0, 0], [0, 0, 1]]"#)
-                == ".mesh.normals[1]: a normal of no length has no direction")
+                == ".mesh.normals[1]: the normal has length 0 and thus no direction")
         #expect(
             refusal(mesh: vertices + ", " + triangles + #", "colors": ["red"]"#)
                 == ".mesh.colors: expected 3 elements, one for each vertex, found 1")
@@ -187,7 +187,7 @@ import WaymarkTestSupport
         func problem(_ name: String) -> String? {
             refusal(#"{"type": "localModel", "coordinates": [0, 0], "model": "\#(name)"}"#, folder: folder)
         }
-        #expect(problem("broken.obj") == ".model: broken.obj: line 2: vertex 2 does not exist; there are 1 so far")
+        #expect(problem("broken.obj") == ".model: broken.obj: line 2: vertex 2 does not exist; only 1 precede this line")
         #expect(problem("gone.obj") == ".model: gone.obj: cannot read the file: No such file or directory")
         #expect(problem("car.stl") == ".model: car.stl: the name has no known model extension (obj, glb, gltf)")
         #expect(problem("") == ".model: a model's path is empty")

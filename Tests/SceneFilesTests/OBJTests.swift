@@ -55,7 +55,7 @@ import WaymarkTestSupport
         #expect(file.mesh.colors == [.yellow, .blue, .green])
         #expect(file.warnings.map(\.description).count == 1)
         #expect(
-            file.warnings.first?.description.hasSuffix("model.obj: line 1: vertex colors are clamped to 0…1; this one is outside")
+            file.warnings.first?.description.hasSuffix("model.obj: line 1: a vertex color is outside 0…1 and is clamped")
                 == true)
     }
 
@@ -124,21 +124,21 @@ import WaymarkTestSupport
             ("v 1 - 3\n", "line 5: y: expected a number, found \"-\""), ("v 1 1e 3\n", "line 5: y: expected a number, found \"1e\""),
             ("vt inf\n", "line 5: u: expected a number, found \"inf\""), ("vn 1 2\n", "line 5: z is missing"),
             ("f 1 2\n", "line 5: a face needs at least 3 corners, not 2"), ("f\n", "line 5: a face needs at least 3 corners, not 0"),
-            ("f 1 2 5\n", "line 5: vertex 5 does not exist; there are 4 so far"),
-            ("f 0 1 2\n", "line 5: vertex 0 does not exist; there are 4 so far"),
-            ("f 1 2 -5\n", "line 5: vertex -5 does not exist; there are 4 so far"),
-            ("f 1/1 2 3\n", "line 5: texture coordinate 1 does not exist; there are 0 so far"),
-            ("vn 1 0 0\nf 1//1 2//2 3//1\n", "line 6: normal 2 does not exist; there are 1 so far"),
-            ("f 1 2 99999999999999999999999\n", "line 5: vertex 1000000000000000 does not exist; there are 4 so far"),
+            ("f 1 2 5\n", "line 5: vertex 5 does not exist; only 4 precede this line"),
+            ("f 0 1 2\n", "line 5: vertex 0 does not exist; only 4 precede this line"),
+            ("f 1 2 -5\n", "line 5: vertex -5 does not exist; only 4 precede this line"),
+            ("f 1/1 2 3\n", "line 5: texture coordinate 1 does not exist; only 0 precede this line"),
+            ("vn 1 0 0\nf 1//1 2//2 3//1\n", "line 6: normal 2 does not exist; only 1 precede this line"),
+            ("f 1 2 99999999999999999999999\n", "line 5: vertex 1000000000000000 does not exist; only 4 precede this line"),
             ("f 1 2 a\n", "line 5: expected a corner such as 1/2/3, found \"a\""),
             ("f 1 2 3/\u{7}x\n", "line 5: expected a corner such as 1/2/3, found \"3/\\u{7}x\""),
-            ("f 1 2 3/1/1/1\n", "line 5: texture coordinate 1 does not exist; there are 0 so far"),
-            ("", "the model has no triangles"), ("mtllib\n", "line 5: mtllib names no file"),
+            ("f 1 2 3/1/1/1\n", "line 5: texture coordinate 1 does not exist; only 0 precede this line"),
+            ("", "the model has no triangles"), ("mtllib\n", "line 5: the mtllib line names no file"),
         ] {
             #expect(try refusal(obj: square + text) == problem, "\(text)")
         }
         // Faces cannot use vertices that come later.
-        #expect(try refusal(obj: "f 1 2 3\n" + square) == "line 1: vertex 1 does not exist; there are 0 so far")
+        #expect(try refusal(obj: "f 1 2 3\n" + square) == "line 1: vertex 1 does not exist; only 0 precede this line")
     }
 
     @Test func zeroNormalsAndTrianglesWithoutArea() throws {

@@ -183,18 +183,19 @@ import WaymarkSceneFiles
                 == ".polyline: the encoded polyline ends after the latitude at offset 10, without its longitude")
         #expect(
             problem(encoded: "_p~iF ps|U")
-                == ".polyline: a byte of 32 at offset 5 is not a character of an encoded polyline; these are '?' to '~'")
+                == ".polyline: the byte 32 at offset 5 is not a character of an encoded polyline; only '?' to '~' are allowed")
         #expect(
-            problem(encoded: "_p~iF5ps|U") == ".polyline: '5' at offset 5 is not a character of an encoded polyline; these are '?' to '~'")
+            problem(encoded: "_p~iF5ps|U")
+                == ".polyline: '5' at offset 5 is not a character of an encoded polyline; only '?' to '~' are allowed")
         #expect(
             problem(encoded: "_p~é")
-                == ".polyline: a byte of 195 at offset 3 is not a character of an encoded polyline; these are '?' to '~'")
+                == ".polyline: the byte 195 at offset 3 is not a character of an encoded polyline; only '?' to '~' are allowed")
         #expect(
             problem(encoded: "??~~~~~~~~?")
                 == ".polyline: the number at offset 2 of the encoded polyline has more than 7 characters")
         #expect(
             problem(encoded: "_izlhA~rlgdF??")
-                == ".polyline: the latitude at offset 0 of the encoded polyline, 385, is outside -90…90; of precision 6?")
+                == ".polyline: the latitude at offset 0 of the encoded polyline, 385, is outside -90…90; is the precision 6?")
         #expect(
             problem(encoded: "~~~~~~F???")
                 == ".polyline: the latitude at offset 0 of the encoded polyline, -42949.67296, is outside -90…90")

@@ -28,7 +28,7 @@ import WaymarkSceneFiles
         #expect(try Self.text(template) == text)
     }
 
-    /// A line that consists only of missing properties is left out; an empty line in the template stays.
+    /// A line that consists only of missing properties is left out; an empty line in a template stays.
     @Test(arguments: [
         ("{nothing}\n{name}", "서울"), ("{name}\n{nothing}", "서울"), ("{nothing}\n{none}", ""), ("{name}\n\n{share}", "서울\n\n0.5"),
         ("{name}\n({nothing})", "서울\n()"), ("{name}\n{nothing}{share}\n{none}", "서울\n0.5"),

@@ -107,9 +107,11 @@ import WaymarkTestSupport
             return mesh.firstProblem()?.description
         }
         #expect(problem([0..<5]) == nil && problem([0..<2, 2..<2, 2..<5]) == nil)
-        #expect(problem([0..<2, 3..<5]) == "surfaces[1].triangles: it begins at 3, not at 2")
-        #expect(problem([1..<5]) == "surfaces[0].triangles: it begins at 1, not at 0")
-        #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: it ends at 4, but there are 5 triangles")
+        #expect(
+            problem([0..<2, 3..<5])
+                == "surfaces[1].triangles: the range begins at 3, but the previous one ends at 2; ranges must be contiguous")
+        #expect(problem([1..<5]) == "surfaces[0].triangles: the first range begins at 1; it must begin at 0")
+        #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: the last range ends at 4, but there are 5 triangles")
         #expect(problem([0..<5], Color(white: 2)) == "surfaces[0].diffuse: a channel is outside 0…1")
         let mesh = triangle()
         for (cutoff, expected) in [(0.0, nil), (1, nil), (1.5, "1.5"), (-0.1, "-0.1"), (.nan, "nan")] as [(Double, String?)] {

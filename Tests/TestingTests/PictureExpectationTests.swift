@@ -132,7 +132,7 @@ import WaymarkTesting
         #expect(expect(changed(red, by: 3), drawnBy: zink).isAsExpected)
         let result = expect(changed(red, by: 8), drawnBy: zink)
         #expect(
-            !result.isAsExpected && result.words.contains("drawn by llvmpipe (LLVM 15), Mesa 1; this machine draws with zink Vulkan 1.3"))
+            !result.isAsExpected && result.words.contains("drawn by llvmpipe (LLVM 15), Mesa 1; this machine uses zink Vulkan 1.3"))
         // The same family in another version.
         let newer = RendererIdentity(renderer: "llvmpipe (LLVM 19)", version: "Mesa 3", text: "FreeType 1", fonts: "ab")
         #expect(expect(changed(red, by: 3), drawnBy: newer).isAsExpected)

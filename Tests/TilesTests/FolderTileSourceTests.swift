@@ -66,7 +66,7 @@ import WaymarkTiles
     }
 
     @Test func whatIsRefused() throws {
-        let none = "FOLDER: it has no tiles"
+        let none = "FOLDER: the archive has no tiles"
         #expect(problem() == none)
         for name in ["readme.txt", "1/0/a.png", "1/0/01.png", "1/0/1.gif", "31/0/0.png", "1/x/0.png", "-1/0/0.png", "1/0/1@2x"] {
             try write([1], name)
@@ -79,15 +79,17 @@ import WaymarkTiles
             return problem()
         }
         #expect(try metadata("{") == "FOLDER/metadata.json: the archive is damaged: its metadata is not JSON")
-        #expect(try metadata(#"{"scheme": "wms"}"#) == "FOLDER: the archive is damaged: scheme in its metadata: wms is not xyz or tms")
-        #expect(try metadata(#"{"minzoom": 2.5}"#) == "FOLDER: the archive is damaged: minzoom in its metadata is not a whole number")
+        #expect(
+            try metadata(#"{"scheme": "wms"}"#) == "FOLDER: the archive is damaged: \"scheme\" in its metadata: wms is neither xyz nor tms")
+        #expect(try metadata(#"{"minzoom": 2.5}"#) == "FOLDER: the archive is damaged: \"minzoom\" in its metadata is not a whole number")
         #expect(try metadata(#"{"minzoom": "5"}"#) == "FOLDER: the archive is damaged: its metadata: minZoom 5 is more than maxZoom 2")
-        #expect(try metadata(#"{"maxzoom": 99}"#) == "FOLDER: the archive is damaged: maxzoom in its metadata: 99 is outside 0…30")
+        #expect(try metadata(#"{"maxzoom": 99}"#) == "FOLDER: the archive is damaged: \"maxzoom\" in its metadata: 99 is outside 0…30")
         #expect(
             try metadata(#"{"bounds": [1, 2, 3]}"#)
-                == "FOLDER: the archive is damaged: bounds in its metadata is not a list of west, south, east and north")
+                == "FOLDER: the archive is damaged: \"bounds\" in its metadata is not a list of west, south, east and north")
         #expect(
-            try metadata(#"{"format": "pbf"}"#) == "FOLDER: it contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
+            try metadata(#"{"format": "pbf"}"#)
+                == "FOLDER: the archive contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
         #expect(try metadata(#"{"minzoom": null, "bounds": "-180,-90,180,90", "format": "png"}"#) == "no error")
     }
 
@@ -161,7 +163,7 @@ import WaymarkTiles
         #expect(try source.bytes(1, 0, 1) == TilePicture.png(1))
         #expect(
             sentence { _ = try source.bytes(1, 1, 0) }
-                == "\(scratch.path): tile 1/1/0: 1/1/0.png is a link out of the folder")
+                == "\(scratch.path): tile 1/1/0: 1/1/0.png is a link that leads out of the folder")
         // A link to the folder itself is allowed.
         try files.createSymbolicLink(atPath: "\(outside.path)/link", withDestinationPath: scratch.path)
         #expect(try TileArchive.open("\(outside.path)/link").bytes(1, 0, 0) == TilePicture.png(1))

@@ -32,24 +32,24 @@ import WaymarkTiles
 
     static let schemas: [String: (statements: [String], problem: String)] = [
         "views of views": (
-            nested(15, doubled), "its view tiles is not read: it selects from something that is not a table"
+            nested(15, doubled), "the view tiles is not supported: the view selects from something that is not a table"
         ),
         "joined views": (
             nested(15) { "SELECT x.* FROM \($0) x JOIN \($0) y LIMIT 9" },
-            "its view tiles is not read: it selects from something that is not a table"
+            "the view tiles is not supported: the view selects from something that is not a table"
         ),
         "common table expressions": (
-            [tile, tables], "its view tiles is not read: only a view that selects columns of one table, or of two that it joins, is"
+            [tile, tables], "the view tiles is not supported: a view must select columns from one table, or from two joined tables"
         ),
-        "computed columns": ([computed("tiles")], "its table tiles is not read: only tables that store all their columns are"),
+        "computed columns": ([computed("tiles")], "the table tiles is not supported: a table must store all of its columns"),
         "computed columns of a view": (
             [computed("map"), "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map"],
-            "its view tiles is not read: it selects from a table that does not store all its columns"
+            "the view tiles is not supported: the view selects from a table that does not store all of its columns"
         ),
         "metadata": (
             [tile, "CREATE VIEW tiles AS SELECT * FROM stored"] + nested(15, doubled).dropFirst().dropLast()
                 + ["CREATE VIEW metadata AS SELECT * FROM v15"],
-            "its view metadata is not read: it selects from something that is not a table"
+            "the view metadata is not supported: the view selects from something that is not a table"
         ),
         "a view that is listed as a table": (
             [tile, tables, "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET type = 'table' WHERE name = 'tiles'"],
@@ -72,18 +72,18 @@ import WaymarkTiles
             [
                 tile, tables.replacing("VIEW tiles", with: "VIEW k"), "CREATE TABLE \u{212A} (zoom_level INT)",
                 "CREATE VIEW tiles AS SELECT * FROM k",
-            ], "its view tiles is not read: it selects from something that is not a table"
+            ], "the view tiles is not supported: the view selects from something that is not a table"
         ),
         "letters that are equal in lower case": (
             [
                 tile, tables.replacing("VIEW tiles", with: "VIEW \u{212A}"), "CREATE TABLE k (zoom_level INT)",
                 "CREATE VIEW tiles AS SELECT * FROM \u{212A}",
-            ], "its view tiles is not read: it selects from something that is not a table"
+            ], "the view tiles is not supported: the view selects from something that is not a table"
         ),
         "indexes": (
             ["CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)"]
                 + (0..<1001).map { "CREATE INDEX i\($0) ON tiles (zoom_level, tile_column, tile_row)" },
-            "it has more than 1000 tables, views and indexes"
+            "the database has more than 1000 tables, views and indexes"
         ),
     ]
 
@@ -126,7 +126,7 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try TileArchive.open(path) }
-                == "\(path): its view tiles is not read: only a view that selects columns of one table, or of two that it joins, is")
+                == "\(path): the view tiles is not supported: a view must select columns from one table, or from two joined tables")
     }
 
     @Test func virtualTables() throws {
@@ -138,6 +138,6 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try TileArchive.open(path) }
-                == "\(path): its table tiles is not read: only tables that store all their columns are")
+                == "\(path): the table tiles is not supported: a table must store all of its columns")
     }
 }

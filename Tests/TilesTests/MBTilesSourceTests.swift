@@ -81,10 +81,10 @@ import WaymarkTiles
         let tile = try TilePicture.png(1)
         #expect(
             problem(try make("a.mbtiles", "CREATE TABLE other (a)"))
-                == "FILE: the archive is damaged: this SQLite database has no table or view called tiles")
-        #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: it has no tiles")
+                == "FILE: the archive is damaged: this SQLite database has neither a table nor a view called tiles")
+        #expect(problem(try make("a.mbtiles", Self.table)) == "FILE: the archive has no tiles")
         #expect(problem(try make("a.mbtiles", "CREATE TABLE tiles (a)")) == "FILE: the archive is damaged: no such column: tile_data")
-        let vectors = "FILE: it contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn"
+        let vectors = "FILE: the archive contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn"
         func with(_ metadata: String) throws -> String {
             problem(
                 try make("a.mbtiles", Self.table, Self.metadata, "INSERT INTO metadata VALUES \(metadata)") {
@@ -93,13 +93,14 @@ import WaymarkTiles
         }
         #expect(try with("('format', 'pbf')") == vectors)
         #expect(
-            try with("('format', 'tiff')") == "FILE: it contains tiles of the format tiff, but only PNG, JPEG and WebP tiles can be drawn")
-        #expect(try with("('minzoom', 'low')") == "FILE: the archive is damaged: minzoom in its metadata is not a whole number")
+            try with("('format', 'tiff')")
+                == "FILE: the archive contains tiles of the format tiff, but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(try with("('minzoom', 'low')") == "FILE: the archive is damaged: \"minzoom\" in its metadata is not a whole number")
         #expect(try with("('minzoom', '4')") == "FILE: the archive is damaged: minZoom 4 is more than maxZoom 3")
-        #expect(try with("('maxzoom', 31)") == "FILE: the archive is damaged: maxzoom in its metadata: 31 is outside 0…30")
+        #expect(try with("('maxzoom', 31)") == "FILE: the archive is damaged: \"maxzoom\" in its metadata: 31 is outside 0…30")
         #expect(
             try with("('bounds', '1,2,3')")
-                == "FILE: the archive is damaged: bounds in its metadata is not a list of west, south, east and north")
+                == "FILE: the archive is damaged: \"bounds\" in its metadata is not a list of west, south, east and north")
         #expect(
             try with("('bounds', '0,50,10,40')")
                 == "FILE: the archive is damaged: its metadata: the bounds [0.0, 50.0, 10.0, 40.0]: the south, 50.0, is above the north, 40.0"
@@ -108,7 +109,7 @@ import WaymarkTiles
         let packed = try Gzip.deflated(tile)
         #expect(
             problem(try make("a.mbtiles", Self.table) { try insert(packed, 0, 0, 0, $0) })
-                == "FILE: it contains compressed tiles, probably vector tiles, but only PNG, JPEG and WebP tiles can be drawn")
+                == "FILE: the archive contains compressed tiles, probably vector tiles, but only PNG, JPEG and WebP tiles can be drawn")
     }
 
     /// Texts are stored in the encoding of the database.
@@ -128,7 +129,8 @@ import WaymarkTiles
         let source = try TileArchive.open(path)
         #expect(
             sentence { _ = try source.bytes(1, 0, 1) }
-                == "\(path): tile 1/0/1: its database exceeds a limit of time, memory or length: string or blob too big")
+                == "\(path): tile 1/0/1: reading the database takes too much time or memory, or a value is too long: string or blob too big"
+        )
     }
 
     /// A journal means that the file is not complete, unless the journal is empty or its changes were undone.
@@ -140,7 +142,8 @@ import WaymarkTiles
         try scratch.write([1], "a.mbtiles-wal")
         #expect(
             problem(path)
-                == "FILE: another program is writing it or did not finish (a.mbtiles-wal exists); close that program, or open the archive with it again"
+                == "FILE: another program is writing this archive, or stopped before finishing (a.mbtiles-wal exists); "
+                + "close that program, or reopen the archive in it so that it can finish"
         )
         try scratch.write([], "a.mbtiles-wal")
         try scratch.write([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] + [UInt8](repeating: 0, count: 504), "a.mbtiles-journal")

@@ -44,14 +44,14 @@ import WaymarkTiles
             ([0], "a directory claims 0 entries in 1 bytes"),
             ([9, 0, 0, 0], "a directory claims 9 entries in 4 bytes"),
             ([1, 5, 1], "a directory claims 1 entries in 3 bytes"),
-            ([1, 5, 1, 0, 1], "a directory has an entry of no bytes"),
+            ([1, 5, 1, 0, 1], "a directory has an entry without bytes"),
             ([1, 5, 1, 7, 0], "the first entry of a directory has no offset"),
             ([1, 5, 1, 0x87], "a directory ends early"),
             ([1, 5, 1, 7, 0x87], "a directory ends early"),
             ([2, 5, 0, 1, 1, 7, 7, 1, 0], "the tiles of a directory are out of order"),
             ([2] + wide + [1, 1, 1, 1, 7, 7, 1, 0], "the tiles of a directory are out of order"),
-            ([1] + wide + [2, 1, 1, 1], "a directory has a number of more than 64 bits"),
-            ([1, 5, 1, 0x80, 0x80, 0x80, 0x80, 0x10, 1], "a directory has a length of more than 32 bits"),
+            ([1] + wide + [2, 1, 1, 1], "a directory has a number with more than 64 bits"),
+            ([1, 5, 1, 0x80, 0x80, 0x80, 0x80, 0x10, 1], "a directory has a length with more than 32 bits"),
             ([2, 5, 1, 1, 1, 7, 7] + wide + [1, 0], "a directory has an offset beyond 64 bits"),
         ]
         for (bytes, problem) in cases {

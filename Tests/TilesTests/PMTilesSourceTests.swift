@@ -83,7 +83,7 @@ import WaymarkTiles
         #expect(try size(256, "a.pmtiles", #"{"tileSize": "512"}"#) == 512)
         #expect(
             sentence { _ = try size(256, "a.pmtiles", #"{"tileSize": 300}"#) }.hasSuffix(
-                "tileSize in its metadata: 300 is not 256 or 512"))
+                "\"tileSize\" in its metadata: 300 is neither 256 nor 512"))
     }
 
     @Test func severalThreadsReadAtOnce() async throws {
@@ -111,13 +111,14 @@ import WaymarkTiles
             }.replacing("\(scratch.path)/a.pmtiles: ", with: "")
         }
         #expect(problem { _ in } == "no error")
-        #expect(problem { $0.version = 4 } == "PMTiles 4 is not supported, only PMTiles 3")
-        #expect(problem { $0.compression = 3 } == "its Brotli compression cannot be read, only gzip")
-        #expect(problem { $0.tileCompression = 4 } == "its Zstandard compression cannot be read, only gzip")
-        #expect(problem { $0.compression = 77 } == "its unknown (77) compression cannot be read, only gzip")
-        #expect(problem { $0.type = 1 } == "it contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
-        #expect(problem { $0.type = 5 } == "it contains AVIF tiles, but only PNG, JPEG and WebP tiles can be drawn")
-        #expect(problem { $0.type = 99 } == "it contains tiles of the unknown type 99, but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(problem { $0.version = 4 } == "PMTiles 4 is not supported; only PMTiles 3 is")
+        #expect(problem { $0.compression = 3 } == "the archive's compression (Brotli) is not supported; only gzip is")
+        #expect(problem { $0.tileCompression = 4 } == "the archive's compression (Zstandard) is not supported; only gzip is")
+        #expect(problem { $0.compression = 77 } == "the archive's compression (unknown method 77) is not supported; only gzip is")
+        #expect(problem { $0.type = 1 } == "the archive contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(problem { $0.type = 5 } == "the archive contains AVIF tiles, but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(
+            problem { $0.type = 99 } == "the archive contains tiles of the unknown type 99, but only PNG, JPEG and WebP tiles can be drawn")
         #expect(problem { $0.zooms = (0, 40) } == "the archive is damaged: its header: maxZoom 40 is outside 0…30")
         #expect(problem { $0.zooms = (4, 2) } == "the archive is damaged: its header: minZoom 4 is more than maxZoom 2")
         #expect(
@@ -126,20 +127,23 @@ import WaymarkTiles
         #expect(problem { $0.metadata = Array("{".utf8) } == "the archive is damaged: its metadata is not JSON")
         #expect(problem { $0.metadata = Array("[]".utf8) } == "the archive is damaged: its metadata is not a JSON object")
         #expect(problem { $0.root = [] } == "the archive is damaged: a directory ends early")
-        #expect(problem { $0.data.removeLast() } == "the archive is damaged: a tile lies outside of its part of the file")
+        #expect(
+            problem { $0.data.removeLast() } == "the archive is damaged: a tile extends beyond the part of the file that should contain it")
     }
 
     @Test func headersThatPointOutsideOfTheFile() throws {
         let whole = try HandmadePMTiles([(0, TilePicture.png(1))]).bytes
         for (offset, name) in [
-            (8, "its root directory"), (24, "its metadata"), (40, "its part of leaf directories"), (56, "its part of tiles"),
+            (8, "its root directory"), (24, "its metadata"), (40, "its section for leaf directories"), (56, "its section for tiles"),
         ] {
             for value in [whole.count, .max, -1] {
                 var bytes = whole
                 bytes.replaceSubrange(offset..<offset + 8, with: HandmadePMTiles.integer(value))
                 bytes.replaceSubrange(offset + 8..<offset + 16, with: HandmadePMTiles.integer(1))
                 let path = try scratch.write(bytes, "a.pmtiles")
-                #expect(sentence { _ = try TileArchive.open(path) } == "\(path): the archive is damaged: \(name) lies outside of the file")
+                #expect(
+                    sentence { _ = try TileArchive.open(path) }
+                        == "\(path): the archive is damaged: \(name) extends beyond the end of the file")
             }
         }
         for count in 7..<127 {
@@ -163,7 +167,8 @@ import WaymarkTiles
                 #expect(try source.bytes(0, 0, 0) == tile)
                 #expect(
                     sentence { _ = try source.bytes(1, 0, 0) }
-                        == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: \(name) lies outside of its part of the file",
+                        == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: \(name) extends "
+                            + "beyond the part of the file that should contain it",
                     "\(offset) \(length)")
             }
         }
@@ -182,7 +187,7 @@ import WaymarkTiles
         #expect(try source.bytes(0, 0, 0) == tile)
         #expect(
             sentence { _ = try source.bytes(1, 0, 0) }
-                == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: its directories refer to one another more than 3 deep")
+                == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: its directories are nested more than 3 deep")
     }
 
     /// Directories, metadata and tiles that inflate to far more than they are.

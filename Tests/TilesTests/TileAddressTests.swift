@@ -26,7 +26,7 @@ import WaymarkTiles
         #expect(TileSetInfo().problem == nil)
         #expect(TileSetInfo(minZoom: 5, maxZoom: 3).problem == "minZoom 5 is more than maxZoom 3")
         #expect(TileSetInfo(maxZoom: 31).problem == "maxZoom 31 is outside 0…30")
-        #expect(TileSetInfo(tileSize: 300).problem == "the tile size 300 is not 256 or 512")
+        #expect(TileSetInfo(tileSize: 300).problem == "the tile size 300 is neither 256 nor 512")
         var bounds = TileBounds.world
         bounds.north = .nan
         #expect(TileSetInfo(bounds: bounds).problem?.hasSuffix("nan is outside -90…90") == true)

@@ -20,7 +20,7 @@ import WaymarkTiles
             #expect(problem(path) == "\(path): \(no)")
         }
         let old = try scratch.write([0x50, 0x4D, 2, 0, 9, 9], "old.pmtiles")
-        #expect(problem(old) == "\(old): PMTiles 2 is not supported, only PMTiles 3")
+        #expect(problem(old) == "\(old): PMTiles 2 is not supported; only PMTiles 3 is")
         #expect(problem("\(scratch.path)/none") == "\(scratch.path)/none: cannot read the file: No such file or directory")
         #expect(problem("") == "\"\": cannot read the file: No such file or directory")
     }
@@ -28,7 +28,7 @@ import WaymarkTiles
     @Test func pipesAndDevicesAreRefusedAtOnce() {
         let pipe = "\(scratch.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect(problem(pipe) == "\(pipe): this is not a file or a folder")
-        #expect(problem("/dev/null") == "/dev/null: this is not a file or a folder")
+        #expect(problem(pipe) == "\(pipe): this is neither a file nor a folder")
+        #expect(problem("/dev/null") == "/dev/null: this is neither a file nor a folder")
     }
 }

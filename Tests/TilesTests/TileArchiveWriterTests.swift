@@ -130,7 +130,7 @@ import WaymarkTiles
             let path = "\(scratch.path)/\(name)"
             #expect(
                 sentence { try TileArchiveWriter.write(spool, description(0...0), as: format, to: path) }
-                    == "\(path): it has no tiles")
+                    == "\(path): the archive has no tiles")
         }
         #expect(scratch.names == ["spool"])
     }
@@ -154,7 +154,7 @@ import WaymarkTiles
             try first.add([1, 2, 3], at: a)
             try first.finish(part: 4)
             try first.add([9], at: b)
-            #expect(sentence { _ = try makeSpool(isResuming: true) } == "\(scratch.path)/spool: another program is writing it")
+            #expect(sentence { _ = try makeSpool(isResuming: true) } == "\(scratch.path)/spool: another program is writing this file")
         }
         do {
             let second = try makeSpool(isResuming: true)
@@ -168,10 +168,10 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try makeSpool(fingerprint: 8, isResuming: true) }
-                == "\(scratch.path)/spool: it was started with another scene or other options")
+                == "\(scratch.path)/spool: the interrupted run had another scene or other options")
         #expect(
             sentence { _ = try makeSpool(renderer: "other", isResuming: true) }
-                == "\(scratch.path)/spool: its tiles were drawn by one; this machine draws with other")
+                == "\(scratch.path)/spool: the tiles in this file were drawn by one, but this machine draws with other")
         #expect(try makeSpool(isResuming: true).finishedParts == [4])
         #expect(try makeSpool(fingerprint: 8).tiles().isEmpty)
         // An incomplete header does not count as a beginning.

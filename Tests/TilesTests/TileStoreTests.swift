@@ -91,10 +91,10 @@ import WaymarkTiles
         let cases: [(TileData, String?)] = [
             (.encoded(png), nil),
             (.encoded([]), "it is empty"),
-            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "it is not a PNG, JPEG or WebP image"),
+            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "it must be a PNG, JPEG or WebP image"),
             (
                 .encoded(Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"256\" height=\"256\"/>".utf8)),
-                "it is not a PNG, JPEG or WebP image"
+                "it must be a PNG, JPEG or WebP image"
             ),
             (.encoded(Array(png.prefix(png.count / 2))), ""),
             (.encoded(try Bitmap(width: 4096, height: 1, fill: .red).encoded(as: .png)), "4096"),
@@ -166,7 +166,7 @@ import WaymarkTiles
         let cases: [(any Error, String, isAskedAgain: Bool)] = [
             (Offline(), "the network is down", true),
             (TileError(.cannotRead, path: "a", errno: 5), "cannot read the file: Input/output error", true),
-            (TileError(.inUse, path: "a"), "another program is writing it", true),
+            (TileError(.inUse, path: "a"), "another program is writing this file", true),
             (TileError(.damaged("it ends before byte 9"), path: "a"), "the archive is damaged: it ends before byte 9", false),
             (TileError(.tooLarge("the tile is larger than 64 MiB")), "the tile is larger than 64 MiB", false),
         ]
@@ -204,7 +204,7 @@ import WaymarkTiles
         var info = TileSetInfo()
         #expect(try problem(512, info) == nil)
         #expect(
-            try problem(1024, info) == "it has 1024 × 1024 pixels, but tiles of this set have 256 × 256, or up to four times as many")
+            try problem(1024, info) == "it has 1024 × 1024 pixels, but tiles in this set have 256 × 256, or up to four times as many")
         info.tileSize = 512
         #expect(try problem(1024, info) == nil)
         info.pixelsPerPoint = 2
@@ -213,7 +213,7 @@ import WaymarkTiles
         info.pixelsPerPoint = 0.125
         #expect(try problem(1024, info) == nil)
         #expect(
-            try problem(2048, info) == "it has 2048 × 2048 pixels, but tiles of this set have 512 × 512, or up to four times as many")
+            try problem(2048, info) == "it has 2048 × 2048 pixels, but tiles in this set have 512 × 512, or up to four times as many")
     }
 
     @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {

@@ -127,7 +127,7 @@ import WaymarkTestSupport
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(words.contains("the GPU was reset and everything on it is gone"))
+            #expect(words.contains("the GPU was reset, and the contents of its memory are lost"))
             #expect(pool.statistics.lostWorkers == lost && pool.statistics.failed == lost)
         }
         #expect(try await pool.render(Self.scene).bitmap() == Renderer(device: "software").render(map()).bitmap)

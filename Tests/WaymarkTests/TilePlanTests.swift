@@ -68,7 +68,7 @@ import WaymarkTiles
         }
         #expect(problem(0...17, 512, 1) == "zooms: 17 is outside 0…16")
         #expect(problem(-1...3, 512, 1) == "zooms: -1 is outside 0…16")
-        #expect(problem(0...3, 300, 1) == "tileSize: 300 is not 256 or 512")
+        #expect(problem(0...3, 300, 1) == "tileSize: 300 is neither 256 nor 512")
         #expect(problem(0...3, 512, 9) == "pixelRatio: 9 is outside 0.5…8")
         #expect(problem(0...3, 512, 1.001) == "pixelRatio: 1.001 times 512 pt is not a whole number of pixels")
         #expect(problem(0...3, 512, 1.5) == "pixelRatio: 1.5 makes tiles of 768 pixels per side, which must be a power of two up to 2048")

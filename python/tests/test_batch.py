@@ -143,7 +143,7 @@ def test_warnings_are_told(scene, tmp_path):
 def test_messages_name_nothing_that_python_has_not(scene, tmp_path):
     for jobs, base, sentence in [
         ([{"id": "a"}, {"id": "b"}, {"id": "a"}], scene, 'job 3: the id "a" is already used by job 1'),
-        ([{"id": "a"}], {"waymark": 2}, "the scene: waymark: version 2 is not supported, only version 1"),
+        ([{"id": "a"}], {"waymark": 2}, "the scene: waymark: version 2 is not supported; only version 1 is"),
     ]:
         with pytest.raises(waymark_maps.SceneError) as error:
             list(waymark_maps.batch(jobs, base=base, output=tmp_path))

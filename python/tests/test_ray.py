@@ -73,7 +73,7 @@ def test_jobs_that_fail_alone(cluster, scene, tmp_path):
 
 
 def test_what_is_wrong_for_all(cluster, scene, tmp_path):
-    with pytest.raises(waymark_maps.SceneError, match="waymark: version 2 is not supported, only version 1"):
+    with pytest.raises(waymark_maps.SceneError, match="waymark: version 2 is not supported; only version 1 is"):
         waymark_maps.ray.render_dataset(jobs(3), {"waymark": 2}, tmp_path)
     with pytest.raises(waymark_maps.InputError, match="none.json: cannot read the file"):
         waymark_maps.ray.render_dataset(jobs(3), "none.json", tmp_path)

@@ -203,7 +203,7 @@ def test_diff(scene, tmp_path):
     [
         ({"waymark": 1, "overlays": [{"type": "marker", "position": [1, 95]}]}, waymark_maps.SceneError, "the scene: overlays[0].position[1]: 95 is outside -90…90"),
         ({"waymark": 1, "overlay": []}, waymark_maps.SceneError, 'the scene: unknown key "overlay"; did you mean "overlays"?'),
-        ({}, waymark_maps.SceneError, 'the scene: not a scene (the key "waymark" is missing) or GeoJSON (the key "type" is missing)'),
+        ({}, waymark_maps.SceneError, 'the scene: neither a scene (the key "waymark" is missing) nor GeoJSON (the key "type" is missing)'),
         ({"type": "Point", "coordinates": [1]}, waymark_maps.SceneError, None),
         ("none.json", waymark_maps.InputError, "none.json: cannot read the file: No such file or directory"),
         ("/", waymark_maps.InputError, None),

@@ -19,21 +19,21 @@ struct ServerProgram: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many processes draw, 1 to 256. Default: one for each processor; on a GPU, threads instead.", valueName: "N")
+        help: ArgumentHelp("How many processes draw, 1 to 256. Default: one for each processor; on a GPU, threads draw.", valueName: "N")
     )
     var workers: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A folder whose files scenes may read as NAME/path; several times for several folders.", valueName: "NAME=DIR"))
+            "A folder whose files scenes may read as NAME/path; may be given several times.", valueName: "NAME=DIR"))
     var data: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The base scene of GET /static: base map, background, language. It may read only files of --data.", valueName: "SCENE"))
+            "The base scene for GET /static: base map, background, language. It may read only files of --data.", valueName: "SCENE"))
     var base: String?
 
-    @Flag(help: "Draw the rest if an image is missing or broken.")
+    @Flag(help: "If an image is missing or broken, draw the rest of the scene.")
     var lenient = false
 
     @OptionGroup(title: "Limits") var limits: LimitArguments
@@ -86,7 +86,7 @@ struct ServerProgram: AsyncParsableCommand {
             let parts = folder.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, ResourcePolicy.isFolderName(parts[0]) else {
                 throw Failure(
-                    .usage, "--data: \"\(folder)\" is not NAME=DIR, where NAME is not . or .. and has no slash, backslash or colon")
+                    .usage, "--data: \"\(folder)\" is not NAME=DIR with a NAME other than . and .. and without a slash, backslash or colon")
             }
             guard options.folders[parts[0]] == nil else {
                 throw Failure(.usage, "--data: two folders have the name \"\(parts[0])\"")

@@ -25,7 +25,7 @@ extension ServerTests {
                     ("format=png&quality=4", "quality: it applies to JPEG and WebP, not to PNG"),
                     ("format=webp&palette=4", "palette: it applies to PNG, not to WebP"),
                     ("progressive=true", "progressive: it applies to JPEG, not to PNG"),
-                    ("fit=maybe", "fit: \"maybe\" is not true or false"),
+                    ("fit=maybe", "fit: \"maybe\" is neither true nor false"),
                     ("fit=true&zoom=3", "fit: it cannot be combined with center or zoom"),
                     ("zoom=3&padding=4", "padding: it requires a fitted camera, but the camera's center or zoom is given; add fit"),
                     ("padding=4", "padding: it requires a fitted camera, but the camera's center or zoom is given; add fit"),

@@ -70,7 +70,9 @@ extension ServerTests {
                 for (source, name) in [("a", "a.mbtiles-wal"), ("b", "b.mbtiles-journal"), ("c", "a.mbtiles-wal")] {
                     let answer = try await client.post("/inspect", #"{"waymark": 1, "basemap": ["shops/\#(source).mbtiles"]}"#)
                     #expect(
-                        answer.text.contains("shops/\(source).mbtiles: another program is writing it or did not finish (\(name) exists)")
+                        answer.text.contains(
+                            "shops/\(source).mbtiles: another program is writing this archive, or stopped before finishing (\(name) exists)"
+                        )
                     )
                 }
             }

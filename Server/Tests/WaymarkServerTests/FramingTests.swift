@@ -9,7 +9,7 @@ extension ServerTests {
     @Suite struct FramingTests {
         @Test(.timeLimit(.minutes(1))) func whatIsNotFramedAsItShouldIsRefused() async throws {
             try await TestServer.run { _, client in
-                let framing = "the request is not framed as HTTP/1.1 requires"
+                let framing = "the request is not valid HTTP/1.1"
                 let size = "the size of a chunk is not a hexadecimal number"
                 let early = "the request ends before its body does"
                 let cases: [(fields: String, body: String, message: String)] = [

@@ -29,7 +29,8 @@ extension ServerTests {
                 #expect(lost.status == 502, "\(lost)")
                 #expect(
                     lost.contains(
-                        "the worker process was ended by signal 9 (Killed) while it drew this picture; the next one has another worker"))
+                        "the worker process was ended by signal 9 (Killed) while drawing this picture; a new worker will draw the next one")
+                )
                 let after = try await client.post("/render", Scenes.card)
                 #expect(after.status == .ok && after.bytes == before.bytes)
                 let metrics = try await client.get("/metrics").text

@@ -110,7 +110,7 @@ struct ClusterValueTable: Sendable {
                     bearers == "marker"
                     ? "; values come from userInfo, which markers listed in a scene do not have"
                     : column.nearest.map { "; did you mean \"\($0)\"?" } ?? ""
-                return (property, "no \(bearers) has a value of the property \"\(property)\"\(hint)")
+                return (property, "no \(bearers) has a value for the property \"\(property)\"\(hint)")
             }
             guard column.invalid > 0 else { return nil }
             let what = column.invalid == 1 ? "a value that is" : "\(column.invalid) values that are"

@@ -117,7 +117,7 @@ extension ClusterStyle {
         private func sizeProblem(_ size: Double) -> PropertyError? {
             let least = BasicClusterStyle.sizeRange.lowerBound
             guard size != Marker.sizeAuto, size < least else { return nil }
-            return PropertyError(path: "size", problem: "\(plain(size)) is not 0 or at least \(plain(least))")
+            return PropertyError(path: "size", problem: "\(plain(size)) is neither 0 nor at least \(plain(least))")
         }
     }
 }

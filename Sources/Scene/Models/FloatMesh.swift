@@ -40,7 +40,11 @@ public final class FloatMesh: Mesh {
         for (index, surface) in surfaces.enumerated() {
             guard surface.triangles.lowerBound == end else {
                 throw PropertyError(
-                    path: "surfaces[\(index)].triangles", problem: "it begins at \(surface.triangles.lowerBound), not at \(end)")
+                    path: "surfaces[\(index)].triangles",
+                    problem: index == 0
+                        ? "the first range begins at \(surface.triangles.lowerBound); it must begin at 0"
+                        : "the range begins at \(surface.triangles.lowerBound), but the previous one ends at \(end); "
+                            + "ranges must be contiguous")
             }
             end = surface.triangles.upperBound
             guard surface.diffuse.isValid else {
@@ -50,7 +54,8 @@ public final class FloatMesh: Mesh {
         }
         guard end == triangles.count else {
             throw PropertyError(
-                path: "surfaces[\(surfaces.count - 1)].triangles", problem: "it ends at \(end), but there are \(triangles.count) triangles")
+                path: "surfaces[\(surfaces.count - 1)].triangles",
+                problem: "the last range ends at \(end), but there are \(triangles.count) triangles")
         }
     }
 }

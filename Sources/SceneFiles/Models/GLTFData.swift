@@ -106,10 +106,10 @@ extension GLTFData {
         if accessor["bufferView"] != nil {
             elements = try locate(accessor, count: count, size: size, &source)
         } else {
-            guard sparse != nil else { throw accessor.error("missing key \"bufferView\": it has no numbers") }
+            guard sparse != nil else { throw accessor.error("missing key \"bufferView\" or \"sparse\"") }
             // Its zeros are not in a file whose size would limit them.
             guard count <= Mesh.maximumNumberOfVertices else {
-                throw number.error("\(count) elements without a bufferView are more than \(Mesh.maximumNumberOfVertices)")
+                throw number.error("\(count) elements without a bufferView exceed the limit of \(Mesh.maximumNumberOfVertices)")
             }
         }
         return Accessor(
@@ -131,12 +131,12 @@ extension GLTFData {
         guard let viewNumber = value["bufferView"] else { throw value.error("missing key \"bufferView\"") }
         let view = try view(viewNumber, &source)
         let stride = view.stride ?? size
-        guard stride >= size else { throw value.error("its elements of \(size) bytes overlap, because the stride is \(stride)") }
+        guard stride >= size else { throw value.error("elements of \(size) bytes overlap, because the stride is only \(stride) bytes") }
         let offset = try value["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
         // Both at most 2⁴⁰ · 2⁸.
         guard offset + stride * (count - 1) + size <= view.range.count else {
             throw value.error(
-                "its \(count) elements take \(offset + stride * (count - 1) + size) bytes, but the view has \(view.range.count)")
+                "\(count) elements take \(offset + stride * (count - 1) + size) bytes, but the buffer view has \(view.range.count)")
         }
         return Elements(buffer: view.buffer, offset: view.range.lowerBound + offset, stride: stride)
     }
@@ -187,7 +187,7 @@ extension GLTFData {
         let offset = try view["byteOffset"]?.readInteger(in: Self.sizes) ?? 0
         let size = try length.readInteger(in: Self.sizes)
         guard offset + size <= count else {
-            throw view.error("it ends at byte \(offset + size), but the buffer has \(count)")
+            throw view.error("the buffer view ends at byte \(offset + size), but the buffer has only \(count)")
         }
         return View(buffer: index, range: offset..<offset + size, stride: try view["byteStride"]?.readInteger(in: 4...252))
     }
@@ -261,7 +261,7 @@ extension GLTFData {
             indices[number] = Self.index(bytes, at: start, accessor.type)
         }
         guard let number = indices.firstIndex(where: { $0 >= count }) else { return indices }
-        throw accessor.value.error("index \(indices[number]), its element \(number), is outside 0…\(count - 1)")
+        throw accessor.value.error("element \(number), the index \(indices[number]), is outside 0…\(count - 1)")
     }
 
     /// Calls a function with the index of each replaced element, and the location of its bytes.
@@ -274,10 +274,10 @@ extension GLTFData {
         for number in 0..<sparse.count {
             let index = Int(Self.index(places.span.bytes, at: sparse.indices.offset + number * sparse.indices.stride, sparse.indexType))
             guard index < accessor.count else {
-                throw sparse.indexValue.error("index \(index), its element \(number), is outside 0…\(accessor.count - 1)")
+                throw sparse.indexValue.error("element \(number), the index \(index), is outside 0…\(accessor.count - 1)")
             }
             guard index >= next else {
-                throw sparse.indexValue.error("index \(index), its element \(number), is not above the one before it")
+                throw sparse.indexValue.error("element \(number), the index \(index), is not above the previous index")
             }
             next = index + 1
             try body(index, values.span.bytes, sparse.values.offset + number * sparse.values.stride)
@@ -337,7 +337,7 @@ extension ModelSource {
     /// The path of a URI that names a file.
     func path(uri: JSONValue) throws(SceneFileError) -> String {
         let text = try uri.readString()
-        guard !text.contains("://") else { throw uri.error("only file and data: URIs are read") }
+        guard !text.contains("://") else { throw uri.error("only relative file names and data: URIs are supported") }
         guard let path = text.removingPercentEncoding, !path.isEmpty else { throw uri.error("\(uri.brief) is not the URI of a file") }
         return path
     }

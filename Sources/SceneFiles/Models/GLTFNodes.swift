@@ -112,7 +112,7 @@ struct GLTFNodes {
         var isListed = [Bool](repeating: false, count: nodes.count)
         for value in try list.readArray() {
             let (index, _) = try GLTFReader.element(value, of: nodes, "node")
-            guard !isChild[index] else { throw value.error("node \(index) is inside another one") }
+            guard !isChild[index] else { throw value.error("node \(index) is the child of another node") }
             guard !isListed[index] else { throw value.error("node \(index) is listed twice") }
             isListed[index] = true
             found.append(index)
@@ -123,7 +123,7 @@ struct GLTFNodes {
     private func readTransform(_ node: JSONValue) throws(SceneFileError) -> Transform {
         if let matrix = node["matrix"] {
             let m = try numbers(matrix, count: 16)
-            guard m[3] == 0, m[7] == 0, m[11] == 0, m[15] == 1 else { throw matrix.error("its last row is not 0, 0, 0, 1") }
+            guard m[3] == 0, m[7] == 0, m[11] == 0, m[15] == 1 else { throw matrix.error("the last row of the matrix is not 0, 0, 0, 1") }
             return Transform(
                 x: SIMD3(m[0], m[1], m[2]), y: SIMD3(m[4], m[5], m[6]), z: SIMD3(m[8], m[9], m[10]), origin: SIMD3(m[12], m[13], m[14]))
         }
@@ -147,7 +147,7 @@ struct GLTFNodes {
     private func readRotation(_ value: JSONValue) throws(SceneFileError) -> Transform {
         let q = try numbers(value, count: 4)
         let length = q.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        guard length > 1e-6 else { throw value.error("a rotation of length 0 has no axis") }
+        guard length > 1e-6 else { throw value.error("the rotation has length 0 and thus no axis") }
         let (x, y, z, w) = (q[0] / length, q[1] / length, q[2] / length, q[3] / length)
         return Transform(
             x: SIMD3(1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)),

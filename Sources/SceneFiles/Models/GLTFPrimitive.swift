@@ -40,7 +40,7 @@ extension GLTFReader {
         }
         guard let attributes = value["attributes"] else { throw value.error("missing key \"attributes\"") }
         guard let place = attributes["POSITION"] else {
-            warn(attributes, "triangles without positions are not drawn")
+            warn(attributes, "the triangles have no positions and are not drawn")
             return nil
         }
         if let targets = value["targets"] { warn(targets, "morph targets are not shown; the model is at rest") }
@@ -49,7 +49,7 @@ extension GLTFReader {
         let set = "TEXCOORD_\(material.textureTransform.set)"
         let coordinates = try attributes.readMembers().first { $0.key == set }?.value
         if coordinates == nil, appearances[material.appearance].texture != nil {
-            warn(attributes, "a texture without texture coordinates, here \(set), shows its upper left pixel everywhere")
+            warn(attributes, "\(set) is missing, so the texture's upper left pixel is drawn everywhere")
         }
         let normals = try perVertex(attributes["NORMAL"], of: positions) { (value) throws(SceneFileError) in
             try data.accessor(value, components: [3], &source)
@@ -64,7 +64,7 @@ extension GLTFReader {
         if let value = value["indices"] { indices = try data.indexAccessor(value, &source) }
         let corners = indices?.count ?? positions.count
         if mode == .triangles, corners % 3 != 0 {
-            warn(value, "the number of its corners is not a multiple of three; the last ones are left out")
+            warn(value, "the number of corners is not a multiple of 3; the last corners are left out")
         }
         return GLTFPrimitive(
             mode: mode, positions: positions, normals: normals, textureCoordinates: points, colors: colors, indices: indices,

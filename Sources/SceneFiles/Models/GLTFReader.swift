@@ -35,7 +35,7 @@ struct GLTFReader {
     private init(_ root: JSONValue, binary: [UInt8]?, _ source: ModelSource) throws(SceneFileError) {
         self.root = root
         self.source = source
-        guard root.kind == .object else { throw root.unexpected("an object: glTF") }
+        guard root.kind == .object else { throw root.unexpected("a glTF object") }
         // The version is checked first, since glTF 1 has objects instead of these lists.
         try Self.checkVersion(root)
         data = try GLTFData(root, binary: binary)
@@ -179,13 +179,13 @@ extension GLTFReader {
                 let place = transform.point(positions.triple(index))
                 // Convert to z-up: y becomes z, and -z becomes y.
                 guard abs(place.x) <= limit, abs(place.y) <= limit, abs(place.z) <= limit else {
-                    throw ModelParts.Excess(text: "vertex \(index) of its mesh is outside ±\(limit.plainText) meters")
+                    throw ModelParts.Excess(text: "vertex \(index) of the mesh is outside ±\(limit.plainText) meters")
                 }
                 var texture: SIMD2<Float>?
                 if let points {
                     let point = primitive.material.textureTransform.point(points[2 * index], points[2 * index + 1])
                     guard range.contains(point.x), range.contains(point.y) else {
-                        throw ModelParts.Excess(text: "a texture coordinate of vertex \(index) of its mesh is too large")
+                        throw ModelParts.Excess(text: "a texture coordinate of vertex \(index) of the mesh is too large")
                     }
                     texture = SIMD2<Float>(point)
                 }

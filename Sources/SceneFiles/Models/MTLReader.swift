@@ -13,7 +13,7 @@ struct MTLReader {
     /// Reads the files named by a `mtllib` line: one, whose name may contain blanks, or several.
     mutating func read(files: String, at place: String, _ source: inout ModelSource) throws(SceneFileError) {
         let names = !files.isEmpty && source.exists(files) ? [files] : files.split(separator: " ").map(String.init)
-        guard !names.isEmpty else { throw source.error(place, "mtllib names no file") }
+        guard !names.isEmpty else { throw source.error(place, "the mtllib line names no file") }
         for name in names where read.insert(name).inserted {
             guard let bytes = try source.companion(name, at: place) else {
                 isIncomplete = true
@@ -80,7 +80,7 @@ struct MTLReader {
             } else if ByteScanner.isWord(word, "map_Kd", bytes) {
                 skipOptions(bytes)
                 let path = ByteScanner.text(scanner.rest(bytes), bytes)
-                guard !path.isEmpty else { throw error("map_Kd names no file") }
+                guard !path.isEmpty else { throw error("the map_Kd line names no file") }
                 material.appearance.texture = try source.texture(path, relativeTo: name, at: "line \(scanner.line)")
             }
             current = material
@@ -89,7 +89,7 @@ struct MTLReader {
         private mutating func readDiffuse(_ bytes: Span<UInt8>, _ material: inout Material) throws(SceneFileError) {
             if scanner.hasWord(bytes), (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[scanner.offset] | 0x20) {
                 // `Kd spectral file.rfl` and `Kd xyz …`.
-                source.warn("line \(scanner.line)", "colors other than red, green and blue are not read; it is white", file: name)
+                source.warn("line \(scanner.line)", "spectral and xyz colors are not supported; the material is drawn white", file: name)
                 return
             }
             material.appearance.diffuse.red = try readShare(bytes)

@@ -42,7 +42,7 @@ public struct ModelFile {
         switch format {
         case .obj: return try OBJReader.read(bytes, &source)
         case .gltf: return try GLTFReader.read(text: bytes, &source)
-        case .glb: throw source.error("byte 0", "this is not a GLB file; those begin with \"glTF\"")
+        case .glb: throw source.error("byte 0", "this is not a GLB file, which would begin with \"glTF\"")
         }
     }
 

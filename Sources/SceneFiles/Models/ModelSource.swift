@@ -66,7 +66,7 @@ extension ModelSource {
         warnings.append(
             Diagnostic(
                 path: place.isEmpty ? name : "\(name): \(place)",
-                message: problem + (isLast ? "; there may be more that is not reported" : ""))
+                message: problem + (isLast ? "; further warnings about this file are not shown" : ""))
         )
     }
 

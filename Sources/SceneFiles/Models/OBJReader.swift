@@ -104,7 +104,7 @@ extension OBJReader {
         let x = try readNumber(bytes, "x", in: range)
         let y = try readNumber(bytes, "y", in: range)
         let z = try readNumber(bytes, "z", in: range)
-        guard positions.count < Int(Int32.max) else { throw error("the file has too many positions") }
+        guard positions.count < Int(Int32.max) else { throw error("the file has more than \(Int32.max) positions") }
         if scanner.hasWord(bytes) || !colors.isEmpty { readColor(bytes) }
         positions.append(SIMD3(Float(x), Float(0 - z), Float(y)))
         newest.append(-1)
@@ -123,7 +123,7 @@ extension OBJReader {
         if colors.isEmpty { colors = Array(repeating: .white, count: positions.count) }
         let clamped = count == 3 ? channels.clamped(lowerBound: .zero, upperBound: .one) : .one
         if count == 3, clamped != channels {
-            source.warn("line \(scanner.line)", "vertex colors are clamped to 0…1; this one is outside")
+            source.warn("line \(scanner.line)", "a vertex color is outside 0…1 and is clamped")
         }
         colors.append(Color(red: clamped.x, green: clamped.y, blue: clamped.z))
     }
@@ -204,7 +204,7 @@ extension OBJReader {
     @inline(__always)
     private func index(_ number: Int, of count: Int, _ name: StaticString) throws(SceneFileError) -> Int {
         let index = number < 0 ? count + number : number - 1
-        guard index >= 0, index < count else { throw error("\(name) \(number) does not exist; there are \(count) so far") }
+        guard index >= 0, index < count else { throw error("\(name) \(number) does not exist; only \(count) precede this line") }
         return index
     }
 

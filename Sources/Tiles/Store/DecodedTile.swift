@@ -35,7 +35,7 @@ extension DecodedTile {
         case .bitmap(let given): bitmap = given
         case .encoded(let bytes):
             guard let signature = ImageSignature(of: bytes), [.png, .jpeg, .webp].contains(signature) else {
-                throw TileRefusal(bytes.isEmpty ? "it is empty" : "it is not a PNG, JPEG or WebP image")
+                throw TileRefusal(bytes.isEmpty ? "it is empty" : "it must be a PNG, JPEG or WebP image")
             }
             // Checked before decoding; for other formats, the decoder reports the problem.
             if let size = ImageSize.of(bytes) { try Self.check(size.width, size.height, info) }
@@ -59,7 +59,7 @@ extension DecodedTile {
             throw TileRefusal("it has \(width) × \(height) pixels, but tiles have at most \(most) × \(most)")
         }
         guard width * height > 4 * side * side else { return }
-        throw TileRefusal("it has \(width) × \(height) pixels, but tiles of this set have \(side) × \(side), or up to four times as many")
+        throw TileRefusal("it has \(width) × \(height) pixels, but tiles in this set have \(side) × \(side), or up to four times as many")
     }
 }
 

@@ -60,7 +60,8 @@ package struct BatchJob {
             }
             let format = self.output.format
             if let asked = own.format, asked != format {
-                throw (value["format"] ?? value).error("\(asked.rawValue.quotedBriefly), but the output is \(path.quotedBriefly)")
+                throw (value["format"] ?? value).error(
+                    "the format is \(asked.rawValue.quotedBriefly), but the output is \(path.quotedBriefly)")
             }
             try own.check(format, value)
             encoding = defaults.encoding(format, own: own)
@@ -98,7 +99,7 @@ package struct BatchJob {
     /// - Parameter isName: Whether the picture's file name is the id.
     private static func readID(_ value: JSONValue, isName: Bool) throws(SceneFileError) -> String {
         let id = try value.readString()
-        guard (1...255).contains(id.utf8.count) else { throw value.error("an id has 1…255 bytes; this one has \(id.utf8.count)") }
+        guard (1...255).contains(id.utf8.count) else { throw value.error("an id must have 1…255 bytes, not \(id.utf8.count)") }
         for scalar in id.unicodeScalars where scalar.properties.generalCategory == .control || isName && scalar == "/" {
             throw value.error(
                 scalar == "/"

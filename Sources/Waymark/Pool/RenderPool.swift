@@ -190,7 +190,7 @@ extension RenderPool {
         }
     }
 
-    private static var otherKind: RenderPoolError { .failed("a worker returned a picture of another format") }
+    private static var otherKind: RenderPoolError { .failed("a worker returned a picture in a format that was not requested") }
 
     /// The numbers of the pool's finished and pending requests.
     public var statistics: RenderPoolStatistics { queue.statistics }

@@ -48,7 +48,7 @@ extension RenderPoolError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .full(let limit): "\(limit) pictures are already waiting in the pool"
-        case .deadline: "the picture was not done before its deadline"
+        case .deadline: "the picture was not finished before its deadline"
         case .closed: "the pool is closed"
         case .lostWorker(let fate): "the worker process \(fate)"
         case .invalid(let message, _), .unreadable(let message, _), .unavailable(let message), .failed(let message): message

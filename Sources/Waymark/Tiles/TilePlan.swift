@@ -29,7 +29,7 @@ package struct TilePlan: Equatable, Sendable {
             throw PropertyError(path: "zooms", problem: "\(zoom) is outside \(Self.zoomRange.lowerBound)…\(Self.zoomRange.upperBound)")
         }
         guard tileSize == 256 || tileSize == 512 else {
-            throw PropertyError(path: "tileSize", problem: "\(tileSize) is not 256 or 512")
+            throw PropertyError(path: "tileSize", problem: "\(tileSize) is neither 256 nor 512")
         }
         try PropertyError.check(pixelRatio, in: Viewport.pixelRatioRange, "pixelRatio")
         guard let side = Int(exactly: Double(tileSize) * pixelRatio) else {

@@ -223,7 +223,7 @@ extension WorkerSupervisor {
         switch try WorkerReply(frame) {
         case .hello(let hello):
             guard !slot.isOpen, hello.protocolVersion == WorkerReply.protocolVersion else {
-                throw FrameError("a hello of protocol \(hello.protocolVersion)")
+                throw FrameError("a hello message for the protocol version \(hello.protocolVersion)")
             }
             guard hello.version == libraryVersion else { throw FrameError("its version is \(hello.version.quotedBriefly)") }
             slot.isOpen = true
@@ -247,12 +247,12 @@ extension WorkerSupervisor {
                 finish(ticket, .failure(failure))
             }
             becomeReady(slot)
-        default: throw FrameError("an unexpected message of type \(frame.type.quotedBriefly)")
+        default: throw FrameError("an unexpected message with the type \(frame.type.quotedBriefly)")
         }
     }
 
     private func takeReading(_ slot: Slot) throws(FrameError) -> WorkerScene {
-        guard slot.isOpen, let scene = slot.reading else { throw FrameError("an answer to a scene that it was not sent") }
+        guard slot.isOpen, let scene = slot.reading else { throw FrameError("a reply about a scene that was not sent to it") }
         slot.reading = nil
         return scene
     }
@@ -271,7 +271,7 @@ extension WorkerSupervisor {
     private func answered(_ frame: WorkerFrame, _ slot: Slot) throws(FrameError) {
         guard !slot.isStray else { return }
         guard let ticket = slot.current, slot.isSent, frame.header.root["number"]?.int == ticket.request.number else {
-            throw FrameError("an answer to a job that it does not have")
+            throw FrameError("a reply about a job that was not sent to it")
         }
         let result: Result<Task.Answer, any Error>
         do {
@@ -342,14 +342,14 @@ extension WorkerSupervisor {
         process.kill()
         if !slot.isOpen {
             // The driver hangs: the machine lacks something, whatever the requests are.
-            lose(slot, process, because: "had not opened its device within \(Self.text(options.startTime))", code: .unavailable)
+            lose(slot, process, because: "did not open its device within \(Self.text(options.startTime))", code: .unavailable)
         } else if let deadline = slot.current?.workerDeadline, deadline <= .now {
-            lose(slot, process, because: "was not done in time", error: RenderPoolError.deadline)
+            lose(slot, process, because: "did not finish in time", error: RenderPoolError.deadline)
         } else if slot.reading != nil, slot.current == nil {
-            lose(slot, process, because: "had not read the base scene within \(Self.text(options.readTime ?? .zero))", code: .incomplete)
+            lose(slot, process, because: "did not read the base scene within \(Self.text(options.readTime ?? .zero))", code: .incomplete)
         } else {
             let limit = slot.reading == nil ? options.taskTime : options.readTime
-            lose(slot, process, because: "was not done within \(Self.text(limit ?? .zero))", code: .incomplete)
+            lose(slot, process, because: "did not finish within \(Self.text(limit ?? .zero))", code: .incomplete)
         }
     }
 

@@ -37,7 +37,7 @@ package struct WorkerScene: Sendable {
 
 /// How a worker process was lost.
 package struct WorkerLoss: Error, Equatable {
-    /// The end, such as `was ended by signal 9 (Killed)`, `was not done within 5 s`.
+    /// The end, such as `was ended by signal 9 (Killed)`, `did not finish within 5 s`.
     package var fate: String
     /// The first line that it wrote to standard error during the request.
     package var line: String?

@@ -256,7 +256,7 @@ extension HTTPParserError {
         switch self {
         case .invalidEOFState: "the request ends before its body does"
         case .invalidChunkSize: "the size of a chunk is not a hexadecimal number"
-        default: "the request is not framed as HTTP/1.1 requires"
+        default: "the request is not valid HTTP/1.1"
         }
     }
 }

@@ -38,7 +38,8 @@ extension ServerError {
     }
 
     /// A client that has gone; nobody reads the answer.
-    static let hangUp = ServerError(HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"), "hang-up", "the client has gone")
+    static let hangUp = ServerError(
+        HTTPResponse.Status(code: 499, reasonPhrase: "Client Closed Request"), "hang-up", "the client closed the connection")
 
     /// The body of the answer.
     var json: JSON {

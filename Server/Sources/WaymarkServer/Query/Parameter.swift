@@ -71,7 +71,7 @@ extension Parameter {
         case nil: nil
         case "", "true", "1": true
         case "false", "0": false
-        case let value?: throw .parameter(name, "\(Self.shown(value)) is not true or false")
+        case let value?: throw .parameter(name, "\(Self.shown(value)) is neither true nor false")
         }
     }
 

@@ -88,18 +88,22 @@ enum OpenAPI {
         let content = route.produces.map { type in
             (key: type, value: type == "application/json" ? ["schema": route.schema ?? ["type": "object"]] : JSON.object([]))
         }
-        var members: [(key: String, value: JSON)] = [("description", .string(isPicture ? "The picture." : "The answer."))]
+        var members: [(key: String, value: JSON)] = [("description", .string(isPicture ? "The drawn picture." : "The response."))]
         if isPicture {
-            members.append(("headers", ["ETag": ["schema": ["type": "string"], "description": "For If-None-Match."]]))
+            members.append(("headers", ["ETag": ["schema": ["type": "string"], "description": "The picture's tag, for If-None-Match."]]))
         }
         members.append(("content", .object(content)))
         var responses: [(key: String, value: JSON)] = [("200", .object(members))]
-        if isPicture { responses.append(("304", ["description": "The client's picture, named in If-None-Match, is current."])) }
+        if isPicture { responses.append(("304", ["description": "The client already has this picture: its ETag is in If-None-Match."])) }
         return responses
             + route.errors.sorted().map { status in
                 var members: [(key: String, value: JSON)] = [("description", .string(text(status)))]
                 if status == 503 {
-                    members.append(("headers", ["Retry-After": ["schema": ["type": "integer"], "description": "Seconds."]]))
+                    members.append(
+                        (
+                            "headers",
+                            ["Retry-After": ["schema": ["type": "integer"], "description": "Seconds to wait before another attempt."]]
+                        ))
                 }
                 // The state of health is not an error.
                 let schema: JSON = route.path == "/health" ? route.schema ?? ["type": "object"] : ["$ref": "#/components/schemas/Error"]
@@ -110,16 +114,16 @@ enum OpenAPI {
 
     private static func text(_ status: Int) -> String {
         switch status {
-        case 400: "A parameter or the framing of the body is wrong."
+        case 400: "A parameter is invalid, or the body is not valid HTTP/1.1."
         case 406: "Accept allows no picture format."
         case 408: "The request took too long to arrive."
         case 413: "The body is too large."
         case 415: "The body has a Content-Encoding."
         case 422: "The scene is invalid, exceeds a limit, or names a file that it may not read; `path` is the key path of the problem."
         case 500: "An internal error."
-        case 502: "The worker was lost while it drew this picture."
-        case 503: "Too many pictures wait or are left unread, or the server is closing."
-        case 504: "The picture was not done in time."
+        case 502: "The worker was lost while drawing this picture."
+        case 503: "Too many pictures are waiting to be drawn or to be read by clients, or the server is closing."
+        case 504: "The picture was not finished in time."
         default: "\(HTTPResponse.Status(code: status).reasonPhrase)."
         }
     }
@@ -148,9 +152,9 @@ enum OpenAPI {
             "error": [
                 "type": "object", "required": ["code", "message"],
                 "properties": [
-                    "code": ["type": "string", "description": "For programs."],
-                    "message": ["type": "string", "description": "One sentence."],
-                    "path": ["type": "string", "description": "The parameter, or the key path in the scene, that the error is about."],
+                    "code": ["type": "string", "description": "The error code, for programs."],
+                    "message": ["type": "string", "description": "The error in one sentence, for people."],
+                    "path": ["type": "string", "description": "The parameter or the key path in the scene to which the error refers."],
                 ],
             ]
         ],

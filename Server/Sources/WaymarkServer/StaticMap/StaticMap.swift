@@ -37,13 +37,13 @@ struct StaticMap: Equatable, Sendable {
         let color = try parts.color("color") ?? "#d9342b"
         let label = parts.value("label") ?? ""
         guard label.isEmpty || label.utf8.count == 1 && label.utf8.allSatisfy(isSymbol) else {
-            throw .parameter(marker.name, "label: \(Parameter.shown(label)) is not a digit or a letter a to z")
+            throw .parameter(marker.name, "label: \(Parameter.shown(label)) is neither a digit nor a letter from a to z")
         }
         let size = parts.value("size") ?? "medium"
         guard ["small", "medium", "large"].contains(size) else {
             throw .parameter(marker.name, "size: \(Parameter.shown(size)) is not one of small, medium, large")
         }
-        guard !parts.points.isEmpty else { throw .parameter(marker.name, "it has no point LATITUDE,LONGITUDE") }
+        guard !parts.points.isEmpty else { throw .parameter(marker.name, "no point is given (LATITUDE,LONGITUDE)") }
         return parts.points.map { point in
             var members: [(key: String, value: JSON)] = [
                 ("type", "marker"), ("position", point.json), ("iconImage", .string("pin:\(color):\(label):\(size)")),
@@ -65,11 +65,13 @@ struct StaticMap: Equatable, Sendable {
         let parts = try StaticParts(text, of: path.name, known: settings, isEncodable: true)
         let points: JSON
         if let encoded = parts.encoded {
-            guard parts.points.isEmpty else { throw .parameter(path.name, "it has points and an encoded polyline; give one of them") }
+            guard parts.points.isEmpty else {
+                throw .parameter(path.name, "both points and an encoded polyline are given; give only one of them")
+            }
             points = ["polyline": .string(encoded.text), "precision": .integer(encoded.precision)]
         } else {
             guard parts.points.count >= 2 else {
-                throw .parameter(path.name, "it has \(parts.points.count) points; a line needs at least two")
+                throw .parameter(path.name, "a line needs at least 2 points, not \(parts.points.count)")
             }
             points = .array(parts.points.map(\.json))
         }
@@ -77,7 +79,7 @@ struct StaticMap: Equatable, Sendable {
         let width = JSON.number(try parts.number("weight", in: 0...1000) ?? 5)
         if let fill = try parts.color("fill") {
             if let other = ["dash", "geodesic"].first(where: { parts.value($0) != nil }) {
-                throw .parameter(path.name, "\(other): it applies to lines, but a path with a fill is an area")
+                throw .parameter(path.name, "\(other): this setting applies to lines, but a path with a fill is an area")
             }
             return [
                 "type": "polygon", "rings": [points], "fillColor": .string(fill), "outlineColor": color, "outlineWidth": width,

@@ -28,9 +28,11 @@ struct StaticParts {
                 let (name, value) = (part[..<colon].lowercased(), String(part[part.index(after: colon)...]))
                 guard known.contains(name) else {
                     throw .parameter(
-                        parameter, "\(Parameter.shown(name)) is not one of its settings: \(known.joined(separator: ", "))")
+                        parameter, "\(Parameter.shown(name)) is not one of the settings \(known.joined(separator: ", "))")
                 }
-                guard !settings.contains(where: { $0.name == name }) else { throw .parameter(parameter, "it has two settings \(name)") }
+                guard !settings.contains(where: { $0.name == name }) else {
+                    throw .parameter(parameter, "the setting \"\(name)\" is given twice")
+                }
                 settings.append((name, value))
             } else {
                 points.append(try Self.point(part, parameter))
@@ -41,7 +43,7 @@ struct StaticParts {
     private static func point(_ text: Substring, _ parameter: String) throws(ServerError) -> LatLng {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Parameter.number($0) }
         guard numbers.count == 2, let lat = numbers[0], let lng = numbers[1] else {
-            throw .parameter(parameter, "\(Parameter.shown(text)) is not a setting or a point LATITUDE,LONGITUDE")
+            throw .parameter(parameter, "\(Parameter.shown(text)) is neither a setting (NAME:VALUE) nor a point (LATITUDE,LONGITUDE)")
         }
         guard (-90...90).contains(lat) else { throw .parameter(parameter, "the latitude \(JSON.number(lat).text) is outside -90…90") }
         guard (-36_000...36_000).contains(lng) else {
@@ -59,7 +61,7 @@ extension StaticParts {
         guard let text = value(name) else { return nil }
         let css = text.hasPrefix("0x") ? "#" + text.dropFirst(2) : text
         guard Color(css: css) != nil else {
-            throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not a CSS color, or 0xRRGGBB")
+            throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not a CSS color, 0xRRGGBB or 0xRRGGBBAA")
         }
         return css
     }
@@ -67,7 +69,7 @@ extension StaticParts {
     func number(_ name: String, in range: ClosedRange<Double>) throws(ServerError) -> Double? {
         guard let text = value(name) else { return nil }
         guard let number = Parameter.number(text), range.contains(number) else {
-            throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not a number in \(Parameter.text(range))")
+            throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not a number within \(Parameter.text(range))")
         }
         return number
     }
@@ -76,7 +78,7 @@ extension StaticParts {
         switch value(name) {
         case nil, "false"?: false
         case "true"?: true
-        case let text?: throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is not true or false")
+        case let text?: throw .parameter(parameter, "\(name): \(Parameter.shown(text)) is neither true nor false")
         }
     }
 }
