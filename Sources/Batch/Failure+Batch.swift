@@ -12,7 +12,8 @@ extension Failure {
     static func cannotCopy(path: String, folder: String, errno: Int32) -> Failure {
         Failure(
             .cannotWrite,
-            "\(path): its jobs are copied into a temporary file, and \(folder) cannot be written: \(SystemError(errno: errno)); "
+            "\(path): the jobs must be copied into a temporary file, but the folder "
+                + "\(folder) cannot be written: \(SystemError(errno: errno)); "
                 + "set TMPDIR to another folder")
     }
 
@@ -30,7 +31,7 @@ extension Failure {
     }
 
     /// Another batch is writing into the folder.
-    package static func isBusy(path: String) -> Failure { Failure(.cannotWrite, "\(path): another batch is writing there") }
+    package static func isBusy(path: String) -> Failure { Failure(.cannotWrite, "\(path): another batch is writing to this folder") }
 
     /// - Parameter path: The name of the file in messages.
     init(reading error: FileError, path: String) {

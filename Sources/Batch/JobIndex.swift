@@ -41,7 +41,7 @@ package struct JobIndex: Sendable {
         var hasObjects = false
         var first: (number: Int, text: String)?
         try file.forEachLine { (number, offset, bytes) throws(Failure) in
-            guard number <= Int32.max else { throw Failure(.badContent, "\(file.name): more than \(Int32.max) lines") }
+            guard number <= Int32.max else { throw Failure(.badContent, "\(file.name): the file has more than \(Int32.max) lines") }
             // Blank lines between jobs are allowed.
             if let bytes, bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return }
             let line = bytes.map { Array($0) }
@@ -68,7 +68,7 @@ package struct JobIndex: Sendable {
 
     private static func job(_ line: [UInt8]?, _ defaults: JobDefaults) -> Result<BatchJob, Failure> {
         Result { () throws(Failure) in
-            guard let line else { throw Failure(.badContent, "longer than \(JobFile.longestLine >> 20) MiB") }
+            guard let line else { throw Failure(.badContent, "the line is longer than \(JobFile.longestLine >> 20) MiB") }
             return try BatchJob(line: line, defaults: defaults)
         }
     }

@@ -66,7 +66,7 @@ func options<Options>(
 
 /// A Boolean of the options.
 func flag(_ value: Int32, _ name: String) throws(Failure) -> Bool {
-    guard value == 0 || value == 1 else { throw Failure(.usage, "\(name): \(value) is not 0 or 1") }
+    guard value == 0 || value == 1 else { throw Failure(.usage, "\(name): \(value) is neither 0 nor 1") }
     return value == 1
 }
 

@@ -30,7 +30,7 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         // Checked before drawing, because a caller's mistake can be detected without it.
         let (width, height) = try deviceSize(mapView)
         guard stride >= 4 * width else {
-            throw Failure(.usage, "stride: \(stride) bytes are fewer than \(4 * width), a row of \(width) pixels")
+            throw Failure(.usage, "stride: \(stride) bytes are too few for a row of \(width) pixels, which needs \(4 * width)")
         }
         let (before, isTooLarge) = stride.multipliedReportingOverflow(by: height - 1)
         guard !isTooLarge, length >= 0, length - 4 * width >= before else {

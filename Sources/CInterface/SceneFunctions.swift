@@ -143,7 +143,7 @@ final class SceneHandle {
         }
         let (invisible, transparent) = (Int32(WAYMARK_PICK_INVISIBLE.rawValue), Int32(WAYMARK_PICK_IGNORE_TRANSPARENT.rawValue))
         guard flags & ~(invisible | transparent) == 0 else {
-            throw Failure(.usage, "flags: \(flags) has bits that are not in enum waymark_pick_flags")
+            throw Failure(.usage, "flags: \(flags) has bits outside the enum waymark_pick_flags")
         }
         do throws(RenderError) { _ = try mapView.makeFrame() } catch { throw Failure(error) }
         let options = HitOptions(

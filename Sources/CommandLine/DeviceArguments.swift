@@ -38,6 +38,6 @@ extension RendererOpening {
         } catch {
             throw Failure(error, scene: "")
         }
-        throw Failure(.software, "the renderer was taken twice")
+        throw Failure(.software, "the renderer was requested twice")
     }
 }

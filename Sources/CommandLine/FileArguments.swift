@@ -11,7 +11,7 @@ struct FileArguments: ParsableArguments {
             valueName: "none|FOLDER|any"))
     var allowFiles: String?
 
-    @Flag(help: "Draw the rest if an image is missing or broken.")
+    @Flag(help: "If an image is missing or broken, draw the rest of the scene.")
     var lenient = false
 
     /// The options of scenes.
@@ -23,7 +23,7 @@ struct FileArguments: ParsableArguments {
         case "none": options.resources = .none
         case let folder?:
             guard (try? FileStatus(folder))?.form == .folder else {
-                throw Failure(.noInput, "--allow-files: \(folder.quotedBriefly) is not a folder, none or any")
+                throw Failure(.noInput, "--allow-files: \(folder.quotedBriefly) is neither a folder nor one of the words none and any")
             }
             options.resources = .folder(folder)
         }

@@ -52,7 +52,7 @@ struct FontSummary: Encodable {
             problems.append("install \(report.missingPackages.joined(separator: " ")) for captions in every script")
         }
         if !report.incompletePackages.isEmpty {
-            problems.append("\(report.incompletePackages.joined(separator: " ")): some fonts are missing")
+            problems.append("\(report.incompletePackages.joined(separator: " ")): some fonts from these packages are missing")
         }
         let uncovered = report.uncoveredScripts
         if !uncovered.isEmpty { problems.append("boxes are drawn for \(uncovered.joined(separator: ", "))") }

@@ -11,7 +11,7 @@ struct Inspect: ParsableCommand {
 
     @OptionGroup var scene: SceneArguments
 
-    @Option(help: ArgumentHelp("A file of batch jobs on the scene, one of which --job names; - is standard input.", valueName: "JOBS"))
+    @Option(help: ArgumentHelp("A file of batch jobs for the scene, from which --job chooses one; - is standard input.", valueName: "JOBS"))
     var jobs: String?
 
     @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
@@ -41,7 +41,9 @@ struct Inspect: ParsableCommand {
     }
 
     private func inspectJob() throws(Failure) {
-        guard let jobs, let job else { throw Failure(.usage, "--jobs and --job belong together: a file of jobs, and the id of one") }
+        guard let jobs, let job else {
+            throw Failure(.usage, "--jobs (a file of jobs) and --job (the id of one of them) must be given together")
+        }
         if jobs == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --jobs cannot both be standard input") }
         try scene.view.check()
         let name = jobs == "-" ? "standard input" : jobs

@@ -9,7 +9,7 @@ struct Sweep: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
         discussion: """
-            Each picture is the same as that of render with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
+            Each picture equals the one that render draws with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
             not. First draw the expected pictures with --output, and check them.
             """)
 
@@ -28,7 +28,7 @@ struct Sweep: ParsableCommand {
             "A folder for the pictures (tilt-30-bearing-045.png and so on) and their inspections.", valueName: "DIR"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Write all pictures into one: tilts in rows, bearings in columns.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Write all pictures into one file: tilts in rows, bearings in columns.", valueName: "FILE"))
     var strip: String?
 
     @Option(help: ArgumentHelp("A folder of expected pictures, from an earlier --output.", valueName: "DIR"))

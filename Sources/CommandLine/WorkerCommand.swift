@@ -65,7 +65,7 @@ struct WorkerCommand: ParsableCommand {
 
     private func draw(_ input: OpenFile, _ output: OpenFile, _ memory: OpenFile?) throws(Failure) {
         for (name, isGiven) in [("deadline", deadline != nil), ("retries", retries != nil)] where isGiven {
-            throw Failure(.usage, "--\(name) requires --workers: a single worker has no deadlines and no retries")
+            throw Failure(.usage, "--\(name) requires --workers; without that option, there are no deadlines and no retries")
         }
         let worker = JobWorker(
             input: input, output: output, memory: memory, fontSource: device.fontSource, options: try files.sceneOptions(), isStrict: strict
@@ -92,7 +92,7 @@ struct WorkerCommand: ParsableCommand {
         var options = WorkerRelay.Options(command)
         if let workers, workers != "auto" {
             guard let count = Int(workers), (1...1024).contains(count) else {
-                throw Failure(.usage, "--workers: \(workers.quotedBriefly) is not auto or in 1…1024")
+                throw Failure(.usage, "--workers: \(workers.quotedBriefly) is neither auto nor in 1…1024")
             }
             options.count = count
         }

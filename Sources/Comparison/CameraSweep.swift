@@ -121,7 +121,7 @@ extension CameraSweep {
             let (rows, columns) = (max(Double(rows.count), meantTilts), max(Double(columns.count), meantBearings))
             throw PropertyError(
                 path: columns > rows ? "bearings" : "tilts",
-                problem: "a sweep has at most \(Self.mostViews) pictures, not \(plain(rows)) × \(plain(columns))")
+                problem: "a sweep may have at most \(Self.mostViews) pictures, not \(plain(rows)) × \(plain(columns))")
         }
         return rows.enumerated().flatMap { row, tilt in
             columns.enumerated().map { column, bearing in SweepView(tilt: tilt, bearing: bearing, row: row, column: column) }

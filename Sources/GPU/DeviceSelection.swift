@@ -45,7 +45,7 @@ extension DeviceSelection {
                 self = .drm(String(text.dropFirst(4)))
             } else {
                 throw GPUError(
-                    .badSelection, stage: "device", "\"\(text)\" names no device",
+                    .badSelection, stage: "device", "\"\(text)\" is not a device",
                     advice: "use auto, an index in EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software")
             }
         }

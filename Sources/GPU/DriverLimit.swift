@@ -28,7 +28,7 @@ extension Set<DriverLimit> {
         for word in (Environment.value("WAYMARK_LIMIT_DRIVER") ?? "").split(separator: ",") {
             guard let limit = DriverLimit(rawValue: String(word)) else {
                 throw GPUError(
-                    .badSelection, stage: "WAYMARK_LIMIT_DRIVER", "\"\(word)\" is not a limit",
+                    .badSelection, stage: "WAYMARK_LIMIT_DRIVER", "\"\(word)\" is not a known limit",
                     advice: "use " + DriverLimit.allCases.map(\.rawValue).joined(separator: ", "))
             }
             limits.insert(limit)

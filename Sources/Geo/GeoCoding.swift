@@ -31,7 +31,7 @@ extension LatLngBounds: Codable {
         var list = try decoder.unkeyedContainer()
         let numbers = try (0..<4).map { _ in try list.decode(Double.self) }
         guard list.isAtEnd, let bounds = LatLngBounds(south: numbers[1], west: numbers[0], north: numbers[3], east: numbers[2]) else {
-            throw DecodingError.dataCorruptedError(in: list, debugDescription: "these are not [west, south, east, north] in degrees")
+            throw DecodingError.dataCorruptedError(in: list, debugDescription: "the numbers are not [west, south, east, north] in degrees")
         }
         self = bounds
     }

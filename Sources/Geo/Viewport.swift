@@ -45,7 +45,7 @@ public struct Viewport: Hashable, Sendable {
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
         let height = try Self.deviceSide(size.height, pixelRatio, "size.height")
         guard width * height < Self.maxDevicePixels else {
-            throw PropertyError(path: "size", problem: "\(width) × \(height) device pixels are not under 1000000000")
+            throw PropertyError(path: "size", problem: "\(width) × \(height) device pixels exceed the limit of 999999999")
         }
         try camera.validate(size: size)
         self.camera = camera

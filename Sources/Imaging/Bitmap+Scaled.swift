@@ -7,7 +7,7 @@ public extension Bitmap {
     /// along an axis that shrinks the result is exact. A uniform color stays the same, and no color exceeds its alpha. Sides must not be
     /// negative; scaling a bitmap without pixels gives a transparent result.
     func scaled(toWidth newWidth: Int, height newHeight: Int) -> Bitmap {
-        precondition(newWidth >= 0 && newHeight >= 0, "a bitmap's sides are not negative")
+        precondition(newWidth >= 0 && newHeight >= 0, "the new width or height of the bitmap is negative")
         if newWidth == width && newHeight == height { return self }
         guard !pixels.isEmpty, newWidth > 0, newHeight > 0 else { return Bitmap(width: newWidth, height: newHeight) }
         let columns = ScalingAxis(from: width, to: newWidth)

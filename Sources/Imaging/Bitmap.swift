@@ -26,7 +26,7 @@ public struct Bitmap: Equatable, Sendable {
 
     /// Creates a transparent bitmap. Sides must not be negative; a bitmap with a side of 0 has no pixels.
     public init(width: Int, height: Int) {
-        precondition(width >= 0 && height >= 0, "a bitmap's sides are not negative")
+        precondition(width >= 0 && height >= 0, "the width or height of the bitmap is negative")
         self.init(unchecked: [UInt8](repeating: 0, count: width * height * 4), width: width, height: height)
     }
 

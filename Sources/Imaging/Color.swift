@@ -23,7 +23,7 @@ public struct Color: Hashable, Sendable {
     /// Creates a color from a number with 8 bits for each of red, green and blue, such as `0x3388ff`.
     /// - Precondition: The number is at most `0xffffff`.
     public init(hex: UInt32, alpha: Double = 1) {
-        precondition(hex <= 0xffffff, "a color's number has at most six hexadecimal digits; its alpha is a separate argument")
+        precondition(hex <= 0xffffff, "the color has more than six hexadecimal digits; alpha is a separate argument")
         self.init(
             red: Double(hex >> 16) / 255, green: Double(hex >> 8 & 255) / 255, blue: Double(hex & 255) / 255, alpha: alpha)
     }

@@ -30,7 +30,7 @@ extension MapView {
         for (index, overlay) in overlays.enumerated() {
             guard let layer = (overlay as? Marker)?.clusterLayer else { continue }
             throw PropertyError(
-                path: "camera.fit[\(index)]", problem: "\(overlay.label) is in \(layer.label); fit that, or the marker's position")
+                path: "camera.fit[\(index)]", problem: "\(overlay.label) is in \(layer.label); fit the layer, or the marker's position")
         }
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)
         let slots = Set(overlays.map(\.slot))
@@ -56,7 +56,7 @@ extension MapView {
 
     private func message(_ warning: FitWarning) -> String {
         switch warning {
-        case .nothing: return "there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"
+        case .nothing: return "there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"
         case .isNotAll: return "the overlays do not fit into the picture at any zoom"
         case .arePositions:
             return "the overlays do not fit inside the padding at any zoom; all positions are shown, icons and captions may be cut"

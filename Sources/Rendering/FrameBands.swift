@@ -152,7 +152,7 @@ extension Bitmap {
     /// Copies a whole bitmap into this one, within its bounds.
     fileprivate mutating func copy(_ piece: borrowing Bitmap, toX x: Int, y: Int) {
         let (width, height, stride) = (piece.width, piece.height, self.width)
-        precondition(x >= 0 && y >= 0 && x + width <= stride && y + height <= self.height, "a piece lies within its picture")
+        precondition(x >= 0 && y >= 0 && x + width <= stride && y + height <= self.height, "the piece extends beyond its picture")
         let source = piece.pixels
         withUnsafeMutablePixels { target in
             source.withUnsafeBufferPointer { source in

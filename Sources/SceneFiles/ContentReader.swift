@@ -11,7 +11,8 @@ extension SceneReader {
         guard given.count == 1 else {
             let names = kinds.map { "\"\($0.0)\"" }.joined(separator: ", ")
             throw value.error(
-                given.isEmpty ? "content needs one of the keys \(names)" : "content has only one of the keys \(names), not \(given.count)")
+                given.isEmpty
+                    ? "content needs one of the keys \(names)" : "content may have only one of the keys \(names); \(given.count) are given")
         }
         switch given[0].0 {
         case "label":
@@ -36,7 +37,7 @@ extension SceneReader {
                 guard case .stack = part else { return }
                 let elements = try member.readArray()
                 guard member.count <= StackContent.countLimit else {
-                    throw member.error("a stack has at most \(StackContent.countLimit) contents, not \(member.count)")
+                    throw member.error("a stack may have at most \(StackContent.countLimit) contents, not \(member.count)")
                 }
                 for element in elements { stack.value.contents.append(try reader.readContent(element, depth: depth + 1)) }
             }

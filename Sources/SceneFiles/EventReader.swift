@@ -22,7 +22,8 @@ extension JSONValue {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
             throw error(
                 members.isEmpty
-                    ? "an event needs one of the keys \(names)" : "an event has only one of the keys \(names), not \(members.count)")
+                    ? "an event needs one of the keys \(names)"
+                    : "an event may have only one of the keys \(names); \(members.count) are given")
         }
         let value = members[0].value
         switch kind {

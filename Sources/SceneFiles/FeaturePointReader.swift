@@ -97,7 +97,7 @@ extension FeaturePointReader {
         _ scene: inout SceneReader
     ) throws(SceneFileError) {
         let point = lats.count
-        guard point < Int32.max else { throw document.error(at: feature, "a layer has at most \(Int32.max) points") }
+        guard point < Int32.max else { throw document.error(at: feature, "the layer has more than \(Int32.max) points") }
         try scene.room.takePoint()
         lats.append(position.lat)
         lngs.append(position.lng)

@@ -56,7 +56,7 @@ extension JSONValue {
     func readInteger(of allowed: [Int]?) throws(SceneFileError) -> Int {
         let integer = try readInteger()
         guard let allowed, !allowed.contains(integer) else { return integer }
-        throw error("\(integer) is not \(allowed.map(String.init).joined(separator: " or "))")
+        throw error("\(integer) is neither \(allowed.map(String.init).joined(separator: " nor "))")
     }
 
     func readText(_ form: TextForm) throws(SceneFileError) -> String {

@@ -75,7 +75,7 @@ extension PictureOption {
         case .number(let range) where range == .finite:
             guard value.isFinite else { throw error("\(value) is not a finite number") }
         case .number(let range) where range == .notNegative:
-            guard range.contains(value) else { throw error("\(plain(value)) is not a length of 0 or more") }
+            guard range.contains(value) else { throw error("\(plain(value)) is not a finite length that is at least 0") }
         case .number(let range), .coordinate(let range): try PropertyError.check(value, in: range, name)
         case .integer(let range):
             try PropertyError.check(value, in: Double(range.lowerBound)...Double(range.upperBound), name)
@@ -90,7 +90,7 @@ extension ViewChange {
     /// - Throws: `PropertyError` for the first invalid option; the error's path is the option's name.
     public func check() throws(PropertyError) {
         if isFitted, center != nil || zoom != nil {
-            throw PictureOption.fit.error("it cannot be combined with center or zoom")
+            throw PictureOption.fit.error("fit cannot be combined with center or zoom")
         }
         if let background, Color(css: background) == nil {
             throw PictureOption.background.error("\(background.quotedBriefly) is not a CSS color such as #3388ff80 or white")
@@ -110,7 +110,7 @@ extension EncodingOptions {
     /// - Throws: `PropertyError` for the first invalid option; the error's path is the option's name.
     public func check(as format: ImageFormat?) throws(PropertyError) {
         if let format {
-            let isOther = { (formats: String) in "it applies to \(formats), not to \(format.name)" }
+            let isOther = { (formats: String) in "this option applies to \(formats), not to \(format.name)" }
             if quality != nil, !format.hasQuality { throw PictureOption.quality.error(isOther("JPEG and WebP")) }
             if isProgressive, !format.canBeProgressive { throw PictureOption.progressive.error(isOther("JPEG")) }
             if paletteColors != nil, !format.hasPalette { throw PictureOption.palette.error(isOther("PNG")) }

@@ -151,7 +151,7 @@ extension SceneReader {
     ) throws(SceneFileError) -> [AnyObject] {
         let elements = try value.readArray()
         guard value.count <= limit else {
-            throw value.error("a model has at most \(limit) \(property.name), not \(value.count)")
+            throw value.error("a model may have at most \(limit) \(property.name), not \(value.count)")
         }
         var objects: [AnyObject] = []
         for element in elements {

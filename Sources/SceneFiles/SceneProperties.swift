@@ -10,7 +10,7 @@ enum SettingsProperties {
     fileprivate static let exclusive = [
         ExclusiveKeys(
             names: ["selectedMarker", "infoWindow"],
-            problem: "a map has one info window; selectedMarker and infoWindow are mutually exclusive",
+            problem: "selectedMarker and infoWindow are mutually exclusive, because only one info window can be open",
             reportedAt: "infoWindow", missing: nil)
     ]
 

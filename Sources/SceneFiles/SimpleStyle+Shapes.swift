@@ -41,7 +41,9 @@ extension SimpleStyle {
                 readColor(value, "fill", "#555555", document, tape) { shape.fill = $0.withAlpha(shape.fill.alpha) }
             } else if hasFill, tape.isString(key, "fill-opacity") {
                 shape.isFilled = true
-                readNumber(value, "fill-opacity", 0...1, "the fill's is 0.6", "the fills' is 0.6", document, tape) {
+                readNumber(
+                    value, "fill-opacity", 0...1, "the opacity of the fill is 0.6", "the opacity of the fills is 0.6", document, tape
+                ) {
                     shape.fill.alpha = $0
                 }
             }
@@ -56,7 +58,7 @@ extension SimpleStyle {
         if let color = tape.withUTF8(of: value, { Self.color($0) }) ?? nil {
             set(Color(rgb: color))
         } else {
-            note(value, key, "3 or 6 hexadecimal digits", "the \(key) is \(standard)", "the \(key)s are \(standard)", document)
+            note(value, key, "a color with 3 or 6 hexadecimal digits", "the \(key) is \(standard)", "the \(key)s are \(standard)", document)
         }
     }
 
@@ -70,7 +72,7 @@ extension SimpleStyle {
         if let number, range.contains(number) {
             set(number)
         } else {
-            let bounds = "a number of \(range.lowerBound.plainText)…\(range.upperBound.plainText)"
+            let bounds = "a number in \(range.lowerBound.plainText)…\(range.upperBound.plainText)"
             note(value, key, bounds, consequence, consequences, document)
         }
     }

@@ -134,7 +134,7 @@ import WaymarkTestSupport
         let read = try index("{\"id\": \"a\"}\n\(long)\n{\"id\": \"b\"}\n\(long)")
         #expect(ids(read) == ["1 a", "3 b"])
         #expect(read.problems.map(\.line) == [2, 4])
-        #expect(read.problems[0].message == "longer than 60 MiB")
+        #expect(read.problems[0].message == "the line is longer than 60 MiB")
         #expect(read.line(1).map { String(decoding: $0, as: UTF8.self) } == #"{"id": "b"}"#)
     }
 

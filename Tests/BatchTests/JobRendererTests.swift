@@ -98,7 +98,7 @@ import WaymarkTestSupport
                 "add[0].source: none.geojson: cannot read the file: No such file or directory"
             ),
             (#""camera": {"zoom": 25}"#, "camera.zoom: 25 is outside 0…24"), (#""size": {"width": null}"#, "size: missing key \"width\""),
-            (#""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000"),
+            (#""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels exceed the limit of 999999999"),
             (#""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8"), (#""sizes": 1"#, "unknown key \"sizes\"; did you mean \"size\"?"),
             (#""overlays": [{"type": "marker", "position": [1, 91]}]"#, "overlays[0].position[1]: 91 is outside -90…90"),
             (#""waymark": 2"#, "waymark: version 2 is not supported; only version 1 is"),
@@ -222,7 +222,7 @@ import WaymarkTestSupport
         let job = try scene.jobs.render(BatchJob(line: Array(beyond.utf8)))
         #expect(
             job.warnings == [
-                "hall: position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn",
+                "hall: position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn",
                 "JPEG has no transparency: the picture is laid over white; a background gives it a color",
             ])
         #expect(job.bytes.starts(with: [0xFF, 0xD8]))
@@ -239,7 +239,7 @@ import WaymarkTestSupport
         ]
         func line(_ id: String, _ change: String) -> [UInt8] { Array("{\"id\": \"\(id)\"\(change)}".utf8) }
         let scene = try TestScene(base)
-        let beyond = "position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+        let beyond = "position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
         let first = try scene.jobs.render(BatchJob(line: line("1", "")))
         #expect(first.warnings.isEmpty && first.sceneWarnings == ["pole: \(beyond)"])
         let second = try scene.jobs.render(BatchJob(line: line("2", #", "change": {"a": {"position": [0, 88]}}"#)))

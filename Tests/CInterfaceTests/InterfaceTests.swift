@@ -223,7 +223,7 @@ import WaymarkTestSupport
         #expect(waymark_render(renderer, scene, nil, 320, pixels.count, 0, nil, &message) == 64)
         #expect(take(message) == "pixels is NULL")
         #expect(waymark_render(renderer, scene, &pixels, 319, pixels.count, 0, nil, &message) == 64)
-        #expect(take(message) == "stride: 319 bytes are fewer than 320, a row of 80 pixels")
+        #expect(take(message) == "stride: 319 bytes are too few for a row of 80 pixels, which needs 320")
         #expect(waymark_render(renderer, scene, &pixels, 320, pixels.count - 1, 0, nil, &message) == 64)
         #expect(take(message) == "length: 19199 bytes are too few for 60 rows of 80 pixels with a stride of 320 bytes")
         #expect(waymark_render(renderer, scene, &pixels, .max, pixels.count, 0, nil, &message) == 64)
@@ -246,7 +246,7 @@ import WaymarkTestSupport
             return waymark_renderer_create(&deviceOptions, &none, &message)
         }
         #expect(status == 64 && none == nil)
-        #expect(take(message)?.hasPrefix(#"device: "banana" names no device; use auto, "#) == true)
+        #expect(take(message)?.hasPrefix(#"device: "banana" is not a device; use auto, "#) == true)
         var text: UnsafeMutablePointer<CChar>?
         #expect(waymark_pick(scene, 41, 0, 2, 0, &text, &message) == 64)
         #expect(take(message) == "(41, 0) is outside the picture of 40 × 30 pt")

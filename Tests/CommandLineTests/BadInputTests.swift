@@ -123,7 +123,7 @@ import WaymarkTestSupport
         try expect(scene: #""qqqqqqqqqqqq": []"#, "unknown key \"qqqqqqqqqqqq\"")
         try expect(scene: #""camera": {"centre": [0, 0]}"#, "camera: missing key \"center\"")
         try expect(scene: #""camera": {"center": [0, 0], "zom": 3}"#, "camera: unknown key \"zom\"; did you mean \"zoom\"?")
-        try expect(marker: #""position": [0, 0], "icon": "builtin:red""#, ": unknown key \"icon\"; it is called \"iconImage\"")
+        try expect(marker: #""position": [0, 0], "icon": "builtin:red""#, ": unknown key \"icon\"; use \"iconImage\"")
         try expect(marker: #""position": [0, 0], "iconimage": "none""#, ": unknown key \"iconimage\"; did you mean \"iconImage\"?")
         try expect(
             marker: #""position": {"lat": 1, "lon": 2}"#, ".position: missing key \"lng\"")
@@ -160,7 +160,7 @@ import WaymarkTestSupport
         try expect(
             scene: #""size": {"width": 65536, "height": 10}"#, "size.width: 65536 pt at pixel ratio 1 is outside 1…65535 device pixels")
         try expect(
-            scene: #""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels are not under 1000000000")
+            scene: #""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels exceed the limit of 999999999")
         try expect(scene: #""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8")
         try expect(scene: ##""background": "#12""##, "background: the string \"#12\" is not a CSS color such as \"#3388ff80\" or \"red\"")
     }
@@ -226,7 +226,9 @@ import WaymarkTestSupport
         #expect(result.status == 0)
         #expect(
             result.errors
-                == "warning: scene.json: pole: position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn\n")
+                == "warning: scene.json: pole: position.lat: the position is beyond the map, "
+                    + "which ends at 85.051129 degrees north and south; not drawn\n"
+        )
         #expect(try Bitmap(contentsOf: folder.path + "/scene.png")[30, 17].alpha == 255)
     }
 
@@ -263,11 +265,11 @@ import WaymarkTestSupport
             (["--center", "95,0"], "--center: 95 is outside -85.051129…85.051129"),
             (["--pixel-ratio", "0"], "--pixel-ratio: 0 is outside 0.5…8"),
             (["--bearing", "inf"], "--bearing: inf is not a finite number"),
-            (["--padding", "-3"], "--padding: -3 is not a length of 0 or more"),
+            (["--padding", "-3"], "--padding: -3 is not a finite length that is at least 0"),
             (["--size", "0x5"], "--size: the width of 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--size", "1000000x5"], "--size: the width of 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS color such as #3388ff80 or white"),
-            (["--fit", "--zoom", "3"], "--fit: it cannot be combined with center or zoom"),
+            (["--fit", "--zoom", "3"], "--fit: fit cannot be combined with center or zoom"),
             (["--format", "gif"], "--format: \"gif\" is not one of png, jpeg, webp, rgba"),
             (["-o", "out.tiff"], "out.tiff: the name does not end in one of .png, .jpg, .webp, .rgba; choose one with --format"),
             (["--device", "banana"], ""),

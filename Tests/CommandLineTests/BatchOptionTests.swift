@@ -72,10 +72,10 @@ import WaymarkTestSupport
             return result.errors
         }
         #expect(try refused("--zoom", "99") == "error: --zoom: 99 is outside 0…24\n")
-        #expect(try refused("--format", "png", "--quality", "3") == "error: --quality: it applies to JPEG and WebP, not to PNG\n")
+        #expect(try refused("--format", "png", "--quality", "3") == "error: --quality: this option applies to JPEG and WebP, not to PNG\n")
         #expect(try refused("--palette", "1") == "error: --palette: 1 is outside 2…256\n")
-        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette: it applies to PNG, not to WebP\n")
-        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: it applies to JPEG, not to PNG\n")
+        #expect(try refused("--format", "webp", "--palette", "8") == "error: --palette: this option applies to PNG, not to WebP\n")
+        #expect(try refused("--format", "png", "--progressive") == "error: --progressive: this option applies to JPEG, not to PNG\n")
         #expect(
             try refused("--strict", "--lenient")
                 == "error: --lenient and --strict are mutually exclusive\n")
@@ -89,7 +89,7 @@ import WaymarkTestSupport
             base:
                 #"{"waymark": 1, "size": {"width": 40, "height": 40}, "camera": {"center": [10, 20], "zoom": 3}, "overlays": [\#(marker), \#(pole)]}"#,
             #"{"id": "1", \#(far)}"#, #"{"id": "2"}"#, #"{"id": "3", \#(far)}"#)
-        let beyond = "position.lat: beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+        let beyond = "position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
         let result = try batch("--workers", "1")
         #expect(result.status == 0)
         let lines = result.errors.split(separator: "\n").map(String.init)

@@ -24,11 +24,11 @@ import WaymarkTestSupport
             (#""captionLetterSpacing": 1e3"#, "captionLetterSpacing: 1000 is outside -0.25…2"),
             (#""subCaptionTextSize": 10000"#, "subCaptionTextSize: 10000 is outside 1…512"),
             (#""captionRequestedWidth": -1"#, "captionRequestedWidth: -1 is outside 0…10000"),
-            (#""captionAligns": []"#, "captionAligns: must list at least one alignment"),
+            (#""captionAligns": []"#, "captionAligns: at least one alignment is required"),
             (#""captionAligns": ["top", "middle"]"#, "captionAligns[1]: unknown name \"middle\"; known are \(sides)"),
             (
                 #""captionAligns": [\#([String](repeating: "\"top\"", count: 10).joined(separator: ","))]"#,
-                "captionAligns: lists 10 alignments; there are only 9"
+                "captionAligns: 10 alignments are given, but there are only 9"
             ),
             (#""captionText": 5"#, "captionText: expected a string, found 5"),
             (#""captionMinZoom": 25"#, "captionMinZoom: 25 is outside 0…24"),

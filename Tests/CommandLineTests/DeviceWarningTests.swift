@@ -48,6 +48,8 @@ import WaymarkTestSupport
         let result = try Program.run(
             "render", "model.json", "-o", "poor.png", in: model(), environment: ["WAYMARK_LIMIT_DRIVER": "no-clip-control,slow"])
         #expect(result.status == 64)
-        #expect(result.errors.hasPrefix("error: WAYMARK_LIMIT_DRIVER: \"slow\" is not a limit; use no-clip-control, "), "\(result.errors)")
+        #expect(
+            result.errors.hasPrefix("error: WAYMARK_LIMIT_DRIVER: \"slow\" is not a known limit; use no-clip-control, "), "\(result.errors)"
+        )
     }
 }

@@ -146,8 +146,8 @@ import WaymarkTestSupport
         for (name, quality, message) in [
             ("no.jpg", "0", "--quality: 0 is outside 1…100"), ("no.webp", "101", "--quality: 101 is outside 1…100"),
             ("no.jpg", "-5", "--quality: -5 is outside 1…100"),
-            ("no.png", "50", "--quality: it applies to JPEG and WebP, not to PNG"),
-            ("no.rgba", "50", "--quality: it applies to JPEG and WebP, not to RGBA"),
+            ("no.png", "50", "--quality: this option applies to JPEG and WebP, not to PNG"),
+            ("no.rgba", "50", "--quality: this option applies to JPEG and WebP, not to RGBA"),
         ] {
             let result = try Program.run("render", "scene.json", "-o", name, "--quality", quality, in: folder)
             #expect(result.status == 64 && result.errors.hasSuffix("error: \(message)\n"), "\(result.errors)")
@@ -156,8 +156,8 @@ import WaymarkTestSupport
             ("no.png", "--palette", "1", "--palette: 1 is outside 2…256"),
             ("no.png", "--palette", "0", "--palette: 0 is outside 2…256"),
             ("no.png", "--palette", "-3", "--palette: -3 is outside 2…256"),
-            ("no.jpg", "--palette", "16", "--palette: it applies to PNG, not to JPEG"),
-            ("no.png", "--progressive", nil, "--progressive: it applies to JPEG, not to PNG"),
+            ("no.jpg", "--palette", "16", "--palette: this option applies to PNG, not to JPEG"),
+            ("no.png", "--progressive", nil, "--progressive: this option applies to JPEG, not to PNG"),
         ] as [(String, String, String?, String)] {
             let result = try Program.run(["render", "scene.json", "-o", name, option] + (value.map { [$0] } ?? []), in: folder)
             #expect(result.status == 64 && result.errors.hasSuffix("error: \(message)\n"), "\(result.errors)")

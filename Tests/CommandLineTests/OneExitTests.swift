@@ -106,7 +106,7 @@ import WaymarkTestSupport
         let result = try Program.run("batch", "jobs.jsonl", "-o", "out", in: folder)
         #expect(result.status == 75 && result.errors.hasSuffix("error: 2 jobs failed: out/failures.jsonl\n"), "\(result.errors)")
         let failures = try String(decoding: folder.read("out/failures.jsonl"), as: UTF8.self)
-        let message = #"output: \"failures.jsonl/a.png\" is inside failures.jsonl, which is a file of the batch itself"#
+        let message = #"output: \"failures.jsonl/a.png\" is inside failures.jsonl, which the batch itself writes"#
         #expect(failures.hasPrefix(#"{"id":"a","line":1,"code":65,"message":"\#(message)"}"#), "\(failures)")
         #expect(failures.split(separator: "\n").count == 2)
         #expect(FileManager.default.fileExists(atPath: "\(folder.path)/out/failures.d/d.png"))
@@ -132,7 +132,8 @@ import WaymarkTestSupport
             "batch", "-", "-o", "out", in: folder, input: Array(#"{"id": "a"}"#.utf8), environment: ["TMPDIR": "/nowhere"])
         #expect(
             result.status == 73
-                && result.errors == "error: standard input: its jobs are copied into a temporary file, and /nowhere cannot be written: "
+                && result.errors
+                    == "error: standard input: the jobs must be copied into a temporary file, but the folder /nowhere cannot be written: "
                     + "No such file or directory; set TMPDIR to another folder\n",
             "\(result.errors)")
     }
@@ -262,7 +263,7 @@ import WaymarkTestSupport
         try scene("")
         let result = try Program.run("render", "scene.json", in: folder, environment: ["WAYMARK_DEVICE": "banana"])
         let device =
-            #""banana" names no device; use auto, an index in EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software"#
+            #""banana" is not a device; use auto, an index in EGL's list, drm:/dev/dri/renderD128, cuda:N, surfaceless or software"#
         #expect(result.status == 64 && result.errors.hasSuffix("error: WAYMARK_DEVICE: \(device)\n"), "\(result.errors)")
         let named = try Program.run("render", "scene.json", "--device", "banana", in: folder)
         #expect(named.status == 64 && named.errors.hasSuffix("error: --device: \(device)\n"), "\(named.errors)")

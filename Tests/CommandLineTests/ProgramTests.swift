@@ -197,7 +197,7 @@ import WaymarkTestSupport
                       "severity": "warning",
                       "path": "position.lat",
                       "id": "marker-1",
-                      "message": "beyond the map, which ends at 85.051129 degrees north and south; not drawn"
+                      "message": "the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn"
                     }
                   ]
                 }

@@ -117,7 +117,7 @@ import WaymarkTestSupport
         (#"[{}]"#, "scene.json: events[0]: an event needs one of the keys \"tap\", \"longPress\", \"drag\""),
         (
             #"[{"tap": [1, 2], "longPress": [1, 2]}]"#,
-            "scene.json: events[0]: an event has only one of the keys \"tap\", \"longPress\", \"drag\", not 2"
+            "scene.json: events[0]: an event may have only one of the keys \"tap\", \"longPress\", \"drag\"; 2 are given"
         ),
         (#"[{"tap": [1]}]"#, "scene.json: events[0].tap: expected 2 elements, found 1"),
         (#"[{"drag": {"from": [1, 2]}}]"#, "scene.json: events[0].drag: missing key \"to\""),

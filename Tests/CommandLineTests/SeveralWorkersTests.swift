@@ -140,11 +140,11 @@ import WaymarkTestSupport
 
     @Test func usage() throws {
         for (arguments, message) in [
-            (["--workers", "0"], "--workers: \"0\" is not auto or in 1…1024"),
-            (["--workers", "many"], "--workers: \"many\" is not auto or in 1…1024"),
+            (["--workers", "0"], "--workers: \"0\" is neither auto nor in 1…1024"),
+            (["--workers", "many"], "--workers: \"many\" is neither auto nor in 1…1024"),
             (["--workers", "2", "--deadline", "0"], "--deadline: 0 is outside 0.1…86400"),
             (["--workers", "2", "--retries", "-1"], "--retries: -1 is outside 0…1000"),
-            (["--deadline", "5"], "--deadline requires --workers: a single worker has no deadlines and no retries"),
+            (["--deadline", "5"], "--deadline requires --workers; without that option, there are no deadlines and no retries"),
         ] {
             let run = try Program.run(["worker"] + arguments)
             #expect(run.status == 64 && run.errors == "error: \(message)\n" && run.output.isEmpty, "\(run.errors)")

@@ -61,7 +61,7 @@ import WaymarkTiles
             (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is neither 256 nor 512"),
             (["-o", "a", "--zooms", "0", "--pixel-ratio", "9"], 64, "--pixel-ratio: 9 is outside 0.5…8"),
             (["-o", "a", "--zooms", "0", "--format", "rgba"], 64, "--format: rgba is not a format for tiles; choose png, jpeg or webp"),
-            (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality: it applies to JPEG and WebP, not to PNG"),
+            (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality: this option applies to JPEG and WebP, not to PNG"),
             (["-o", "a", "--zooms", "0", "--workers", "0"], 64, "--workers: 0 is outside 1…1024"),
             (["-o", "scene.json/a.pmtiles", "--zooms", "0"], 73, "scene.json/a.pmtiles.partial: cannot write the file: Not a directory"),
         ]

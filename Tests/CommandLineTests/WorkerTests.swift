@@ -79,7 +79,7 @@ import WaymarkTestSupport
         // The base scene itself is empty.
         #expect(
             done.warnings.isEmpty
-                && done.sceneWarnings == ["camera.fit: there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"])
+                && done.sceneWarnings == ["camera.fit: there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"])
     }
 
     @Test func aFailedJobLeavesTheOthers() throws {
@@ -104,7 +104,7 @@ import WaymarkTestSupport
                 "2 a 65 change.hall.position.lat: 95 is outside -90…90", "3 - 65 id: expected a string, found 5",
                 "4 - 65 expected a job object, found an array", "5 b 65 output: \"../b.png\" leads out of the output folder",
                 "6 c 73 output: link/c.png: link is a link", "7 d 73 output: file/d.png: file: Not a directory",
-                "8 e 73 file: Not a directory", "9 f 65 size: 40000 × 40000 device pixels are not under 1000000000",
+                "8 e 73 file: Not a directory", "9 f 65 size: 40000 × 40000 device pixels exceed the limit of 999999999",
                 "10 g 66 add[0].iconImage: none.png: cannot read the file: No such file or directory",
             ])
         guard case .done(let first) = replies[1], case .done(let last)? = replies.last else {
@@ -164,7 +164,7 @@ import WaymarkTestSupport
             if case .report(let report) = reply, report.kind == .inspection { report } else { nil }
         }
         #expect(inspections.map(\.number) == [1, 2, 7] && inspections.map(\.id) == ["empty", "a", "c"])
-        #expect(inspections[0].warnings == ["camera.fit: there is nothing to fit; unless given, the zoom is 0 and the center (0, 0)"])
+        #expect(inspections[0].warnings == ["camera.fit: there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"])
         #expect(inspections[1].warnings.isEmpty)
         func object(_ bytes: [UInt8]) throws -> NSObject { try #require(JSONSerialization.jsonObject(with: Data(bytes)) as? NSObject) }
         let ofJob = try Program.run("inspect", "base.json", "--jobs", "jobs.jsonl", "--job", "a", in: folder)

@@ -21,8 +21,8 @@ import WaymarkTestSupport
     @Test(arguments: [
         (CameraSweep.tilts([0, 81]), "tilts[1]: 81 is outside 0…80"), (.bearings([.nan]), "bearings[0]: nan is not a finite number"),
         (.bearings([10, 20, 10]), "bearings[2]: 10 is listed twice"),
-        (.bearings(every: 0.01), "bearings: a sweep has at most 1000 pictures, not 1 × 36000"),
-        (.tilts([1, 2, 3]).bearings(every: 1), "bearings: a sweep has at most 1000 pictures, not 3 × 360"),
+        (.bearings(every: 0.01), "bearings: a sweep may have at most 1000 pictures, not 1 × 36000"),
+        (.tilts([1, 2, 3]).bearings(every: 1), "bearings: a sweep may have at most 1000 pictures, not 3 × 360"),
     ]) func whatIsOutOfRangeIsRefused(_ sweep: CameraSweep, _ words: String) {
         let error = #expect(throws: PropertyError.self) { try sweep.views() }
         #expect(error?.description == words)

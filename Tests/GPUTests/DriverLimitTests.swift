@@ -36,7 +36,8 @@ import WaymarkTestSupport
             setenv("WAYMARK_LIMIT_DRIVER", "no-clip-control,slow", 1)
             let report = DeviceReport.make()
             let sentence = report.problems.map(\.sentence)
-            guard sentence.count == 1, sentence[0].hasPrefix("WAYMARK_LIMIT_DRIVER: \"slow\" is not a limit; use no-clip-control, ") else {
+            guard sentence.count == 1, sentence[0].hasPrefix("WAYMARK_LIMIT_DRIVER: \"slow\" is not a known limit; use no-clip-control, ")
+            else {
                 print(sentence)
                 exit(1)
             }

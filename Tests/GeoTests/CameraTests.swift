@@ -25,8 +25,9 @@ import WaymarkGeo
         #expect(problem { $0.bearing = .infinity } == "camera.bearing: inf is not a finite number")
         #expect(problem { $0.center.lat = 86 } == "camera.center.lat: 86 is outside -85.051129…85.051129")
         #expect(problem { $0.center.lng = .nan } == "camera.center.lng: nan is not a finite number")
-        #expect(problem { $0.contentInset.left = -1 } == "camera.contentInset.left: -1 is not a length of 0 or more")
-        #expect(problem { $0.contentInset.bottom = .infinity } == "camera.contentInset.bottom: inf is not a length of 0 or more")
+        #expect(problem { $0.contentInset.left = -1 } == "camera.contentInset.left: -1 is not a finite length that is at least 0")
+        #expect(
+            problem { $0.contentInset.bottom = .infinity } == "camera.contentInset.bottom: inf is not a finite length that is at least 0")
         #expect(
             problem { $0.contentInset = EdgeInsets(left: 60, right: 40) }
                 == "camera.contentInset: the content insets leave no room in the picture of 100 × 50 pt")
@@ -39,7 +40,8 @@ import WaymarkGeo
                 == "size.height: 1000000 pt at pixel ratio 1.5 is outside 1…65535 device pixels")
         #expect(
             problem(size: PointSize(width: 100, height: .nan)) == "size.height: nan pt at pixel ratio 1 is outside 1…65535 device pixels")
-        #expect(problem(size: PointSize(width: 40_000, height: 25_000)) == "size: 40000 × 25000 device pixels are not under 1000000000")
+        #expect(
+            problem(size: PointSize(width: 40_000, height: 25_000)) == "size: 40000 × 25000 device pixels exceed the limit of 999999999")
     }
 
     @Test func bothEndsOfEveryRangeAreInIt() {

@@ -265,7 +265,7 @@ import WaymarkTestSupport
         let map = map(camera(), line([(0, -0.2, 0), (0, 0.2, 9)]) { $0.isPerspectiveEnabled = true })
         #expect(
             try map.placement().diagnostics.map(\.message) == [
-                "has no effect on a line whose points have altitudes: its width is the same everywhere on the screen"
+                "this property has no effect on a line whose points have altitudes; the width is the same everywhere on the screen"
             ])
         let area = Polygon(rings: [
             [LatLng(lat: 0, lng: 0), LatLng(lat: 0, lng: 0.1, altitude: 50), LatLng(lat: 0.1, lng: 0.1)]
@@ -274,7 +274,7 @@ import WaymarkTestSupport
         map.add(area)
         #expect(
             try map.placement().diagnostics.map { "\($0.path ?? ""): \($0.message)" } == [
-                "rings: its points have different altitudes; drawn level, at the first point's altitude"
+                "rings: the points have different altitudes; the area is drawn level, at the altitude of the first point"
             ])
         #expect(try map.entry().isVisible)
     }

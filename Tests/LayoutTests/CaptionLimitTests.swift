@@ -166,8 +166,8 @@ import WaymarkText
             ({ $0.captionLetterSpacing = .nan }, "captionLetterSpacing: nan is outside -0.25…2"),
             ({ $0.captionMinZoom = -0.5 }, "captionMinZoom: -0.5 is outside 0…24"),
             ({ $0.subCaptionMaxZoom = 24.5 }, "subCaptionMaxZoom: 24.5 is outside 0…24"),
-            ({ $0.captionAligns = [] }, "captionAligns: must list at least one alignment"),
-            ({ $0.captionAligns = .init(repeating: .top, count: 10) }, "captionAligns: lists 10 alignments; there are only 9"),
+            ({ $0.captionAligns = [] }, "captionAligns: at least one alignment is required"),
+            ({ $0.captionAligns = .init(repeating: .top, count: 10) }, "captionAligns: 10 alignments are given, but there are only 9"),
             ({ $0.captionColor = Color(white: .nan) }, "captionColor: a channel is outside 0…1"),
             ({ $0.subCaptionHaloColor = Color(white: 2) }, "subCaptionHaloColor: a channel is outside 0…1"),
         ]

@@ -313,7 +313,8 @@ import WaymarkTestSupport
         #expect(
             try map.placement().diagnostics.map(\.description) == [
                 "clusterLayer-0: position.lat: the marker at 1 of its markers: 95 is outside -90…90",
-                "clusterLayer-0: position.lat: the marker at 2 of its markers: beyond the map, which ends at 85.051129 degrees north and south; not drawn",
+                "clusterLayer-0: position.lat: the marker at 2 of its markers: the position is beyond the map, "
+                    + "which ends at 85.051129 degrees north and south; not drawn",
             ])
         let style = BasicClusterStyle()
         style.textSize = 0

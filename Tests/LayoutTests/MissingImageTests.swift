@@ -93,7 +93,7 @@ import WaymarkTestSupport
         let placement = try map.placement()
         #expect(placement.inspection().symbols.map(\.isVisible) == [true])
         #expect(placement.diagnostics.map(\.path) == ["iconImage"] && placement.diagnostics[0].id == "symbol-0")
-        #expect(placement.diagnostics[0].message.hasSuffix("; the symbol is drawn without it"))
+        #expect(placement.diagnostics[0].message.hasSuffix("; the symbol is drawn without this property"))
         #expect(placement.frame.sprites.count == 1)
     }
 }

@@ -153,7 +153,7 @@ import WaymarkTestSupport
         group.isOrderedAsOne = false
         #expect(
             try mapView.placement().diagnostics
-                == [Diagnostic(path: "globalZIndex", id: "group", message: "has no effect, because isOrderedAsOne is false")])
+                == [Diagnostic(path: "globalZIndex", id: "group", message: "globalZIndex has no effect, because isOrderedAsOne is false")])
         mapView.remove(group)
         #expect(try mapView.placement().diagnostics.isEmpty)
     }

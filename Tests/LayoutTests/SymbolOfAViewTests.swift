@@ -50,12 +50,13 @@ import WaymarkTestSupport
 
     @Test func whatCannotBeDrawnIsToldOfTheIcon() throws {
         show(.drawing(Square(fails: true)), text: "Park")
-        #expect(try words() == ["symbol-0: iconImage: the drawing failed: Refusal(); the symbol is drawn without it"])
+        #expect(try words() == ["symbol-0: iconImage: the drawing failed: Refusal(); the symbol is drawn without this property"])
         #expect(try mapView.frame().sprites.count == 1)
         let gone = OverlayContent.image(OverlayImage(path: "/nonexistent/a.png"))
         show(.stack(StackContent([gone, .drawing(Square())])))
         let word = try #require(try words().first)
-        #expect(word.hasPrefix("symbol-0: iconImage.stack[0].image: ") && word.hasSuffix("; the rest is drawn without it"), "\(word)")
+        #expect(
+            word.hasPrefix("symbol-0: iconImage.stack[0].image: ") && word.hasSuffix("; only the rest of the content is drawn"), "\(word)")
         #expect(try mapView.frame().sprites.count == 1)
         show(.drawing(Square()))
         #expect(try words().isEmpty)

@@ -57,11 +57,11 @@ import WaymarkTestSupport
         #expect(problem("\"basemap\": {}").contains("basemap: missing key \"source\""))
         #expect(problem("\"basemap\": [{\"source\": \"\"}]").contains("basemap[0].source: the path of the source is empty"))
         #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"opacity\": 2}]").contains("basemap[0].opacity: 2 is outside 0…1"))
-        #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"alpha\": 1}]").contains("it is called \"opacity\""))
+        #expect(problem("\"basemap\": [{\"source\": \"tiles\", \"alpha\": 1}]").contains("use \"opacity\""))
         #expect(
             problem("\"basemap\": {\"source\": \"tiles\", \"minZoom\": 7, \"maxZoom\": 3}")
                 .contains("basemap.minZoom: 7 is more than maxZoom, 3"))
-        #expect(problem("\"baseMap\": \"tiles\"").contains("it is called \"basemap\""))
+        #expect(problem("\"baseMap\": \"tiles\"").contains("use \"basemap\""))
         try folder.write("nothing", "text.pmtiles")
         #expect(problem("\"basemap\": \"text.pmtiles\"").contains("basemap: text.pmtiles: this is not a tile archive"))
     }

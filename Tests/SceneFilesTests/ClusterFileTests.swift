@@ -118,7 +118,7 @@ import WaymarkTestSupport
         let style = "{\"image\": \"builtin:red\", \"fillColor\": \"red\"}"
         #expect(
             problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": \(style)}]")
-                == "scene.json: overlays[0].theme[0].style.fillColor: a style with an image has no disc; leave out fillColor")
+                == "scene.json: overlays[0].theme[0].style.fillColor: fillColor applies to discs, but this style has an image")
     }
 
     @Test func whatIsWrongIsTold() throws {
@@ -130,7 +130,7 @@ import WaymarkTestSupport
         try folder.write("{\"type\": \"FeatureCollection\"}", "none.geojson")
         let problems = [
             ("\"theme\": []", "scene.json: overlays[0]: missing key \"markers\" or \"source\""),
-            ("\"markers\": [], \"source\": \"a\"", "scene.json: overlays[0].source: a cluster layer has either markers or a source"),
+            ("\"markers\": [], \"source\": \"a\"", "scene.json: overlays[0].source: markers and source are mutually exclusive"),
             ("\"markers\": [], \"marker\": {}", "scene.json: overlays[0].marker: a template requires a source, but this layer has none"),
             (
                 "\"markers\": [{\"type\": \"circle\"}]",
@@ -162,7 +162,7 @@ import WaymarkTestSupport
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"fill\": \"red\"}}]",
-                "scene.json: overlays[0].theme[0].style: unknown key \"fill\"; it is called \"fillColor\""
+                "scene.json: overlays[0].theme[0].style: unknown key \"fill\"; use \"fillColor\""
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"text\": \"{x}\"}}]",
@@ -268,7 +268,7 @@ import WaymarkTestSupport
         try folder.write(point(1, "\"properties\": {\"marker-color\": \"reddish\"}"), "one.geojson")
         #expect(
             try scene("\"source\": \"one.geojson\"").warnings.map(\.description) == [
-                "one.geojson: properties.marker-color: expected 3 or 6 hexadecimal digits, found the string \"reddish\"; the pin is #7e7e7e"
+                "one.geojson: properties.marker-color: expected a color with 3 or 6 hexadecimal digits, found the string \"reddish\"; the pin is #7e7e7e"
             ])
         // A template's icon is not a pin.
         #expect(try scene("\"source\": \"one.geojson\", \"marker\": {\"iconImage\": \"builtin:red\"}").warnings.isEmpty)

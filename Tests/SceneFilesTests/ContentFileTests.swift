@@ -76,12 +76,12 @@ import WaymarkTestSupport
         ),
         (
             "{\"label\": {\"text\": \"\"}, \"image\": \"builtin:red\"}",
-            "overlays[0].content: content has only one of the keys \"label\", \"image\", \"svg\", \"stack\", not 2"
+            "overlays[0].content: content may have only one of the keys \"label\", \"image\", \"svg\", \"stack\"; 2 are given"
         ),
         ("{\"label\": {}}", "overlays[0].content.label: missing key \"text\""),
         ("{\"label\": {\"text\": \"a\", \"textSize\": 0}}", "overlays[0].content.label.textSize: 0 is outside 1…512"),
         ("{\"label\": {\"text\": \"a\", \"maxLines\": 101}}", "overlays[0].content.label.maxLines: 101 is outside 0…100"),
-        ("{\"label\": {\"text\": \"a\", \"padding\": 2}}", "overlays[0].content.label: unknown key \"padding\"; it is called \"insets\""),
+        ("{\"label\": {\"text\": \"a\", \"padding\": 2}}", "overlays[0].content.label: unknown key \"padding\"; use \"insets\""),
         ("{\"label\": {\"text\": \"a\"}, \"width\": 2}", "overlays[0].content: unknown key \"width\""),
         ("{\"stack\": [{\"label\": {\"text\": 1}}]}", "overlays[0].content.stack[0].label.text: expected a string, found 1"),
         ("{\"svg\": \"builtin:red\"}", "overlays[0].content.svg: the string \"builtin:red\" is not an SVG; use \"image\""),
@@ -109,7 +109,7 @@ import WaymarkTestSupport
         let window = ", \"selectedMarker\": \"a\", \"infoWindow\": {\"position\": [1, 2], \"content\": {\"label\": {\"text\": \"here\"}}}"
         #expect(
             problem("", window)
-                == "scene.json: infoWindow: a map has one info window; selectedMarker and infoWindow are mutually exclusive")
+                == "scene.json: infoWindow: selectedMarker and infoWindow are mutually exclusive, because only one info window can be open")
     }
 
     @Test func viewOverlaysAreInNoContainerAndHaveIdsOfTheirOwn() {

@@ -82,7 +82,7 @@ import WaymarkTestSupport
         ),
         (
             "{}", #"{"iconView": {"label": {"text": "{v}", "padding": 2}}}"#,
-            #"features[0].properties: label: unknown key "padding"; it is called "insets", for "iconView""#
+            #"features[0].properties: label: unknown key "padding"; use "insets", for "iconView""#
         ),
     ])
     func wrongValuesNameTheFeatureAndThePlaceInTheContent(properties: String, template: String, problem: String) throws {
@@ -96,7 +96,7 @@ import WaymarkTestSupport
         )
         #expect(
             try refusal(["{}"], template: #"{"iconView": {"label": {"text": "", "padding": 2}}}"#)
-                == #"scene.json: overlays[0].marker.iconView.label: unknown key "padding"; it is called "insets""#)
+                == #"scene.json: overlays[0].marker.iconView.label: unknown key "padding"; use "insets""#)
     }
 
     @Test func pointsOfAClusterLayerHaveThemToo() throws {

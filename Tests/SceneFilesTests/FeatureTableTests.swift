@@ -115,7 +115,7 @@ import WaymarkTestSupport
             ("lat,lng\n52,5,13\n", "line 2: the row has 3 cells, but the header has 2"),
             ("", "the file is empty"), ("\u{FEFF} \n", "the file is empty"),
             ("hello", "line 1: the table has no column for the latitude (lat, latitude, y)"),
-            ("lat,lng\n1,2\u{0}", "not GeoJSON, GPX or a table: byte 11 is 0, which text files do not contain"),
+            ("lat,lng\n1,2\u{0}", "this is not a text file such as GeoJSON, GPX or a table: byte 11 is 0"),
         ]
         for (text, problem) in problems { #expect(refusal(text, "a.csv") == "a.csv: \(problem)") }
         #expect(
@@ -129,7 +129,7 @@ import WaymarkTestSupport
         let long = (0..<100).map { _ in String(repeating: "n", count: 1000) }.joined(separator: ",")
         #expect(
             refusal("lat,lng,\(long)\n1,2", "a.csv")
-                == "a.csv: line 1: the names of the columns have 100006 bytes; at most 65536 are allowed")
+                == "a.csv: line 1: the column names have 100006 bytes; at most 65536 are allowed")
     }
 
     @Test func stylesOfRowsAreToldWithTheirLines() throws {

@@ -20,7 +20,7 @@ import WaymarkTestSupport
         #expect(try refusal(gltf: #"{"asset": {"version": "2.0"}, "nodes": {}}"#) == "nodes: expected an array, found an object")
         #expect(
             try problem { $0.root = #""asset": {"version": "1.0"}"# }
-                == "asset.version: glTF version \"1.0\" is not supported, only version 2")
+                == "asset.version: glTF version \"1.0\" is not supported; only version 2 is")
         #expect(
             try problem { $0.root += #", "extensionsRequired": ["KHR_mesh_quantization", "KHR_draco_mesh_compression"]"# }
                 == "extensionsRequired[1]: the extension \"KHR_draco_mesh_compression\" is not read")
@@ -169,7 +169,7 @@ import WaymarkTestSupport
         #expect(try problem { _ in } == nil)
         #expect(try problem { $0 = [] } == "byte 0: this is not a GLB file, which would begin with \"glTF\"")
         #expect(try problem { $0 = Array("glTF".utf8) } == "byte 4: the file ends before its first chunk")
-        #expect(try problem { $0[4] = 1 } == "byte 4: GLB version 1 is not supported, only version 2")
+        #expect(try problem { $0[4] = 1 } == "byte 4: GLB version 1 is not supported; only version 2 is")
         #expect(
             try problem { $0.removeLast() } == "byte 8: the file has \(good.count - 1) bytes, but declares \(good.count)")
         #expect(

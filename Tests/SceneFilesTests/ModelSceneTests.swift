@@ -86,13 +86,13 @@ import WaymarkTestSupport
     @Test func whatCannotBeIsRefused() {
         #expect(refusal(#"{"type": "localModel", \#(mesh)}"#) == ": missing key \"coordinates\"")
         #expect(refusal(#"{"type": "localModel", "coordinates": [0, 0]}"#) == ": missing key \"mesh\" or \"model\"")
-        #expect(refusal(local: #""model": "car.glb""#) == ".model: a local model has either a mesh or a model")
+        #expect(refusal(local: #""model": "car.glb""#) == ".model: mesh and model are mutually exclusive")
         #expect(refusal(#"{"type": "geoModel"}"#) == ": missing key \"mesh\"")
         #expect(
             refusal(#"{"type": "geoModel", "model": "car.glb"}"#)
                 == ".model: the vertices of model files are in meters, not coordinates; use a localModel, or give a mesh")
-        #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is not above 0 and at most 1000000000")
-        #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is not above 0 and at most 1000000000")
+        #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is outside the range above 0 and up to 1000000000")
+        #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is outside the range above 0 and up to 1000000000")
         #expect(refusal(local: #""alpha": 1.5"#) == ".alpha: 1.5 is outside 0…1")
         #expect(refusal(local: #""smoothingAngle": 181"#) == ".smoothingAngle: 181 is outside 0…180")
         #expect(refusal(local: #""pich": 1"#) == ": unknown key \"pich\"; did you mean \"pitch\"?")
@@ -104,7 +104,7 @@ import WaymarkTestSupport
         #expect(refusal(local: #""textureSampler": "nearest""#) == ".textureSampler: expected an object, found the string \"nearest\"")
         let light = #"{"direction": [0, 0, -1]}"#
         let nine = Array(repeating: light, count: 9).joined(separator: ", ")
-        #expect(refusal(local: "\"lights\": [\(nine)]") == ".lights: a model has at most 8 lights, not 9")
+        #expect(refusal(local: "\"lights\": [\(nine)]") == ".lights: a model may have at most 8 lights, not 9")
         #expect(refusal(local: #""lights": {}"#) == ".lights: expected an array, found an object")
         #expect(refusal(local: #""lights": [{}]"#) == ".lights[0]: missing key \"direction\"")
         #expect(refusal(local: #""lights": [{"direction": [0, 0, 0]}]"#) == ".lights[0].direction: [0, 0, 0] has no direction")
@@ -119,7 +119,7 @@ import WaymarkTestSupport
                 return error.description
             }
         }
-        #expect(file("2") == "scene.json: modelSamples: 2 is not 1 or 4" && file("4") == nil)
+        #expect(file("2") == "scene.json: modelSamples: 2 is neither 1 nor 4" && file("4") == nil)
         #expect(file("true") == "scene.json: modelSamples: expected a whole number, found true")
     }
 

@@ -69,7 +69,7 @@ import WaymarkTestSupport
         #expect(refusal(#""size": {"width": 3, "height": null}"#).contains("size.height: expected a number, found null"))
         #expect(refusal(#""camera": {"center": [0, 0], "fits": null}"#).contains(#"camera: unknown key "fits""#))
         #expect(refusal(#""overlays": [{"type": "marker", "position": [0, 0], "angle": null, "angle": 3}]"#).contains("appears twice"))
-        #expect(refusal(#""overlays": [{"type": "marker", "position": [0, 0], "rotation": null}]"#).contains(#"it is called "angle""#))
+        #expect(refusal(#""overlays": [{"type": "marker", "position": [0, 0], "rotation": null}]"#).contains(#"use "angle""#))
     }
 
     @Test func templatesAndFeaturesMayHaveNulls() throws {
@@ -97,6 +97,6 @@ import WaymarkTestSupport
         let error = #expect(throws: SceneError.self) {
             try SceneFile(bytes: Array("{\"waymark\": 1, \(members)}".utf8), name: "scene.json")
         }
-        #expect(error?.description.hasSuffix(#"unknown key "\#(synonym)"; it is called "\#(name)""#) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasSuffix(#"unknown key "\#(synonym)"; use "\#(name)""#) == true, "\(error?.description ?? "")")
     }
 }

@@ -80,7 +80,7 @@ import WaymarkSceneFiles
 
     @Test(arguments: [("rotation", "angle"), ("icon", "iconImage"), ("groundAnchor", "anchor"), ("opacity", "alpha")])
     func aSynonymIsAnsweredWithTheNameHere(synonym: String, name: String) throws {
-        #expect(try refusal(#""\#(synonym)": 1"#) == #"scene.json: overlays[0]: unknown key "\#(synonym)"; it is called "\#(name)""#)
+        #expect(try refusal(#""\#(synonym)": 1"#) == #"scene.json: overlays[0]: unknown key "\#(synonym)"; use "\#(name)""#)
     }
 
     @Test func otherKeysThatHaveAReason() throws {

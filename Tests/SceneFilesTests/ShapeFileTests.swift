@@ -70,7 +70,8 @@ import WaymarkSceneFiles
         #expect(
             refusal(#"{"type": "polyline", "parts": [[[0, 0], [1, 1]], [[0, 0]]]}"#) == ".parts[1]: a line needs at least 2 points, not 1")
         #expect(
-            refusal(#"{"type": "polyline", "points": [[0, 0], [1, 1]], "parts": []}"#) == ".points: a line has either points or parts")
+            refusal(#"{"type": "polyline", "points": [[0, 0], [1, 1]], "parts": []}"#) == ".points: points and parts are mutually exclusive"
+        )
         #expect(refusal(#"{"type": "polyline", "points": 7}"#) == #".points: expected an array of positions or {"polyline": …}, found 7"#)
         #expect(refusal(#"{"type": "polyline", "points": [[0, 0], [0, 95]]}"#) == ".points[1][1]: 95 is outside -90…90")
         #expect(refusal(#"{"type": "polyline", "points": [[0, 0], [1]]}"#) == ".points[1]: expected 2…3 elements, found 1")
@@ -82,9 +83,9 @@ import WaymarkSceneFiles
         #expect(refusal(line: #""capType": "rond""#) == #".capType: unknown name "rond"; did you mean "round"?"#)
         #expect(refusal(line: #""joinType": 3"#) == ".joinType: expected a string, found 3")
         #expect(refusal(line: #""pattern": [4, -2]"#) == ".pattern[1]: -2 is outside 0…10000")
-        #expect(refusal(line: #""pattern": [0, 0.05]"#) == ".pattern: its lengths add up to 0.05 pt; at least 0.1 are required")
+        #expect(refusal(line: #""pattern": [0, 0.05]"#) == ".pattern: the lengths add up to 0.05 pt; at least 0.1 are required")
         let many = Array(repeating: "1", count: 1025).joined(separator: ",")
-        #expect(refusal(line: "\"pattern\": [\(many)]") == ".pattern: has 1025 lengths; at most 1024 are allowed")
+        #expect(refusal(line: "\"pattern\": [\(many)]") == ".pattern: the pattern has 1025 lengths; at most 1024 are allowed")
         #expect(refusal(line: #""colour": "red""#) == #": unknown key "colour"; did you mean "color"?"#)
         #expect(refusal(line: #""progress": 0.5"#) == #": unknown key "progress""#)
         #expect(
@@ -97,7 +98,7 @@ import WaymarkSceneFiles
                 == ".rings[0]: a ring needs at least 3 points before it closes, not 2")
         #expect(
             refusal(#"{"type": "polygon", "rings": [[[0, 0], [1, 1], [2, 0]]], "polygons": []}"#)
-                == ".rings: a polygon has either rings or polygons")
+                == ".rings: rings and polygons are mutually exclusive")
         #expect(refusal(#"{"type": "circle"}"#) == #": missing key "center""#)
         #expect(refusal(#"{"type": "circle", "center": [0, 0], "radius": -1}"#) == ".radius: -1 is outside 0…20000000")
         #expect(refusal(#"{"type": "circle", "center": [0, 0], "radius": 0}"#) == nil)

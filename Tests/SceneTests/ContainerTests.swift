@@ -85,7 +85,7 @@ import WaymarkScene
         _ = mapView.takeReports()
         // The map to which it is added reports the refusal.
         mapView.add(alone)
-        #expect(words == ["container: not added to a container, because it is that container itself"])
+        #expect(words == ["container: not added to a container, because a container cannot contain itself"])
     }
 
     @Test func whatHasNoPlaceIsRefused() {

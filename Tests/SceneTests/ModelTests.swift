@@ -79,7 +79,7 @@ import WaymarkScene
         #expect(problem { $0.coordinates?.lat = 95 } == "coordinates.lat: 95 is outside -90…90")
         #expect(problem { $0.coordinates?.altitude = .nan } == "coordinates.altitude: nan is outside -1000000…1000000000")
         for scale in [0, -1, .nan, .infinity, 2e9] {
-            #expect(problem { $0.scale = scale } == "scale: \(plain(scale)) is not above 0 and at most 1000000000")
+            #expect(problem { $0.scale = scale } == "scale: \(plain(scale)) is outside the range above 0 and up to 1000000000")
         }
         #expect(problem { $0.scale = 1e9 } == nil)
         #expect(problem { $0.pitch = .nan } == "pitch: nan is not a finite number")
@@ -111,7 +111,7 @@ import WaymarkScene
     @Test func samplesAreOneOrFour() throws {
         for count in [-1, 0, 2, 3, 5, 8, .max] {
             mapView.modelSamples = count
-            #expect(throws: PropertyError(path: "modelSamples", problem: "\(count) is not 1 or 4")) { try mapView.checkModelSamples() }
+            #expect(throws: PropertyError(path: "modelSamples", problem: "\(count) is neither 1 nor 4")) { try mapView.checkModelSamples() }
         }
         for count in MapView.modelSampleCounts {
             mapView.modelSamples = count

@@ -132,8 +132,9 @@ import WaymarkScene
         #expect(problem { $0.pattern = [4, 2, 0] } == nil)
         #expect(problem { $0.pattern = [4, -1] } == "pattern[1]: -1 is outside 0…10000")
         #expect(problem { $0.pattern = [.nan] } == "pattern[0]: nan is outside 0…10000")
-        #expect(problem { $0.pattern = [0, 0] } == "pattern: its lengths add up to 0 pt; at least 0.1 are required")
-        #expect(problem { $0.pattern = Array(repeating: 1, count: 1025) } == "pattern: has 1025 lengths; at most 1024 are allowed")
+        #expect(problem { $0.pattern = [0, 0] } == "pattern: the lengths add up to 0 pt; at least 0.1 are required")
+        #expect(
+            problem { $0.pattern = Array(repeating: 1, count: 1025) } == "pattern: the pattern has 1025 lengths; at most 1024 are allowed")
         #expect(problem { $0.pattern = Array(repeating: 1, count: 1024) } == nil)
         #expect(problem { $0.miterLimit = 0.5 } == "miterLimit: 0.5 is outside 1…1000")
         #expect(problem { $0.color = Color(white: 2) } == "color: a channel is outside 0…1")

@@ -58,7 +58,8 @@ import WaymarkTestSupport
 
     @Test(arguments: [
         ("[1]", "a change must be a JSON object, not an array"), ("{", "the change is not JSON: "),
-        (#"{"output": "a.png"}"#, "\"output\" is not a key of a change"), (#"{"camera": {"tilt": 99}}"#, "camera.tilt: 99 is outside 0…80"),
+        (#"{"output": "a.png"}"#, "the key \"output\" is not allowed in a change"),
+        (#"{"camera": {"tilt": 99}}"#, "camera.tilt: 99 is outside 0…80"),
         (#"{"change": {"gate": {}}}"#, "change.gate: no overlay has the id \"gate\""),
     ]) func aChangeThatIsNoneIsRefused(_ change: String, _ words: String) async throws {
         let pool = try await pool()

@@ -50,10 +50,10 @@ import WaymarkTestSupport
 
     @Test func invalidViews() {
         let nothingIsFitted = PropertyError(
-            path: "padding", problem: "it requires a fitted camera, but the camera's center or zoom is given; add fit")
+            path: "padding", problem: "padding requires a fitted camera, but the camera's center or zoom is given; add fit")
         #expect(throws: nothingIsFitted) { try patch(Self.plain) { $0.padding = 4 } }
         #expect(throws: nothingIsFitted) { try patch(Self.fitted) { ($0.padding, $0.zoom) = (4, 3) } }
-        #expect(throws: PropertyError(path: "fit", problem: "it cannot be combined with center or zoom")) {
+        #expect(throws: PropertyError(path: "fit", problem: "fit cannot be combined with center or zoom")) {
             try patch(Self.fitted) { ($0.isFitted, $0.zoom) = (true, 3) }
         }
         for (name, set) in Self.outOfRange {

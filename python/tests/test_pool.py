@@ -177,7 +177,7 @@ def test_a_deadline_costs_one_picture(fake):
     jobs = [{"name": f"p{n}", "fake": "hang" if n == 5 else None} for n in range(20)]
     with waymark_maps.Pool(2, deadline=0.5) as pool:
         assert names(pool.map(jobs, return_exceptions=True)) == ["DeadlineExceeded" if n == 5 else f"p{n}" for n in range(20)]
-        with pytest.raises(waymark_maps.DeadlineExceeded, match="the picture was not done within 0.5 s"):
+        with pytest.raises(waymark_maps.DeadlineExceeded, match="the picture was not finished within 0.5 s"):
             pool.render({"fake": "hang"})
 
 

@@ -50,7 +50,7 @@ def test_a_dataset_and_a_function(cluster, scene, tmp_path):
 
     summary = waymark_maps.ray.render_dataset(dataset, scene, tmp_path, job=job)
     assert summary["done"] == 49
-    assert summary["failures"] == [{"id": None, "code": 65, "message": "the job of a row cannot be made: KeyError('seven')"}]
+    assert summary["failures"] == [{"id": None, "code": 65, "message": "the row cannot be turned into a job: KeyError('seven')"}]
     scene.overlays[0].caption_text = "Café 8"
     assert (tmp_path / "2" / "8.webp").read_bytes() == waymark_maps.render(scene, format="webp").data
     # A column of jobs.

@@ -94,8 +94,8 @@ def check_missing(folder):
             output = os.path.join(folder, "missing.png")
             made = waymark("render", scene, "-o", output, **without)
             check(made.returncode == status, f"render of a {name} without {file}: {made.returncode} {made.stderr}")
-            check(os.path.exists(output) == (status == 0), f"render of a {name} without {file} leaves a wrong file")
-            check(status == 0 or made.stderr.count("\n") == 1, f"render of a {name} without {file} says: {made.stderr}")
+            check(os.path.exists(output) == (status == 0), f"render of a {name} without {file} leaves the wrong files")
+            check(status == 0 or made.stderr.count("\n") == 1, f"render of a {name} without {file} does not print one line: {made.stderr}")
             # librsvg needs the others itself.
             named = package in made.stderr or name == "svg" and "librsvg2-2" in made.stderr
             check(status == 0 or named, f"render of a {name} without {file} does not name {package}: {made.stderr}")
@@ -110,7 +110,7 @@ def main():
         check_missing(folder)
     if failures:
         sys.exit(f"release: {len(failures)} checks failed")
-    print(f"release: {count} pictures are right, and each of {len(LIBRARIES)} libraries may be missing")
+    print(f"release: {count} pictures are correct, and any of the {len(LIBRARIES)} libraries may be missing")
 
 
 main()

@@ -85,9 +85,9 @@ int main(int count, char **arguments) {
         fclose(file);
 
         kind kind = kind_of(bytes);
-        if (!decode(kind, bytes, length)) return fprintf(stderr, "%s: refused whole\n", arguments[i]), 1;
+        if (!decode(kind, bytes, length)) return fprintf(stderr, "%s: refused although undamaged\n", arguments[i]), 1;
         for (size_t end = 0; end < length; end++) {
-            if (decode(kind, bytes, end)) return fprintf(stderr, "%s: accepted, cut off at %zu\n", arguments[i], end), 1;
+            if (decode(kind, bytes, end)) return fprintf(stderr, "%s: accepted although cut off at %zu\n", arguments[i], end), 1;
         }
         for (int round = 0; round < rounds; round++) {
             memcpy(damaged, bytes, length);

@@ -69,7 +69,7 @@ bool parse(const std::string &text) {
     bytes.shrink_to_fit();
     auto *document = reinterpret_cast<wm_json_document *>(8);
     wm_json_status status = wm_json_parse(bytes.data(), bytes.size(), &document);
-    if ((status == WM_JSON_OK) != (document != nullptr)) fail("a status that its document does not bear out", text);
+    if ((status == WM_JSON_OK) != (document != nullptr)) fail("the status does not match the document", text);
     if (document == nullptr) return false;
     // As documented, the bytes are not needed any more.
     std::fill(bytes.begin(), bytes.end(), uint8_t(0xff));
@@ -122,9 +122,9 @@ int main(int count, char **arguments) {
     };
     unsigned long tried = 0, accepted = 0;
     for (const std::string &text : texts) {
-        if (!parse(text)) fail("refused whole", text);
+        if (!parse(text)) fail("an undamaged text was refused", text);
         for (size_t end = 0; end < text.size(); end++) {
-            if (parse(text.substr(0, end))) fail("accepted, cut off", text.substr(0, end));
+            if (parse(text.substr(0, end))) fail("a text that is cut off was accepted", text.substr(0, end));
         }
         for (int round = 0; round < rounds; round++) {
             accepted += parse(damaged(text));

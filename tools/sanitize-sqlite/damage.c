@@ -150,7 +150,7 @@ int main(int count, char **arguments) {
         make(path, layouts[layout].schema);
         const char *source = layouts[layout].source;
         int tiles = 0;
-        if (!read_all(path, source, &tiles) || tiles == 0) fail("refused whole", NULL);
+        if (!read_all(path, source, &tiles) || tiles == 0) fail("an undamaged database was refused", NULL);
         static uint8_t whole[1 << 20], bytes[1 << 20];
         FILE *file = fopen(path, "rb");
         const size_t length = file == NULL ? 0 : fread(whole, 1, sizeof whole, file);

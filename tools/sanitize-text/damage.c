@@ -60,7 +60,7 @@ static void draw(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_
     if (box.width > 300) box.width = 300;
     if (box.height > 300) box.height = 300;
     uint8_t *coverage = malloc((size_t)box.width * (size_t)box.height);
-    if (!wm_text_glyph_coverage(engine, face, glyph, place, box, coverage)) fail("memory ended", "outline");
+    if (!wm_text_glyph_coverage(engine, face, glyph, place, box, coverage)) fail("out of memory", "outline");
     free(coverage);
     drawn++;
 }

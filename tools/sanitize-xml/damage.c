@@ -90,14 +90,14 @@ int main(int argument_count, char **arguments) {
         const uint8_t *bytes = (const uint8_t *)documents[number];
         const size_t length = strlen(documents[number]);
         static uint8_t damaged[1 << 14], wide[1 << 15];
-        if (parse(bytes, length, false, 0, &counts) != WM_XML_DONE) return fputs("a document was refused whole\n", stderr), 1;
+        if (parse(bytes, length, false, 0, &counts) != WM_XML_DONE) return fputs("an undamaged document was refused\n", stderr), 1;
         const size_t elements = counts.elements;
         for (size_t patience = 1; patience <= elements; patience++) {
             if (parse(bytes, length, false, patience, &counts) != WM_XML_STOPPED) return fputs("a handler did not stop it\n", stderr), 1;
         }
         // Only white space follows the last tag.
         for (size_t cut = 0; cut + 1 < length; cut++) {
-            if (parse(bytes, cut, false, 0, &counts) != WM_XML_REFUSED) return fprintf(stderr, "accepted, cut off at %zu\n", cut), 1;
+            if (parse(bytes, cut, false, 0, &counts) != WM_XML_REFUSED) return fprintf(stderr, "accepted although cut off at %zu\n", cut), 1;
         }
         for (int round = 0; round < rounds; round++) {
             size_t count = length;

@@ -5,7 +5,8 @@ import WaymarkServer
 
 /// The device, fonts and caches for drawing scenes, as the options of the program.
 struct DrawingArguments: ParsableArguments {
-    @Option(help: ArgumentHelp("The device that draws, as `waymark doctor` names it. Default: the best.", valueName: "DEVICE"))
+    @Option(
+        help: ArgumentHelp("The device that draws, as `waymark doctor` names it. Default: the best available device.", valueName: "DEVICE"))
     var device: String?
 
     @Flag(name: .customLong("require-gpu"), help: "Exit if only a software rasterizer is available.")
@@ -14,7 +15,7 @@ struct DrawingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("A folder of fonts to use instead of the system's.", valueName: "DIR"))
     var fontDir: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that each worker keeps between pictures.", valueName: "BYTES"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that each worker may keep between pictures.", valueName: "BYTES"))
     var cacheBytes = ServerOptions().cacheBytes
 }
 

@@ -3,13 +3,15 @@ import WaymarkServer
 
 /// The limits on clients' requests.
 struct LimitArguments: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes of a request's body.", valueName: "BYTES"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most bytes that a request body may have.", valueName: "BYTES"))
     var maxBody = ServerOptions().bodyLimit
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most device pixels of a picture.", valueName: "N"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The most device pixels that a picture may have.", valueName: "N"))
     var maxPixels = ServerOptions().pixelLimit
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The most overlays of a scene, with features and symbols.", valueName: "N"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most overlays that a scene may have, including features and symbols.", valueName: "N"))
     var maxOverlays = ServerOptions().overlayLimit
 
     @Option(
@@ -19,7 +21,7 @@ struct LimitArguments: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many requests may wait for a worker; more are answered with 503.", valueName: "N"))
+        help: ArgumentHelp("How many requests may wait for a worker; further requests are answered with 503.", valueName: "N"))
     var queue = ServerOptions().queueLimit
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How long a request may take to arrive.", valueName: "SECONDS"))
@@ -37,7 +39,7 @@ struct LimitArguments: ParsableArguments {
             "How many connections may be open; a new one replaces the one that has been idle longest.", valueName: "N"))
     var maxConnections = ServerOptions().connectionLimit
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How long caches may keep the pictures of GET /static.", valueName: "SECONDS"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long caches may keep pictures from GET /static.", valueName: "SECONDS"))
     var cacheSeconds = ServerOptions().cacheSeconds
 }
 

@@ -15,20 +15,21 @@ extension ServerTests {
                     ("zoom=", "zoom: \"\" is not a number"),
                     ("zoom=0x10", "zoom: \"0x10\" is not a number"), ("zoom=nan", "zoom: \"nan\" is not a number"),
                     ("zoom=1e999", "zoom: \"1e999\" is not a number"),
-                    ("zoom=1&zoom=2", "zoom: it is given 2 times"), ("center=95,1", "center: 95 is outside -85.051129…85.051129"),
-                    ("center=1", "center: \"1\" is not two numbers with \",\" between them"),
-                    ("size=0x5", "size: a picture has a width and a height of more than 0"),
+                    ("zoom=1&zoom=2", "zoom: this parameter is given 2 times"),
+                    ("center=95,1", "center: 95 is outside -85.051129…85.051129"),
+                    ("center=1", "center: \"1\" is not two numbers separated by \",\""),
+                    ("size=0x5", "size: the width and the height must be more than 0"),
                     ("size=-1x5", "size: -1 is outside 0…65535"), ("size=1e9x1e9", "size: 1000000000 is outside 0…65535"),
                     ("tilt=81", "tilt: 81 is outside 0…80"),
                     ("pixelRatio=9", "pixelRatio: 9 is outside 0.5…8"), ("quality=101", "quality: 101 is outside 1…100"),
                     ("format=gif", "format: \"gif\" is not one of png, webp, jpeg, jpg, rgba"),
-                    ("format=png&quality=4", "quality: it applies to JPEG and WebP, not to PNG"),
-                    ("format=webp&palette=4", "palette: it applies to PNG, not to WebP"),
-                    ("progressive=true", "progressive: it applies to JPEG, not to PNG"),
+                    ("format=png&quality=4", "quality: this option applies to JPEG and WebP, not to PNG"),
+                    ("format=webp&palette=4", "palette: this option applies to PNG, not to WebP"),
+                    ("progressive=true", "progressive: this option applies to JPEG, not to PNG"),
                     ("fit=maybe", "fit: \"maybe\" is neither true nor false"),
-                    ("fit=true&zoom=3", "fit: it cannot be combined with center or zoom"),
-                    ("zoom=3&padding=4", "padding: it requires a fitted camera, but the camera's center or zoom is given; add fit"),
-                    ("padding=4", "padding: it requires a fitted camera, but the camera's center or zoom is given; add fit"),
+                    ("fit=true&zoom=3", "fit: fit cannot be combined with center or zoom"),
+                    ("zoom=3&padding=4", "padding: padding requires a fitted camera, but the camera's center or zoom is given; add fit"),
+                    ("padding=4", "padding: padding requires a fitted camera, but the camera's center or zoom is given; add fit"),
                     ("background=rouge", "background: \"rouge\" is not a CSS color such as #3388ff80 or white"),
                     ("Zoom=3", "Zoom: unknown parameter; did you mean zoom?"),
                 ]
@@ -192,7 +193,7 @@ extension ServerTests {
                 #expect(many.status == .unprocessableContent && many.error?.path == "overlays", "\(many.text)")
                 let long = Scenes.card + String(repeating: " ", count: 2000)
                 let body = try await RawClient.ask(port: port, "POST", "/render", body: long)
-                #expect(body.status == 413 && body.contains("a body may have at most 2000 bytes"))
+                #expect(body.status == 413 && body.contains("the request body may have at most 2000 bytes"))
                 // A body without a declared length.
                 let chunked = try RawClient(port: port)
                 chunked.send("POST /render HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")

@@ -100,7 +100,7 @@ extension ServerTests {
                 let outside = try await client.post("/pick?at=200,1", Scenes.card)
                 #expect(outside.status == .unprocessableContent && outside.error?.path == "at")
                 let missing = try await client.post("/pick", Scenes.card)
-                #expect(missing.status == .badRequest && missing.error?.message == "at: it is missing; give a point X,Y in pt")
+                #expect(missing.status == .badRequest && missing.error?.message == "at: this parameter is missing; give a point X,Y in pt")
             }
         }
     }

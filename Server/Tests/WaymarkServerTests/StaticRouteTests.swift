@@ -98,7 +98,7 @@ extension ServerTests {
                     ("path=weight:-1|1,2|2,3", "path: weight: \"-1\" is not a number within 0…1000"),
                     ("path=1,2|enc:abc", "path: both points and an encoded polyline are given; give only one of them"),
                     ("path=fill:red|dash:2|1,2|2,3|3,4", "path: dash: this setting applies to lines, but a path with a fill is an area"),
-                    ("center=1,2&zoom=3&scale=2&pixelRatio=2", "scale: it is another name for pixelRatio; give only one of them"),
+                    ("center=1,2&zoom=3&scale=2&pixelRatio=2", "scale: scale is another name for pixelRatio; give only one of them"),
                     ("markers=1,2", "markers: unknown parameter; did you mean marker?"),
                 ]
                 for (query, message) in cases {

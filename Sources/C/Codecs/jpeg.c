@@ -34,7 +34,7 @@ bool wm_jpeg_decode(
     if (turbo == NULL) return refuse(message, "Out of memory");
     wm_jpeg_header header;
     bool succeeded = read_header(turbo, bytes, count, &header, message);
-    if (succeeded && (header.width != width || header.height != height)) succeeded = refuse(message, "Another size than asked for");
+    if (succeeded && (header.width != width || header.height != height)) succeeded = refuse(message, "The size differs from the header");
     if (succeeded) {
         int format = header.is_cmyk ? TJPF_CMYK : TJPF_RGBA;
         if (tjDecompress2(turbo, bytes, count, pixels, (int)width, 0, (int)height, format, decoding_flags) != 0) {

@@ -68,7 +68,7 @@ static void decode(png_structp png, png_infop info, uint32_t width, uint32_t hei
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_user_limits(png, width, height);
     png_read_info(png, info);
-    if (png_get_image_width(png, info) != width || png_get_image_height(png, info) != height) png_error(png, "Another size than asked for");
+    if (png_get_image_width(png, info) != width || png_get_image_height(png, info) != height) png_error(png, "The size differs from the header");
 
     png_set_scale_16(png);
     png_set_expand(png);
@@ -76,7 +76,7 @@ static void decode(png_structp png, png_infop info, uint32_t width, uint32_t hei
     png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
     int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
-    if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "Another pixel size than asked for");
+    if (png_get_rowbytes(png, info) != (size_t)width * 4) png_error(png, "The pixel size differs from the requested size");
 
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t y = 0; y < height; y++) png_read_row(png, pixels + (size_t)y * width * 4, NULL);

@@ -49,7 +49,7 @@ static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t hei
     if ((uint32_t)frame->width < width || (uint32_t)frame->height < height) memset(pixels, 0, stride * height);
 
     WebPDecoderConfig config;
-    if (!WebPInitDecoderConfig(&config)) return refuse(message, "Another version of libwebp");
+    if (!WebPInitDecoderConfig(&config)) return refuse(message, "The version of libwebp does not match");
     config.output.colorspace = MODE_RGBA;
     config.output.is_external_memory = 1;
     config.output.u.RGBA.rgba = pixels + offset;
@@ -64,7 +64,7 @@ static bool decode_frame(const WebPIterator *frame, uint32_t width, uint32_t hei
     case VP8_STATUS_SUSPENDED: return refuse(message, "Read past the end");
     default: return refuse(message, "Invalid picture data");
     }
-    if (config.output.width != frame->width || config.output.height != frame->height) return refuse(message, "Another size than the header's");
+    if (config.output.width != frame->width || config.output.height != frame->height) return refuse(message, "The size differs from the header");
     return true;
 }
 
@@ -75,9 +75,9 @@ bool wm_webp_decode(
     WebPIterator frame;
     bool succeeded = false;
     if (WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH) != width || WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT) != height) {
-        set_message(message, "Another size than asked for");
+        set_message(message, "The size differs from the header");
     } else if (!WebPDemuxGetFrame(file, 1, &frame)) {
-        set_message(message, "No frame");
+        set_message(message, "The file has no frame");
     } else {
         succeeded = decode_frame(&frame, width, height, pixels, message);
         WebPDemuxReleaseIterator(&frame);
@@ -93,7 +93,7 @@ bool wm_webp_encode(
     WebPPicture picture;
     bool is_lossless = quality < 0;
     if (!WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, is_lossless ? 75 : (float)quality) || !WebPPictureInit(&picture)) {
-        return refuse(message, "Another version of libwebp");
+        return refuse(message, "The version of libwebp does not match");
     }
     // Lossless level 6 of 9 is libwebp's own default effort: levels 1 and 2 take half the time for files that are 3 to 19 % larger, level 9
     // ten times as long for 1 to 3 % less. Lossy pictures use the slow method of halving chroma, which preserves the brightness of thin

@@ -99,7 +99,7 @@ static wm_text_face *open_blob(wm_text_engine *engine, hb_blob_t *blob, uint32_t
     }
     face->is_color = !FT_IS_SCALABLE(face->freetype);
     if (face->is_color && !(FT_HAS_COLOR(face->freetype) && FT_HAS_FIXED_SIZES(face->freetype))) {
-        say(message, "it has no outlines or color glyphs");
+        say(message, "it has neither outlines nor color glyphs");
         goto refuse;
     }
     if (face->is_color && (FT_Select_Size(face->freetype, 0) != 0 || face->freetype->available_sizes[0].y_ppem <= 0)) {

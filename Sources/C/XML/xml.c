@@ -61,7 +61,7 @@ static void XMLCALL entity_declaration(void *data, const XML_Char *name, int is_
     parse *self = data;
     (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
     // A few texts that refer to one another can expand to gigabytes.
-    if (!is_over(self)) refuse(self, "it declares the entity \"%.60s\"; documents that declare entities are not read", name);
+    if (!is_over(self)) refuse(self, "the document declares the entity \"%.60s\", which is not allowed", name);
 }
 
 static void XMLCALL skipped_entity(void *data, const XML_Char *name, int is_parameter) {

@@ -9,9 +9,9 @@ struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sends events to a scene, and prints the calls of its map's delegate as JSON lines.",
         discussion: """
-            The events are taps, long presses and drags: those that the scene has under "events", or those of --events, a JSON list such as \
-            [{"tap": [120, 80]}, {"drag": {"from": [10, 20], "to": [60, 40]}}]. Each event is one line, with what it hits; the calls that it \
-            causes follow.
+            The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
+            [{"tap": [120, 80]}, {"drag": {"from": [10, 20], "to": [60, 40]}}]. Each event is printed as one line that lists the \
+            objects it hits, followed by the delegate calls it causes.
             """)
 
     @OptionGroup var scene: SceneArguments

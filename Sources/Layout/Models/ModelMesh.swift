@@ -246,7 +246,7 @@ extension ModelMesh {
         case let scene as FloatMesh: made = ModelMesh(scene, smoothingAngle: smoothingAngle)
         case let scene as GeoMesh: made = ModelMesh(scene, altitude: altitude, smoothingAngle: smoothingAngle)
         // Unreachable: the package's two mesh types are the only ones.
-        default: preconditionFailure("a mesh is a float mesh or a geo mesh")
+        default: preconditionFailure("the mesh is neither a float mesh nor a geo mesh")
         }
         PreparedMeshes.shared[key] = made
         return (made, true)

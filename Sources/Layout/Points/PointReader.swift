@@ -203,6 +203,8 @@ extension IconStyle {
 extension PropertyError {
     /// The error for a position beyond the northern or southern end of the map.
     static func beyondMap(_ path: String) -> PropertyError {
-        PropertyError(path: path, problem: "beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
+        PropertyError(
+            path: path,
+            problem: "the position is beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
     }
 }

@@ -79,7 +79,8 @@ extension SymbolColumns {
                 if let problem = resources.problem(ofView: image, "iconImage") { problems.append((number, problem.reported())) }
             }
         } catch {
-            problems.append((number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without it")))
+            problems.append(
+                (number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without this property")))
         }
         let index = numbers.count
         if let text = CaptionText(symbol, language: resources.fonts.language) {

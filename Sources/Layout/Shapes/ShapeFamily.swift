@@ -179,7 +179,8 @@ extension Shape {
         return geometry.warnings + [
             PropertyError(
                 path: "isPerspectiveEnabled",
-                problem: "has no effect on a line whose points have altitudes: its width is the same everywhere on the screen")
+                problem: "this property has no effect on a line whose points have altitudes; the width is the same everywhere on the screen"
+            )
         ]
     }
 

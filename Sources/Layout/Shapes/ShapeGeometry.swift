@@ -96,9 +96,9 @@ extension ShapeGeometry {
             case .crossing(let point):
                 let place = LatLng(
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
-                warn(path, "crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); filled by the even-odd rule")
+                warn(path, "the outline crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); filled by the even-odd rule")
             case .unknown:
-                warn(path, "too many edges lie side by side to check for crossings; filled by the even-odd rule")
+                warn(path, "too many edges are close together to check for crossings; filled by the even-odd rule")
             }
         }
         for ring in plain { geometry.add(ring) }
@@ -110,7 +110,9 @@ extension ShapeGeometry {
         let altitudes = polygons.joined().joined().lazy.map(\.altitude)
         if let first = altitudes.first, altitudes.contains(where: { $0 != first }) {
             geometry.warnings.append(
-                PropertyError(path: path, problem: "its points have different altitudes; drawn level, at the first point's altitude"))
+                PropertyError(
+                    path: path, problem: "the points have different altitudes; the area is drawn level, at the altitude of the first point")
+            )
         }
         return geometry
     }

@@ -28,7 +28,9 @@ struct BaseMapPlacer {
                 shown.append(layer)
             }
         }
-        if let sky, !sky.isValid { diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; it is left out")) }
+        if let sky, !sky.isValid {
+            diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; the sky color is left out"))
+        }
     }
 
     /// Adds the layers and the sky beneath the contents of the frame.

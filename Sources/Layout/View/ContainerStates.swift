@@ -112,7 +112,7 @@ struct ContainerStates: Sendable {
     func report(into list: inout DiagnosticList) {
         for slot in misordered.sorted() {
             list.warn(
-                PropertyError(path: "globalZIndex", problem: "has no effect, because isOrderedAsOne is false"), slot: slot)
+                PropertyError(path: "globalZIndex", problem: "globalZIndex has no effect, because isOrderedAsOne is false"), slot: slot)
         }
     }
 

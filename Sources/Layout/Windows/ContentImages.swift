@@ -29,7 +29,7 @@ struct ContentImage: Sendable {
     }
 
     /// The end of a message about a part that cannot be drawn.
-    static let withoutProblem = "the rest is drawn without it"
+    static let withoutProblem = "only the rest of the content is drawn"
 }
 
 /// A view in its form of display.

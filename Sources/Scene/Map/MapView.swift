@@ -215,7 +215,7 @@ extension MapView {
     /// Throws `PropertyError` unless `modelSamples` is valid.
     package func checkModelSamples() throws(PropertyError) {
         guard Self.modelSampleCounts.contains(modelSamples) else {
-            throw PropertyError(path: "modelSamples", problem: "\(modelSamples) is not 1 or 4")
+            throw PropertyError(path: "modelSamples", problem: "\(modelSamples) is neither 1 nor 4")
         }
     }
 

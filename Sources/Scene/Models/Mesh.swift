@@ -176,7 +176,7 @@ extension Mesh {
 
     private func checkCount(_ count: Int, _ part: Part) throws(PropertyError) {
         guard count == 0 || count == vertexCount else {
-            throw PropertyError(path: part.rawValue, problem: "there are \(count) for \(vertexCount) vertices")
+            throw PropertyError(path: part.rawValue, problem: "\(vertexCount) elements are required, one for each vertex, not \(count)")
         }
     }
 

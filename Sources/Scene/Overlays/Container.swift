@@ -71,7 +71,7 @@ extension Container {
             return refuse(overlay, "not added to \(label), because it is in \(other.label); remove it from there first")
         }
         if overlay.type == .container, let container = overlay as? Container, isInside(container) {
-            let reason = container === self ? "it is that container itself" : "that container is inside it"
+            let reason = container === self ? "a container cannot contain itself" : "that container is inside it"
             return refuse(overlay, "not added to \(label), because \(reason)")
         }
         if let layer = overlay.store?.clusterLayer {

@@ -7,7 +7,7 @@ package enum ClusterLayerProperties {
         { ClusterLayer() }, inheriting: OverlayProperties.table.list,
         exclusive: [
             ExclusiveKeys(
-                names: ["markers", "source"], problem: "a cluster layer has either markers or a source", reportedAt: "source",
+                names: ["markers", "source"], problem: "markers and source are mutually exclusive", reportedAt: "source",
                 missing: "missing key \"markers\" or \"source\""),
             ExclusiveKeys(
                 names: ["cellSize", "radius"], problem: "cellSize and radius are mutually exclusive",
@@ -66,7 +66,7 @@ package enum ClusterStyleProperties {
                 "The image that replaces the disc, specified in the same way as a marker's icon."
             )
             .required()
-        ] + text() + ofDiscs.map { .refused($0, "a style with an image has no disc; leave out \($0)") })
+        ] + text() + ofDiscs.map { .refused($0, "\($0) applies to discs, but this style has an image") })
 
     private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
 

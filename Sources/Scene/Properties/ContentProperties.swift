@@ -168,7 +168,7 @@ extension OverlayContent {
             guard stack.contents.count <= StackContent.countLimit else {
                 return PropertyError(
                     path: "\(path).stack",
-                    problem: "a stack has at most \(StackContent.countLimit) contents, not \(stack.contents.count)")
+                    problem: "a stack may have at most \(StackContent.countLimit) contents, not \(stack.contents.count)")
             }
             for (index, content) in stack.contents.enumerated() {
                 if let problem = content.firstProblem("\(path).stack[\(index)]", depth: depth + 1) { return problem }

@@ -103,7 +103,7 @@ package enum LocalModelProperties {
         { LocalModel(mesh: FloatMesh()) }, inheriting: ModelProperties.table.list,
         exclusive: [
             ExclusiveKeys(
-                names: ["mesh", "model"], problem: "a local model has either a mesh or a model", reportedAt: "model",
+                names: ["mesh", "model"], problem: "mesh and model are mutually exclusive", reportedAt: "model",
                 missing: "missing key \"mesh\" or \"model\"")
         ],
         synonyms: [

@@ -315,18 +315,18 @@ extension PropertyLine {
 extension PropertyList {
     /// The error in the number of names in a list, or nil.
     package static func problem(choices count: Int, of known: Int) -> String? {
-        if count == 0 { return "must list at least one alignment" }
-        return count > known ? "lists \(count) alignments; there are only \(known)" : nil
+        if count == 0 { return "at least one alignment is required" }
+        return count > known ? "\(count) alignments are given, but there are only \(known)" : nil
     }
 
     /// The error in a pattern as a whole, or nil.
     package static func problem(pattern: [Double]) -> String? {
         guard pattern.count <= Polyline.mostPatternLengths else {
-            return "has \(pattern.count) lengths; at most \(Polyline.mostPatternLengths) are allowed"
+            return "the pattern has \(pattern.count) lengths; at most \(Polyline.mostPatternLengths) are allowed"
         }
         let sum = pattern.reduce(0, +)
         guard !pattern.isEmpty, !(sum >= Polyline.shortestPattern) else { return nil }
-        return "its lengths add up to \(plain(sum)) pt; at least \(Polyline.shortestPattern) are required"
+        return "the lengths add up to \(plain(sum)) pt; at least \(Polyline.shortestPattern) are required"
     }
 }
 

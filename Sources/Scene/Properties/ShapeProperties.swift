@@ -7,7 +7,7 @@ package enum PolylineProperties {
         { Polyline() }, inheriting: OverlayProperties.table.list,
         exclusive: [
             ExclusiveKeys(
-                names: ["points", "parts"], problem: "a line has either points or parts", reportedAt: "points",
+                names: ["points", "parts"], problem: "points and parts are mutually exclusive", reportedAt: "points",
                 missing: "missing key \"points\"")
         ],
         synonyms: [
@@ -69,7 +69,7 @@ package enum PolygonProperties {
         { Polygon() }, inheriting: OverlayProperties.table.list,
         exclusive: [
             ExclusiveKeys(
-                names: ["rings", "polygons"], problem: "a polygon has either rings or polygons", reportedAt: "rings",
+                names: ["rings", "polygons"], problem: "rings and polygons are mutually exclusive", reportedAt: "rings",
                 missing: "missing key \"rings\"")
         ],
         synonyms: [

@@ -31,7 +31,7 @@ struct FeatureTable: FeatureRecords {
     init(_ bytes: [UInt8], start: Int, usesAltitude: Bool) throws(SceneFileError) {
         if let zero = FeatureSequence.index(of: 0, in: bytes) {
             throw SceneFileError(
-                path: "", problem: "not GeoJSON, GPX or a table: byte \(zero) is 0, which text files do not contain")
+                path: "", problem: "this is not a text file such as GeoJSON, GPX or a table: byte \(zero) is 0")
         }
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: bytes.span)
@@ -99,7 +99,7 @@ struct FeatureTable: FeatureRecords {
         guard size <= mostNameBytes else {
             throw SceneFileError(
                 path: "line \(LineNumber.of(start, in: bytes))",
-                problem: "the names of the columns have \(size) bytes; at most \(mostNameBytes) are allowed")
+                problem: "the column names have \(size) bytes; at most \(mostNameBytes) are allowed")
         }
         let names = cells.map { cell in
             var name = String(decoding: bytes[cell.start..<cell.end], as: UTF8.self)

@@ -108,7 +108,7 @@ extension JSONScanner {
             position += 1
         case "N" where startsWith("NaN"): throw failure("NaN is not a JSON number")
         case "I" where startsWith("Infinity"): throw failure("Infinity is not a JSON number")
-        case "/" where startsWith("//") || startsWith("/*"): throw failure("JSON has no comments")
+        case "/" where startsWith("//") || startsWith("/*"): throw failure("comments are not allowed in JSON")
         default: throw unexpectedCharacter()
         }
     }

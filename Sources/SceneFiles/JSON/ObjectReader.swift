@@ -68,6 +68,6 @@ extension ObjectReader {
 /// The end of a message about an unknown key: the name that a synonym has here, or the nearest known one.
 /// - Parameter synonyms: Names used by other libraries, mapped to the keys here.
 func hint(for key: String, _ synonyms: [String: String], among names: some Sequence<String>) -> String {
-    if let name = synonyms[key] { return "; it is called \"\(name)\"" }
+    if let name = synonyms[key] { return "; use \"\(name)\"" }
     return nearestName(to: key, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
 }

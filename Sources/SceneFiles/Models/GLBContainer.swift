@@ -18,7 +18,7 @@ struct GLBContainer {
     init(_ bytes: Span<UInt8>) throws(Problem) {
         guard bytes.count >= 20 else { throw Problem(offset: bytes.count, text: "the file ends before its first chunk") }
         let version = Self.word(bytes, at: 4)
-        guard version == 2 else { throw Problem(offset: 4, text: "GLB version \(version) is not supported, only version 2") }
+        guard version == 2 else { throw Problem(offset: 4, text: "GLB version \(version) is not supported; only version 2 is") }
         let length = Int(Self.word(bytes, at: 8))
         guard length <= bytes.count else {
             throw Problem(offset: 8, text: "the file has \(bytes.count) bytes, but declares \(length)")

@@ -107,7 +107,7 @@ extension GLTFReader {
     private static func checkVersion(_ root: JSONValue) throws(SceneFileError) {
         guard let asset = root["asset"], let version = asset["version"] else { throw root.error("missing key \"asset.version\"") }
         guard try version.readString().hasPrefix("2.") else {
-            throw version.error("glTF version \(version.brief.dropFirst("the string ".count)) is not supported, only version 2")
+            throw version.error("glTF version \(version.brief.dropFirst("the string ".count)) is not supported; only version 2 is")
         }
         guard let required = root["extensionsRequired"] else { return }
         for name in try required.readArray() {

@@ -28,7 +28,7 @@ package struct OutputPath: Hashable, Sendable {
             throw OutputPathError(problem: "names no file")
         }
         guard !Self.isReserved(components[0]) else {
-            throw OutputPathError(problem: "is inside \(components[0]), which is a file of the batch itself")
+            throw OutputPathError(problem: "is inside \(components[0]), which the batch itself writes")
         }
         guard let format = ImageFormat(path: name) else {
             let known = ImageFormat.allCases.flatMap(\.fileExtensions).map { ".\($0)" }.joined(separator: ", ")

@@ -123,13 +123,13 @@ struct PictureRequest: Sendable {
             }
             guard let members = root.members else { throw .invalid("a change must be a JSON object, not \(root.brief)") }
             for (key, value) in members {
-                guard !BatchJob.keys.contains(key) else { throw .invalid("\(key.quotedBriefly) is not a key of a change") }
+                guard !BatchJob.keys.contains(key) else { throw .invalid("the key \(key.quotedBriefly) is not allowed in a change") }
                 writer.key(key)
                 writer.value(value)
             }
         }
         writer.endObject()
         job = writer.bytes
-        guard job.count <= Self.lineLimit else { throw .invalid("a change has at most \(Self.lineLimit) bytes, not \(job.count)") }
+        guard job.count <= Self.lineLimit else { throw .invalid("a change may have at most \(Self.lineLimit) bytes, not \(job.count)") }
     }
 }

@@ -54,7 +54,7 @@ package struct SceneSource {
         settings = header.member("settings")
         let paths = header.member("inputs").map { $0.elements?.map(\.string) ?? [nil] } ?? []
         guard paths.allSatisfy({ $0?.utf8.contains(0) == false }) else {
-            throw FrameError("\"inputs\" of a \(type) message is not a list of paths")
+            throw FrameError("\"inputs\" in a \(type) message is not a list of paths")
         }
         inputs = paths.compactMap(\.self)
     }
@@ -88,7 +88,7 @@ package struct PictureOrder {
         folder = try header.text("folder", in: type)
         memory = try header.member("memory").map { (memory) throws(FrameError) in
             guard let range = memory.byteRange, range.count <= WorkerFrame.payloadLimit else {
-                throw FrameError("\"memory\" of a \(type) message is not an offset and a length")
+                throw FrameError("\"memory\" in a \(type) message is not an offset and a length")
             }
             return range
         }
@@ -186,8 +186,8 @@ extension JSONValue {
 
     fileprivate func text(_ key: StaticString, in type: String) throws(FrameError) -> String? {
         guard let value = member(key) else { return nil }
-        guard let text = value.string else { throw FrameError("\"\(key)\" of a \(type) message is not a string") }
-        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" of a \(type) message contains a zero byte") }
+        guard let text = value.string else { throw FrameError("\"\(key)\" in a \(type) message is not a string") }
+        guard !text.utf8.contains(0) else { throw FrameError("\"\(key)\" in a \(type) message contains a zero byte") }
         return text
     }
 

@@ -303,7 +303,9 @@ def _base(base: Any, camera: Any, output: str) -> SceneData | None:
         if base is None:
             base = {"waymark": 1}
         if not isinstance(base, (Element, Mapping)) or isinstance(base, Mapping) and "waymark" not in base:
-            raise UsageError("camera: only a scene given as a Scene or a dict can get another camera; set it in the file or in the jobs")
+            raise UsageError(
+            "camera: this argument requires a base scene that is a Scene or a dict; for a scene file, set the camera in the file or in the jobs"
+        )
         members = base.members() if isinstance(base, Element) else base
         base = {**members, "camera": camera}
     if base is None:

@@ -207,7 +207,7 @@ def source_path(source: Any, files: SourceFiles | None) -> str:
     if isinstance(source, os.PathLike):
         return str(os.fspath(source))
     if files is None:
-        raise SceneError("a scene file can only name a file as a source; write the source into a file and name it")
+        raise SceneError("a source in a scene file must be a file; write this source into a file and give its name")
     return files.path(encode(geojson(source)))
 
 
@@ -292,7 +292,7 @@ def geojson(value: Any) -> Mapping[str, Any]:
         except (TypeError, ValueError):
             raise SceneError(f"to_json() of a {type(value).__name__} does not return JSON text") from None
     else:
-        raise SceneError(f"a {type(value).__name__} is not a scene or GeoJSON")
+        raise SceneError(f"a {type(value).__name__} is neither a scene nor GeoJSON")
     if not isinstance(shape, Mapping):
         raise SceneError(f"a {type(value).__name__} is not GeoJSON: its __geo_interface__ is {brief(shape)}")
     if "type" not in shape and "waymark" not in shape:
@@ -346,7 +346,7 @@ class SceneData:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._folder_of_sources = folder_of_sources
         if isinstance(scene, SceneData):
-            raise TypeError("a scene is encoded once")
+            raise TypeError("this scene is already encoded; it cannot be encoded again")
         if isinstance(scene, (str, os.PathLike)):
             path = os.fspath(scene)
             if not isinstance(path, str):

@@ -26,8 +26,8 @@ def program() -> str:
     if carried.is_file():
         return str(carried)
     raise DeviceError(
-        "this installation of waymark-maps carries no program; "
-        "install it with `pip install ./python` in a checkout of Waymark, or name the program in WAYMARK_PROGRAM"
+        "the waymark program is missing from this installation of waymark-maps; "
+        "reinstall the package with `pip install ./python` in a checkout of Waymark, or name the program in WAYMARK_PROGRAM"
     )
 
 

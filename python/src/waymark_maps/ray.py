@@ -146,7 +146,7 @@ def render_dataset(
     if hasattr(dataset, "iter_batches"):
         batches = iter(dataset.iter_batches(batch_size=batch_size or LARGEST_BATCH, batch_format="numpy"))
     elif job is not None:
-        raise UsageError("job: it applies to the rows of a Dataset; these are already jobs")
+        raise UsageError("job: this argument is only for a Dataset, whose rows it turns into jobs; a list of jobs needs none")
     else:
         batches = _batches(dataset, batch_size or cluster.batch_size(dataset))
     summary = _Summary()
@@ -250,7 +250,7 @@ def _cause(error: BaseException) -> WaymarkError:
             return seen
         inner = getattr(seen, "cause", None)
         seen = inner if isinstance(inner, BaseException) else seen.__cause__
-    return InternalError(f"a process of Ray failed: {str(error).strip().splitlines()[-1]}")
+    return InternalError(f"a Ray process failed: {str(error).strip().splitlines()[-1]}")
 
 
 #: The drawers of this process, by the run and the GPUs that Ray assigns to it.
@@ -365,7 +365,7 @@ class _Drawer:
                 report.fail(None, error)
                 continue
             except Exception as error:  # The function is the user's.
-                report.fail(None, SceneError(f"the job of a row cannot be made: {error!r}"))
+                report.fail(None, SceneError(f"the row cannot be turned into a job: {error!r}"))
                 continue
             try:
                 # Refuses jobs that the pool would refuse.

@@ -219,13 +219,13 @@ class Renderer:
             if messages is None:
                 raise worker.reap()
             if until is not None and time.monotonic() >= until:
-                what = "the picture was not done" if frames else "the worker had not started"
+                what = "the picture was not finished" if frames else "the worker did not start"
                 raise DeadlineExceeded(f"{what} within {seconds:g} s")
         answer, *others = messages
         if answer[0].get("type") == "fatal":
             raise fault(answer[0])
         if others:
-            raise InternalError("a worker gave more answers than were asked for")
+            raise InternalError("the worker sent more replies than were requested")
         return answer
 
     def _drop(self, *, at_once: bool = False) -> None:

@@ -407,7 +407,7 @@ def fault(header: dict[str, Any]) -> WaymarkError:
     """The exception for an `error`, `failed` or `fatal` message."""
     code, message = int(header.get("code", 70)), str(header.get("message", "the worker failed"))
     if code == DeadlineExceeded.code:
-        message = message.replace("the worker was not done", "the picture was not done", 1)
+        message = message.replace("the worker did not finish", "the picture was not finished", 1)
     lost = _LOSS.match(message) if code == WorkerCrashed.code else None
     if lost is None:
         return error_of(code, message)

@@ -17,7 +17,7 @@ struct BodyReader: Sendable {
         of request: Request, _ connection: ConnectionState, _ use: ([UInt8]) async throws -> Value
     ) async throws -> Value {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-            throw ServerError(.unsupportedMediaType, "unsupported-encoding", "a body must not have a Content-Encoding")
+            throw ServerError(.unsupportedMediaType, "unsupported-encoding", "the request body must not have a Content-Encoding")
         }
         let announced = request.headers[.contentLength].flatMap { Int($0) }
         if let announced, announced > limit { throw tooLarge }
@@ -49,6 +49,6 @@ struct BodyReader: Sendable {
     }
 
     private var tooLarge: ServerError {
-        ServerError(.contentTooLarge, "body-too-large", "a body may have at most \(limit) bytes")
+        ServerError(.contentTooLarge, "body-too-large", "the request body may have at most \(limit) bytes")
     }
 }

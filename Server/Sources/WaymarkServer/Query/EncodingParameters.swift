@@ -52,7 +52,7 @@ enum EncodingParameters {
         }
         guard let best else {
             throw ServerError(
-                .notAcceptable, "not-acceptable", "pictures are image/png, image/webp or image/jpeg, which Accept does not allow")
+                .notAcceptable, "not-acceptable", "Accept allows none of the picture formats image/png, image/webp and image/jpeg")
         }
         return best.format
     }

@@ -86,7 +86,7 @@ extension Parameter {
     func pair(in query: Query) throws(ServerError) -> (Double, Double)? {
         guard let value = try query.value(name), case .pair(let separator, let first, let second) = kind else { return nil }
         let parts = value.split(separator: separator, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { throw .parameter(name, "\(Self.shown(value)) is not two numbers with \"\(separator)\" between them") }
+        guard parts.count == 2 else { throw .parameter(name, "\(Self.shown(value)) is not two numbers separated by \"\(separator)\"") }
         return (try number(String(parts[0]), in: first), try number(String(parts[1]), in: second))
     }
 

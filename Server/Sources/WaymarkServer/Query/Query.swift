@@ -56,7 +56,7 @@ extension Query {
     /// The value of a parameter that may be given once; nil if it is not given.
     func value(_ name: String) throws(ServerError) -> String? {
         let values = values(name)
-        guard values.count < 2 else { throw .parameter(name, "it is given \(values.count) times") }
+        guard values.count < 2 else { throw .parameter(name, "this parameter is given \(values.count) times") }
         return values.first
     }
 
@@ -66,7 +66,9 @@ extension Query {
     func check(_ parameters: [Parameter]) throws(ServerError) {
         for (name, _) in items where !parameters.contains(where: { $0.name == name }) {
             let near = parameters.map(\.name).filter { $0.lowercased() == name.lowercased() || $0 == name + "s" || name == $0 + "s" }.first
-            let known = parameters.isEmpty ? "this path takes no parameters" : "known are \(parameters.map(\.name).joined(separator: ", "))"
+            let known =
+                parameters.isEmpty
+                ? "this path takes no parameters" : "known parameters are \(parameters.map(\.name).joined(separator: ", "))"
             throw .parameter(
                 String(name.prefix(64)), "unknown parameter; " + (near.map { "did you mean \($0)?" } ?? known))
         }

@@ -19,7 +19,7 @@ enum ViewParameters {
     static func view(_ query: Query) throws(ServerError) -> ViewChange {
         var view = ViewChange()
         if let size = try size.pair(in: query) {
-            guard size.0 > 0, size.1 > 0 else { throw .parameter("size", "a picture has a width and a height of more than 0") }
+            guard size.0 > 0, size.1 > 0 else { throw .parameter("size", "the width and the height must be more than 0") }
             view.size = CGSize(width: size.0, height: size.1)
         }
         view.pixelRatio = try pixelRatio.number(in: query)

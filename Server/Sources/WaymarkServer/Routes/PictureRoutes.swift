@@ -16,7 +16,7 @@ struct PictureRoutes: Sendable {
         "tolerance", .number(HitOptions.toleranceRange), "The largest distance of an object from the point, in pt.")
     static let includeInvisible = Parameter(
         "includeInvisible", .flag,
-        "Whether objects that are hidden, outside their zoom range or collided are also found, where they would be drawn.")
+        "Whether to also find objects that are not drawn because they are hidden, outside their zoom range or collided.")
     static let ignoreTransparent = Parameter("ignoreTransparent", .flag, "Whether transparent pixels of icons are ignored.")
 
     var all: [Route] {
@@ -59,7 +59,7 @@ struct PictureRoutes: Sendable {
 
     @Sendable private func pick(_ call: Route.Call) async throws -> ServerAnswer {
         guard let point = try Self.at.pair(in: call.query) else {
-            throw ServerError.parameter("at", "it is missing; give a point X,Y in pt")
+            throw ServerError.parameter("at", "this parameter is missing; give a point X,Y in pt")
         }
         let options = HitOptions(
             tolerance: try Self.tolerance.number(in: call.query) ?? HitOptions().tolerance,

@@ -72,7 +72,7 @@ struct ServerResponder: HTTPResponder {
             try connection.checkFraming()
             guard let routes = byPath[path] else {
                 throw ServerError(
-                    .notFound, "not-found", "there is nothing at \(Parameter.shown(path)); GET /openapi.json lists all paths")
+                    .notFound, "not-found", "the path \(Parameter.shown(path)) does not exist; GET /openapi.json lists all paths")
             }
             guard let route = routes.first(where: { $0.method == request.method || $0.method == .get && request.method == .head }) else {
                 let methods = routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }

@@ -20,7 +20,7 @@ struct StaticRoute: Sendable {
         var view = try ViewParameters.view(call.query)
         if let scale = try Self.scale.number(in: call.query) {
             guard view.pixelRatio == nil else {
-                throw ServerError.parameter("scale", "it is another name for pixelRatio; give only one of them")
+                throw ServerError.parameter("scale", "scale is another name for pixelRatio; give only one of them")
             }
             view.pixelRatio = scale
         }

@@ -9,7 +9,7 @@ struct StatusRoutes: Sendable {
     var all: [Route] {
         [
             Route(
-                method: .get, path: "/health", summary: "Whether the server takes pictures: 200 when it does, 503 while its queue is full.",
+                method: .get, path: "/health", summary: "Whether the server accepts requests: 200 if so, 503 while the queue is full.",
                 produces: ["application/json"], schema: ["type": "object", "required": ["status", "version", "workers"]], errors: [503],
                 answer: health),
             Route(
