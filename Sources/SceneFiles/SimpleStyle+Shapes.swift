@@ -58,7 +58,7 @@ extension SimpleStyle {
         if let color = tape.withUTF8(of: value, { Self.color($0) }) ?? nil {
             set(Color(rgb: color))
         } else {
-            note(value, key, "a color with 3 or 6 hexadecimal digits", "the \(key) is \(standard)", "the \(key)s are \(standard)", document)
+            note(value, key, "a color with 3 or 6 hex digits", "the \(key) is \(standard)", "the \(key)s are \(standard)", document)
         }
     }
 

@@ -113,7 +113,7 @@ extension SimpleStyle {
             style.color = color
         } else {
             note(
-                value, "marker-color", "a color with 3 or 6 hexadecimal digits", "the pin is #7e7e7e", "the pins are #7e7e7e", document)
+                value, "marker-color", "a color with 3 or 6 hex digits", "the pin is #7e7e7e", "the pins are #7e7e7e", document)
         }
     }
 

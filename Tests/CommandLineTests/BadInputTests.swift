@@ -227,7 +227,7 @@ import WaymarkTestSupport
         #expect(
             result.errors
                 == "warning: scene.json: pole: position.lat: the position is beyond the map, "
-                    + "which ends at 85.051129 degrees north and south; not drawn\n"
+                + "which ends at 85.051129 degrees north and south; not drawn\n"
         )
         #expect(try Bitmap(contentsOf: folder.path + "/scene.png")[30, 17].alpha == 255)
     }

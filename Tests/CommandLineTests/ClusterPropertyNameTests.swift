@@ -28,7 +28,7 @@ import WaymarkTestSupport
     @Test func aMisspelledPropertyIsToldOnceWithTheNearestName() throws {
         try write("{\"name\": \"A\"}", "null", "{\"population\": 5, \"area\": null}")
         let file = "\"source\": \"cities.geojson\""
-        let start = "warning: scene.json: cities: theme[0].style.text: no feature has a value of the property"
+        let start = "warning: scene.json: cities: theme[0].style.text: no feature has a value for the property"
         #expect(try warnings("{sum:poplation} {max:poplation}", file) == "\(start) \"poplation\"; did you mean \"population\"?\n")
         #expect(try warnings("{sum:elevation}", file) == "\(start) \"elevation\"\n")
         // One that is there, without a value.

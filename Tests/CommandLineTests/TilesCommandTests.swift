@@ -70,7 +70,7 @@ import WaymarkTiles
             #expect(result.status == status && result.errors.hasPrefix("error: \(message)"), "\(arguments): \(result.errors)")
         }
         let input = try Program.run("tiles", "-", "-o", "a", "--zooms", "0", "--resume", in: folder)
-        #expect(input.status == 64 && input.errors.hasPrefix("error: --resume: standard input may not be the same scene"))
+        #expect(input.status == 64 && input.errors.hasPrefix("error: --resume cannot be used with a scene from standard input"))
         let missing = try Program.run("tiles", "none.json", "-o", "a", "--zooms", "0", in: folder)
         #expect(missing.status == 66)
         #expect(folder.names == ["scene.json"])

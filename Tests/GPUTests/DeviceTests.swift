@@ -24,6 +24,6 @@ import WaymarkGPU
     @Test func errorsAreOneSentence() {
         let error = #expect(throws: GPUError.self) { try Context.make(.index(4711)) }
         #expect(error?.reason == .noDevice)
-        #expect(error?.description.hasPrefix("open 4711: EGL lists no such device; there are: device 0") == true)
+        #expect(error?.description.hasPrefix("open 4711: EGL lists no such device; available: device 0") == true)
     }
 }

@@ -72,7 +72,7 @@ import WaymarkTestSupport
             try accessor(good + #", "count": 4"#) == "accessors[0]: 4 elements take 48 bytes, but the buffer view has 36")
         #expect(
             try accessor(good + #", "count": 3, "byteOffset": 4"#) == "accessors[0]: 3 elements take 40 bytes, but the buffer view has 36")
-        #expect(try accessor(good + #", "count": 1000000000000"#)?.hasSuffix("but the view has 36") == true)
+        #expect(try accessor(good + #", "count": 1000000000000"#)?.hasSuffix("but the buffer view has 36") == true)
         #expect(try accessor(good + #", "count": 0"#)?.hasPrefix("accessors[0].count: 0 is outside 1…") == true)
         #expect(try accessor(good + #", "count": -1"#)?.hasPrefix("accessors[0].count: -1 is outside 1…") == true)
         #expect(try accessor(good + #", "count": 3, "byteOffset": -4"#)?.hasPrefix("accessors[0].byteOffset: -4 is outside 0…") == true)

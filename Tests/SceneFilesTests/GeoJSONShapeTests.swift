@@ -149,10 +149,10 @@ import WaymarkTestSupport
         let place = "features[0].properties"
         #expect(
             result.warnings == [
-                #"\#(place).stroke: expected a color with 3 or 6 hexadecimal digits, found the string "mauve"; the stroke is #555555"#,
+                #"\#(place).stroke: expected a color with 3 or 6 hex digits, found the string "mauve"; the stroke is #555555"#,
                 "\(place).stroke-width: expected a number in 0…1000, found -1; the line is 2 pt wide",
                 #"\#(place).stroke-opacity: expected a number in 0…1, found the string "x"; the line is opaque"#,
-                "\(place).fill: expected a color with 3 or 6 hexadecimal digits, found 7; the fill is #555555",
+                "\(place).fill: expected a color with 3 or 6 hex digits, found 7; the fill is #555555",
                 "\(place).fill-opacity: expected a number in 0…1, found 2; the opacity of the fill is 0.6",
             ])
         // Nothing reads the fill of a line.

@@ -103,7 +103,7 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         (
             {"camera": waymark_maps.Camera((0, 0)), "base": "base.json"},
             waymark_maps.UsageError,
-            "camera: only a scene given as a Scene or a dict can get another camera",
+            "camera: this argument requires a base scene that is a Scene or a dict",
         ),
     ],
 )
