@@ -114,7 +114,7 @@ extension PointClusters {
         west: Double, north: Double, east: Double, south: Double, zoom: Int, groups active: [Int] = [0]
     ) -> [FoundCluster] {
         if case .hierarchical = strategy {
-            guard let hierarchy else { preconditionFailure("a hierarchy must be prepared") }
+            guard let hierarchy else { preconditionFailure("the hierarchy is not prepared") }
             return hierarchy.levels.clusters(west: west, north: north, east: east, south: south, zoom: zoom, grid)
         }
         guard let xs = grid.cells(from: west, to: east, zoom: zoom), let ys = grid.cells(from: north, to: south, zoom: zoom) else {

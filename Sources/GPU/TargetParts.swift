@@ -108,7 +108,7 @@ struct TargetParts {
         try context.checkErrors(stage)
         let status = wm_glCheckFramebufferStatus(GLenum(GL_DRAW_FRAMEBUFFER))
         guard status == GL_FRAMEBUFFER_COMPLETE else {
-            throw GPUError(.unsupported, stage: stage, "the driver cannot draw into it", code: .gl(status))
+            throw GPUError(.unsupported, stage: stage, "the driver cannot draw into this target", code: .gl(status))
         }
     }
 

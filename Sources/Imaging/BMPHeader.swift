@@ -138,7 +138,7 @@ struct LittleEndian {
 
     /// Throws if the number extends beyond the end.
     func number(at offset: Int, bytes count: Int) throws(ImagingError) -> Int {
-        guard offset <= bytes.count - count else { throw BMPReader.corrupt("it ends early") }
+        guard offset <= bytes.count - count else { throw BMPReader.corrupt("the file ends early") }
         return (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
     }
 }

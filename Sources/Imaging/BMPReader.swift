@@ -21,7 +21,9 @@ private extension BMPReader {
     static func readRows(_ bytes: [UInt8], _ header: BMPHeader) throws(ImagingError) -> Bitmap {
         let bitsPerRow = header.width * header.bitsPerPixel
         let stride = (bitsPerRow + 31) / 32 * 4
-        guard header.offset + (header.height - 1) * stride + (bitsPerRow + 7) / 8 <= bytes.count else { throw corrupt("it ends early") }
+        guard header.offset + (header.height - 1) * stride + (bitsPerRow + 7) / 8 <= bytes.count else {
+            throw corrupt("the file ends early")
+        }
 
         var bitmap = Bitmap(width: header.width, height: header.height)
         bitmap.withUnsafeMutablePixels { pixels in

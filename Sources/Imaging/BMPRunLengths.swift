@@ -68,7 +68,7 @@ private extension BMPRunLengths {
     }
 
     mutating func next() throws(ImagingError) -> Int {
-        guard at < bytes.count else { throw BMPReader.corrupt("it ends early") }
+        guard at < bytes.count else { throw BMPReader.corrupt("the file ends early") }
         at += 1
         return Int(bytes[at - 1])
     }

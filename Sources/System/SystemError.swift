@@ -36,8 +36,8 @@ extension SystemError: CustomStringConvertible {
         switch self {
         case .noWriter: "nothing opened this pipe for writing within \(NamedPipe.patience.components.seconds) s"
         case .noReader: "nothing opened this pipe for reading within \(NamedPipe.patience.components.seconds) s"
-        case .isSocket: "it is a socket"
-        case .holdsZero: "its name contains U+0000"
+        case .isSocket: "this is a socket"
+        case .holdsZero: "the name contains U+0000"
         default: Errno(rawValue: errno).description
         }
     }

@@ -53,7 +53,7 @@ import WaymarkTestSupport
         let done = try Program.run(["render", "scene.json", "-o", "a.png"] + view, in: folder)
         #expect(done.status == 0)
         #expect(
-            done.errors == "warning: scene.json: basemap: broken: tile 0/0/0 is left out: it must be a PNG, JPEG or WebP image\n",
+            done.errors == "warning: scene.json: basemap: broken: tile 0/0/0 is left out: the tile must be a PNG, JPEG or WebP image\n",
             "\(done.errors)")
     }
 

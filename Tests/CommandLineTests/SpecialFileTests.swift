@@ -93,7 +93,7 @@ import WaymarkTestSupport
         }
         #expect(status == 0)
         defer { unlink(socketPath) }
-        for (file, why) in [(socketPath, "it is a socket"), ("/tmp", "Is a directory")] {
+        for (file, why) in [(socketPath, "this is a socket"), ("/tmp", "Is a directory")] {
             let message = "\(file): cannot read the file: \(why)"
             try refuse("inspect", file, message: message, status: 66)
             try refuse("batch", file, "-o", "out", message: message, status: 66)
@@ -109,7 +109,7 @@ import WaymarkTestSupport
         }
         try scene(#"{"type": "marker", "position": [0, 0]}"#)
         try refuse(
-            "render", "scene.json", "-o", socketPath, message: "\(socketPath): cannot write the file: it is a socket", status: 73)
+            "render", "scene.json", "-o", socketPath, message: "\(socketPath): cannot write the file: this is a socket", status: 73)
     }
 
     private func makePipe(_ name: String) -> String {

@@ -146,7 +146,7 @@ import WaymarkTestSupport
         let whole = Handmade(height: 2, bits: 8, compression: 1, palette: palette, data: [5, 1, 0, 0, 5, 1])
         #expect(try Bitmap(decoding: whole.bytes)[4, 0].red == 4)
         let half = Handmade(height: 2, bits: 8, compression: 1, palette: palette, data: [5, 1, 0, 0])
-        #expect(throws: ImagingError(.corrupt(message: "it ends early"), format: "BMP")) { try Bitmap(decoding: half.bytes) }
+        #expect(throws: ImagingError(.corrupt(message: "the file ends early"), format: "BMP")) { try Bitmap(decoding: half.bytes) }
         let tooMuch = Handmade(height: 2, bits: 8, compression: 1, palette: palette, data: [6, 1, 0, 1])
         #expect(throws: ImagingError(.corrupt(message: "a run extends beyond the picture"), format: "BMP")) {
             try Bitmap(decoding: tooMuch.bytes)
@@ -167,7 +167,9 @@ import WaymarkTestSupport
         let lowest = ImagingError(.tooLarge(width: 5, height: 1 << 31, limits: ImageLimits()), format: "BMP")
         #expect(throws: lowest) { try Bitmap(decoding: Self.lying(5, Int(Int32.min))) }
         // Within the limits, but not in the file.
-        #expect(throws: ImagingError(.corrupt(message: "it ends early"), format: "BMP")) { try Bitmap(decoding: Self.lying(8000, 8000)) }
+        #expect(throws: ImagingError(.corrupt(message: "the file ends early"), format: "BMP")) {
+            try Bitmap(decoding: Self.lying(8000, 8000))
+        }
     }
 
     static func lying(_ width: Int, _ height: Int) -> [UInt8] {

@@ -77,7 +77,7 @@ import WaymarkScene
         #expect(
             try mapView.placement().diagnostics.map { "\($0)" } == [
                 "a: id: not added to the map, because another overlay has this id",
-                "marker: position: not added to the map, because it has no position",
+                "marker: position: not added to the map, because the overlay has no position",
             ])
         #expect(try mapView.placement().diagnostics.isEmpty)
     }

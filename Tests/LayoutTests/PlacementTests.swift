@@ -135,7 +135,7 @@ import WaymarkTestSupport
         #expect(other.mapView == nil)
         let inspection = try mapView.inspection()
         #expect(inspection.overlays.count == 1)
-        #expect(inspection.diagnostics.words == ["warning: b: position: not added to the map, because it has no position"])
+        #expect(inspection.diagnostics.words == ["warning: b: position: not added to the map, because the overlay has no position"])
         #expect(try mapView.inspection().diagnostics.isEmpty)
     }
 

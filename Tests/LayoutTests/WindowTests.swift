@@ -86,7 +86,10 @@ import WaymarkScene
         marker.title = "elsewhere"
         mapView.selectedMarker = marker
         #expect(mapView.selectedMarker == nil)
-        #expect(try mapView.placement().diagnostics.map(\.description) == ["selectedMarker: not selected, because it is not on this map"])
+        #expect(
+            try mapView.placement().diagnostics.map(\.description) == [
+                "selectedMarker: not selected, because the marker is not on this map"
+            ])
     }
 
     @Test func whatACallbackSelectsStays() throws {

@@ -268,7 +268,8 @@ import WaymarkTestSupport
         try folder.write(point(1, "\"properties\": {\"marker-color\": \"reddish\"}"), "one.geojson")
         #expect(
             try scene("\"source\": \"one.geojson\"").warnings.map(\.description) == [
-                "one.geojson: properties.marker-color: expected a color with 3 or 6 hex digits, found the string \"reddish\"; the pin is #7e7e7e"
+                "one.geojson: properties.marker-color: expected a color with 3 or 6 hex digits, found the string \"reddish\"; "
+                    + "the pin is #7e7e7e"
             ])
         // A template's icon is not a pin.
         #expect(try scene("\"source\": \"one.geojson\", \"marker\": {\"iconImage\": \"builtin:red\"}").warnings.isEmpty)

@@ -77,8 +77,10 @@ import WaymarkSceneFiles
         #expect(markers.map(\.iconImage.reuseIdentifier) == Array(repeating: "pin:7e7e7e-27", count: 7) + ["builtin:green"])
         #expect(
             warnings == [
-                #"features[0].properties.marker-color: expected a color with 3 or 6 hex digits, found the string "banana"; the pin is #7e7e7e"#,
-                ##"features[2].properties.marker-color: expected a color with 3 or 6 hex digits, found the string "#ff00"; the pin is #7e7e7e"##,
+                #"features[0].properties.marker-color: expected a color with 3 or 6 hex digits, found the string "banana"; "#
+                    + "the pin is #7e7e7e",
+                ##"features[2].properties.marker-color: expected a color with 3 or 6 hex digits, found the string "#ff00"; "##
+                    + "the pin is #7e7e7e",
                 "features[3].properties.marker-color: expected a color with 3 or 6 hex digits, found 777; the pin is #7e7e7e",
                 "the marker-color of 2 more features is not a color with 3 or 6 hex digits; the pins are #7e7e7e",
                 #"features[1].properties.marker-size: expected "small", "medium" or "large", found the string "huge"; the pin is medium"#,
@@ -99,8 +101,8 @@ import WaymarkSceneFiles
         #expect(warnings == [])
         #expect(
             try read([#"{"marker-color": "banana"}"#], template: nil).warnings == [
-                #"points.geojson: features[0].properties.marker-color: expected a color with 3 or 6 hex digits, found the string "banana"; "#
-                    + "the pin is #7e7e7e"
+                #"points.geojson: features[0].properties.marker-color: expected a color with 3 or 6 hex digits, "#
+                    + #"found the string "banana"; the pin is #7e7e7e"#
             ])
     }
 }

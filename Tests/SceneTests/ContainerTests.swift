@@ -61,7 +61,10 @@ import WaymarkScene
         mapView.add(second)
         #expect(first.add(a) && first.children == [a])
         #expect(!second.add(a))
-        #expect(words == [#"a: not added to the container "second", because it is in the container "first"; remove it from there first"#])
+        #expect(
+            words == [
+                #"a: not added to the container "second", because the overlay is in the container "first"; remove it from there first"#
+            ])
         #expect(a.parent === first && second.children.isEmpty)
         first.remove(a)
         #expect(second.add(a) && a.parent === second && words.count == 1)
@@ -75,7 +78,7 @@ import WaymarkScene
         #expect(!inner.add(inner) && !inner.add(outer) && !middle.add(outer))
         #expect(
             words == [
-                #"inner: not added to the container "inner", because it is in the container "middle"; remove it from there first"#,
+                #"inner: not added to the container "inner", because the overlay is in the container "middle"; remove it from there first"#,
                 #"outer: not added to the container "inner", because that container is inside it"#,
                 #"outer: not added to the container "middle", because that container is inside it"#,
             ])
@@ -95,8 +98,8 @@ import WaymarkScene
         #expect(group.children.map(\.id) == ["a"])
         #expect(
             words == [
-                #"marker: position: not added to the container "group", because it has no position"#,
-                #"circle: center: not added to the container "group", because it has no center"#,
+                #"marker: position: not added to the container "group", because the overlay has no position"#,
+                #"circle: center: not added to the container "group", because the overlay has no center"#,
             ])
     }
 
@@ -105,7 +108,7 @@ import WaymarkScene
         let group = container("group", [a])
         mapView.add(a)
         #expect(mapView.overlays.isEmpty && a.mapView == nil)
-        #expect(words == [#"a: not added to the map, because it is in the container "group"; remove it from there first"#])
+        #expect(words == [#"a: not added to the map, because the overlay is in the container "group"; remove it from there first"#])
         mapView.add(group)
         a.mapView = mapView
         #expect(words.count == 1)

@@ -96,12 +96,13 @@ import WaymarkScene
         #expect(!second.add(twin) && !mapView.add(twin))
         #expect(
             mapView.takeReports().map(\.description) == [
-                "shop: not added to the clusterLayer \"first\", because it is already in it",
-                "shop: not added to the clusterLayer \"second\", because it is in the clusterLayer \"first\"; remove it from there first",
-                "shop: not added to the map, because it is in the clusterLayer \"first\"; remove it from there first",
-                "shop: not added to a container, because it is in the clusterLayer \"first\"; remove it from there first",
-                "shop: not removed from the clusterLayer \"second\", because it is not in it",
-                "marker: position: not added to the clusterLayer \"first\", because it has no position",
+                "shop: not added to the clusterLayer \"first\", because the marker is already there",
+                "shop: not added to the clusterLayer \"second\", because the marker is in the clusterLayer \"first\"; "
+                    + "remove it from there first",
+                "shop: not added to the map, because the overlay is in the clusterLayer \"first\"; remove it from there first",
+                "shop: not added to a container, because the overlay is in the clusterLayer \"first\"; remove it from there first",
+                "shop: not removed from the clusterLayer \"second\", because the marker is not there",
+                "marker: position: not added to the clusterLayer \"first\", because the marker has no position",
                 "first: position: 2 markers were not added, because they have no position",
                 "shop: not added to the clusterLayer \"second\", because another overlay has this id",
                 "shop: id: not added to the map, because another overlay has this id",

@@ -45,8 +45,8 @@ import WaymarkScene
         #expect(mapView.overlays.isEmpty)
         #expect(
             mapView.reports.map(\.description) == [
-                "localModel: coordinates: not added to the map, because it has no coordinates",
-                "geoModel: vertices: not added to the map, because it has no vertices",
+                "localModel: coordinates: not added to the map, because the overlay has no coordinates",
+                "geoModel: vertices: not added to the map, because the overlay has no vertices",
             ])
         local.coordinates = place
         geo.mesh = geoMesh()

@@ -51,10 +51,10 @@ import WaymarkScene
         #expect(mapView.overlays.isEmpty)
         #expect(
             mapView.reports.map(\.description) == [
-                "polyline: points: not added to the map, because it has no points",
-                "route: points: not added to the map, because it has no points",
-                "polygon: rings: not added to the map, because it has no rings",
-                "circle: center: not added to the map, because it has no center",
+                "polyline: points: not added to the map, because the overlay has no points",
+                "route: points: not added to the map, because the overlay has no points",
+                "polygon: rings: not added to the map, because the overlay has no rings",
+                "circle: center: not added to the map, because the overlay has no center",
             ])
         line.points = [a, b]
         line.mapView = mapView

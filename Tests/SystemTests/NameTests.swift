@@ -21,7 +21,7 @@ import WaymarkTestSupport
             try UnfinishedFile(named: "file\0", in: Folder(folder.path))
         }
         #expect(!FileSystem.exists(name) && !FileSystem.isFile(name) && FileSystem.resolved(name) == nil)
-        #expect(FileError(.cannotRead, path: nil, .holdsZero).description == "cannot read the file: its name contains U+0000")
+        #expect(FileError(.cannotRead, path: nil, .holdsZero).description == "cannot read the file: the name contains U+0000")
         #expect(try folder.names == ["file"] && folder.read("file") == Array("text".utf8))
     }
 }

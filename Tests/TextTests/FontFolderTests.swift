@@ -137,9 +137,9 @@ import WaymarkText
         #expect(library.layout(TextRequest(text: "ភ្នំ", size: 12)).missing.count == 1)
         let warnings = library.warnings.sorted()
         #expect(warnings.count == 3)
-        #expect(warnings[0].hasPrefix("\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is cut off: its table "))
-        #expect(warnings[1] == "\(folder.path)/NotoSansKhmer-Regular.ttf: the font is skipped: it is not a font")
-        #expect(warnings[2] == "\(folder.path)/NotoSansThai-Regular.ttf: the font is skipped: it is not a font")
+        #expect(warnings[0].hasPrefix("\(folder.path)/NotoSans-Regular.ttf: the font is skipped: the file is cut off: the table "))
+        #expect(warnings[1] == "\(folder.path)/NotoSansKhmer-Regular.ttf: the font is skipped: the file is not a font")
+        #expect(warnings[2] == "\(folder.path)/NotoSansThai-Regular.ttf: the font is skipped: the file is not a font")
         // Asking again warns no more.
         _ = library.layout(TextRequest(text: "กขคง", size: 12))
         #expect(library.warnings.count == 3)
@@ -147,7 +147,7 @@ import WaymarkText
 
     @Test func onlyBrokenFontsAreNone() throws {
         try folder.write([UInt8](repeating: 7, count: 1000), "NotoSans-Regular.ttf")
-        let problem = "\(folder.path)/NotoSans-Regular.ttf: the font is skipped: it is not a font"
+        let problem = "\(folder.path)/NotoSans-Regular.ttf: the font is skipped: the file is not a font"
         let none = FontError.noFonts(.folder(folder.path), problem: problem)
         #expect(throws: none) { try open() }
         #expect(none.description.contains(problem))

@@ -90,11 +90,11 @@ import WaymarkTiles
         let png = try Bitmap(width: 256, height: 256, fill: .red).encoded(as: .png)
         let cases: [(TileData, String?)] = [
             (.encoded(png), nil),
-            (.encoded([]), "it is empty"),
-            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "it must be a PNG, JPEG or WebP image"),
+            (.encoded([]), "the tile is empty"),
+            (.encoded(Array("<html><body>Not found</body></html>".utf8)), "the tile must be a PNG, JPEG or WebP image"),
             (
                 .encoded(Array("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"256\" height=\"256\"/>".utf8)),
-                "it must be a PNG, JPEG or WebP image"
+                "the tile must be a PNG, JPEG or WebP image"
             ),
             (.encoded(Array(png.prefix(png.count / 2))), ""),
             (.encoded(try Bitmap(width: 4096, height: 1, fill: .red).encoded(as: .png)), "4096"),
@@ -123,7 +123,7 @@ import WaymarkTiles
             #expect(throws: TileRefusal("the PNG data is damaged: Not enough image data")) {
                 _ = try DecodedTile(.encoded(start + end), of: info)
             }
-            #expect(throws: TileRefusal("it has 40000 × 40000 pixels, but tiles have at most 2048 × 2048")) {
+            #expect(throws: TileRefusal("the tile has 40000 × 40000 pixels, but tiles have at most 2048 × 2048")) {
                 _ = try DecodedTile(.encoded(start + long + end), of: info)
             }
         }
@@ -144,7 +144,7 @@ import WaymarkTiles
         for (index, tile) in tiles.enumerated() {
             switch tile {
             case .pixels: #expect(index >= 16)
-            case .refused(let refusal): #expect(index < 16 && refusal.reason == "its source has not answered within 0.3 s")
+            case .refused(let refusal): #expect(index < 16 && refusal.reason == "the tile source has not answered within 0.3 s")
             case .missing: Issue.record("missing")
             }
         }
@@ -204,7 +204,7 @@ import WaymarkTiles
         var info = TileSetInfo()
         #expect(try problem(512, info) == nil)
         #expect(
-            try problem(1024, info) == "it has 1024 × 1024 pixels, but tiles in this set have 256 × 256, or up to four times as many")
+            try problem(1024, info) == "the tile has 1024 × 1024 pixels, but tiles in this set have 256 × 256, or up to four times as many")
         info.tileSize = 512
         #expect(try problem(1024, info) == nil)
         info.pixelsPerPoint = 2
@@ -213,7 +213,7 @@ import WaymarkTiles
         info.pixelsPerPoint = 0.125
         #expect(try problem(1024, info) == nil)
         #expect(
-            try problem(2048, info) == "it has 2048 × 2048 pixels, but tiles in this set have 512 × 512, or up to four times as many")
+            try problem(2048, info) == "the tile has 2048 × 2048 pixels, but tiles in this set have 512 × 512, or up to four times as many")
     }
 
     @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {

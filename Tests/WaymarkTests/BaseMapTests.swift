@@ -282,7 +282,7 @@ private struct Broken: Error, CustomStringConvertible {
         #expect(picture.bitmap[100, 100] == .clear && picture.bitmap[900, 900] == Color.green.premultipliedBytes)
         #expect(
             picture.diagnostics.words == [
-                "warning: basemap: tests: tile 1/0/0 is left out: it must be a PNG, JPEG or WebP image",
+                "warning: basemap: tests: tile 1/0/0 is left out: the tile must be a PNG, JPEG or WebP image",
                 "warning: basemap: tests: tile 1/1/0 is left out: it has 40 × 30 pixels, "
                     + "but tiles are squares such as 256 × 256 and 512 × 512",
                 "warning: basemap: tests: tile 1/0/1 is left out: the disk is on fire",
@@ -310,7 +310,7 @@ private struct Broken: Error, CustomStringConvertible {
         entered.wait()
         #expect(picture.bitmap[32, 32] == Color.green.premultipliedBytes)
         #expect(picture.diagnostics.count == 1)
-        #expect("\(try #require(picture.diagnostics.first))".contains("its source has not answered within 0.2 s"))
+        #expect("\(try #require(picture.diagnostics.first))".contains("the tile source has not answered within 0.2 s"))
         // It receives no further request until it has answered.
         let calls = source.callCount
         _ = try renderer.render(map)

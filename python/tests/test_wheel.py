@@ -145,7 +145,7 @@ def test_the_release_program_makes_a_wheel_for_others(copy, tmp_path):
 def test_an_installation_without_a_program_says_so(monkeypatch):
     monkeypatch.delenv("WAYMARK_PROGRAM")
     assert not (SOURCE / "src" / "waymark_maps" / "bin").exists()
-    with pytest.raises(waymark_maps.DeviceError, match="this installation of waymark-maps carries no program"):
+    with pytest.raises(waymark_maps.DeviceError, match="the waymark program is missing from this installation of waymark-maps"):
         waymark_maps.Pool(1)
 
 

@@ -74,13 +74,13 @@ int main(int count, char **arguments) {
             if (written == 0 || written > wm_deflate_bound(piece)) return fprintf(stderr, "round %d: %zu bytes written\n", round, written), 1;
             stream.next_in = output, stream.avail_in = (uInt)written;
             status = inflate(&stream, Z_SYNC_FLUSH);
-            if (stream.avail_in != 0) return fprintf(stderr, "round %d: bytes left over\n", round), 1;
+            if (stream.avail_in != 0) return fprintf(stderr, "round %d: some bytes were not read\n", round), 1;
             free(copy), free(output), free(workspace);
             start += piece, in += piece, out += written;
         }
         inflateEnd(&stream);
         if (status != Z_STREAM_END || stream.avail_out != 1 || memcmp(bytes, back, length) != 0) {
-            return fprintf(stderr, "round %d: not the same again\n", round), 1;
+            return fprintf(stderr, "round %d: the inflated bytes differ from the original\n", round), 1;
         }
         free(bytes), free(back);
     }

@@ -28,7 +28,7 @@ void walk(const wm_json_document *document, const std::string &text) {
     const uint64_t *tape = wm_json_tape(document);
     const uint8_t *strings = wm_json_strings(document);
     size_t count = wm_json_tape_count(document);
-    if (count < 3 || tape[0] >> 56 != 'r' || tape[count - 1] >> 56 != 'r') fail("a tape without roots", text);
+    if (count < 3 || tape[0] >> 56 != 'r' || tape[count - 1] >> 56 != 'r') fail("the tape has no roots", text);
     static volatile uint32_t sum;
     size_t depth = 0;
     for (size_t at = 1; at + 1 < count; at++) {
@@ -36,19 +36,19 @@ void walk(const wm_json_document *document, const std::string &text) {
         switch (char(tape[at] >> 56)) {
         case '{':
         case '[':
-            if (++depth > WM_JSON_MAX_DEPTH + 1) fail("deeper than promised", text);
-            if ((payload & 0xffffffff) <= at || (payload & 0xffffffff) > count - 1) fail("a bracket that closes outside", text);
+            if (++depth > WM_JSON_MAX_DEPTH + 1) fail("the document is deeper than the limit", text);
+            if ((payload & 0xffffffff) <= at || (payload & 0xffffffff) > count - 1) fail("a bracket closes outside the tape", text);
             break;
         case '}':
         case ']':
             depth--;
-            if (payload >= at) fail("a bracket that opens outside", text);
+            if (payload >= at) fail("a bracket opens outside the tape", text);
             break;
         case '"': {
             uint32_t length;
             std::memcpy(&length, strings + payload, sizeof length);
             for (uint32_t i = 0; i < length; i++) sum = sum + strings[payload + 4 + i];
-            if (strings[payload + 4 + length] != 0) fail("a string without its zero", text);
+            if (strings[payload + 4 + length] != 0) fail("a string has no terminating zero", text);
             break;
         }
         case 'l':
@@ -57,10 +57,10 @@ void walk(const wm_json_document *document, const std::string &text) {
         case 't':
         case 'f':
         case 'n': break;
-        default: fail("an unknown word on the tape", text);
+        default: fail("the tape has an unknown word", text);
         }
     }
-    if (depth != 0) fail("a bracket too few", text);
+    if (depth != 0) fail("a closing bracket is missing", text);
 }
 
 bool parse(const std::string &text) {
@@ -131,7 +131,7 @@ int main(int count, char **arguments) {
             tried++;
         }
     }
-    if (parse(nested(WM_JSON_MAX_DEPTH + 1)) || parse(nested(100000)) || parse(std::string(100000, '['))) fail("deeper than promised", "");
+    if (parse(nested(WM_JSON_MAX_DEPTH + 1)) || parse(nested(100000)) || parse(std::string(100000, '['))) fail("the document is deeper than the limit", "");
     std::printf("%zu texts, %lu damaged copies, %lu of them still JSON\n", sizeof texts / sizeof *texts, tried, accepted);
     return 0;
 }

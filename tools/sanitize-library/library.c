@@ -9,7 +9,7 @@
 #define EXPECT(condition) \
     do { \
         if (!(condition)) { \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            fprintf(stderr, "%s:%d: the check failed: %s\n", __FILE__, __LINE__, #condition); \
             exit(1); \
         } \
     } while (0)

@@ -25,8 +25,8 @@ static volatile uint32_t sum;
 static void take(wm_sqlite_statement *statement, int column) {
     size_t count = 0;
     const uint8_t *bytes = wm_sqlite_bytes(statement, column, &count);
-    if (count > WM_SQLITE_VALUE_LIMIT) fail("a value beyond the limit", NULL);
-    if (bytes == NULL && count > 0) fail("bytes without a place", NULL);
+    if (count > WM_SQLITE_VALUE_LIMIT) fail("a value exceeds the limit", NULL);
+    if (bytes == NULL && count > 0) fail("bytes were returned without a pointer", NULL);
     for (size_t i = 0; i < count; i++) sum += bytes[i];
     sum += (uint32_t)wm_sqlite_integer(statement, column) + wm_sqlite_has_value(statement, column);
 }
@@ -36,7 +36,7 @@ static bool query(wm_sqlite *database, const char *sql, int columns, int zoom, i
     wm_sqlite_statement *statement = NULL;
     wm_sqlite_status status = wm_sqlite_prepare(database, sql, &statement);
     if (status != WM_SQLITE_DONE) {
-        if (statement != NULL) fail("a statement that was refused", database);
+        if (statement != NULL) fail("a refused statement was returned", database);
         if (wm_sqlite_message(database)[0] == 0) fail("refused without a message", database);
         return false;
     }
@@ -61,7 +61,7 @@ static bool read_all(const char *path, const char *source, int *tiles) {
     snprintf(tile, sizeof tile, "SELECT tile_data FROM %s WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3 LIMIT 1", source);
     wm_sqlite *database = NULL;
     bool is_fine = wm_sqlite_open(path, &database) == WM_SQLITE_DONE;
-    if (database == NULL) fail("no memory", NULL);
+    if (database == NULL) fail("out of memory", NULL);
     int rows = 0;
     if (is_fine) {
         is_fine = query(database, "SELECT type, name, sql FROM sqlite_master LIMIT 1001", 3, -1, &rows);
@@ -122,9 +122,9 @@ static void refuse_views(const char *path) {
         char sql[64];
         int rows = 0;
         snprintf(sql, sizeof sql, "SELECT min(zoom_level) FROM v%d", level);
-        if (query(database, sql, 1, -1, &rows)) fail("a view that was read", database);
+        if (query(database, sql, 1, -1, &rows)) fail("a view was read that should be refused", database);
     }
-    if (clock() - begun > 5 * CLOCKS_PER_SEC) fail("views that were read before they were refused", NULL);
+    if (clock() - begun > 5 * CLOCKS_PER_SEC) fail("views were read before they were refused", NULL);
     wm_sqlite_close(database);
 }
 

@@ -26,12 +26,12 @@ typedef struct bytes {
 
 static bytes read_file(const char *path) {
     FILE *file = fopen(path, "rb");
-    if (file == NULL) fail("cannot be read", path);
+    if (file == NULL) fail("the file cannot be read", path);
     fseek(file, 0, SEEK_END);
     bytes result = {.count = (size_t)ftell(file)};
     rewind(file);
     result.data = malloc(result.count);
-    if (fread(result.data, 1, result.count, file) != result.count) fail("cannot be read", path);
+    if (fread(result.data, 1, result.count, file) != result.count) fail("the file cannot be read", path);
     fclose(file);
     return result;
 }
@@ -45,17 +45,17 @@ static void draw(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_
         double pixels_per_em;
         const uint8_t *pixels = wm_text_glyph_color(engine, face, glyph, &box, &pixels_per_em);
         if (pixels == NULL) return;
-        if (!(pixels_per_em > 0) || box.width <= 0 || box.height <= 0) fail("a picture without a size", "color");
+        if (!(pixels_per_em > 0) || box.width <= 0 || box.height <= 0) fail("the picture has no size", "color");
         for (size_t i = 0; i < (size_t)box.width * (size_t)box.height * 4; i += 4) {
             for (int c = 0; c < 3; c++) {
-                if (pixels[i + c] > pixels[i + 3]) fail("a colour above its alpha", "color");
+                if (pixels[i + c] > pixels[i + 3]) fail("a color exceeds its alpha", "color");
             }
         }
         drawn++;
         return;
     }
     if (kind == WM_TEXT_NOTHING) return;
-    if (box.width <= 0 || box.height <= 0) fail("an empty box", "outline");
+    if (box.width <= 0 || box.height <= 0) fail("the box is empty", "outline");
     // At most the size that is ever requested; a part of larger boxes.
     if (box.width > 300) box.width = 300;
     if (box.height > 300) box.height = 300;
@@ -77,7 +77,7 @@ static void exercise(wm_text_engine *engine, wm_text_shaper *shaper, wm_text_fac
         wm_text_ink(face, glyphs, count, &above, &below);
         if (above < 0 || below < 0) fail("invalid ink", "ink");
         for (size_t i = 0; i < count; i++) {
-            if (glyphs[i].cluster < start || glyphs[i].cluster >= length) fail("a cluster outside of the text", "shape");
+            if (glyphs[i].cluster < start || glyphs[i].cluster >= length) fail("a cluster is outside the text", "shape");
         }
         // The face's next calls must not depend on the shaper's memory.
         for (size_t i = 0; i < count && i < 12; i++) {
@@ -98,18 +98,18 @@ static void analyse(wm_text_shaper *shaper, const uint16_t *text, size_t length)
     uint8_t *levels = malloc(length + (length == 0)), *breaks = malloc(length + 1);
     uint32_t *scripts = malloc(length * 4 + (length == 0));
     int32_t *order = malloc(length * 4 + (length == 0));
-    if (!wm_text_levels(shaper, copy, length, levels)) fail("no levels", "analyse");
+    if (!wm_text_levels(shaper, copy, length, levels)) fail("no levels were found", "analyse");
     wm_text_visual_order(levels, length, order);
     for (size_t i = 0; i < length; i++) {
-        if (order[i] < 0 || (size_t)order[i] >= length) fail("an order outside of the text", "analyse");
+        if (order[i] < 0 || (size_t)order[i] >= length) fail("an index is outside the text", "analyse");
     }
     for (int kind = 0; kind < 2; kind++) {
-        if (!wm_text_breaks(shaper, (wm_text_break)kind, copy, length, breaks)) fail("no breaks", "analyse");
-        if (breaks[length] != 1 && length > 0) fail("no break at the end", "analyse");
+        if (!wm_text_breaks(shaper, (wm_text_break)kind, copy, length, breaks)) fail("no breaks were found", "analyse");
+        if (breaks[length] != 1 && length > 0) fail("there is no break at the end", "analyse");
     }
     wm_text_scripts(copy, length, scripts);
     for (size_t i = 0; i < length; i++) {
-        if (wm_text_script_name(scripts[i]) == NULL) fail("a script without a name", "analyse");
+        if (wm_text_script_name(scripts[i]) == NULL) fail("a script has no name", "analyse");
     }
     free(copy);
     free(levels);
@@ -157,9 +157,9 @@ int main(int count, char **arguments) {
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
         wm_text_face *face = wm_text_face_open(engine, whole[i], i == 1, message);
         if (face == NULL) fail(message, whole[i]);
-        if (wm_text_face_open(engine, whole[i], 99, message) != NULL) fail("a face that is not there", whole[i]);
+        if (wm_text_face_open(engine, whole[i], 99, message) != NULL) fail("a missing face was opened", whole[i]);
         wm_text_face_name name;
-        if (wm_text_file_faces(whole[i]) == 0 || !wm_text_file_name(whole[i], 0, &name) || name.family[0] == 0) fail("no name", whole[i]);
+        if (wm_text_file_faces(whole[i]) == 0 || !wm_text_file_name(whole[i], 0, &name) || name.family[0] == 0) fail("the face has no name", whole[i]);
         for (int round = 0; round < rounds / 20 + 20; round++) {
             size_t length = random_text(text, 300);
             analyse(shaper, text, length);
@@ -167,7 +167,7 @@ int main(int count, char **arguments) {
         }
         wm_text_face_close(face);
     }
-    if (wm_text_face_open(engine, "/no/such/file", 0, message) != NULL) fail("a file that is not there", "open");
+    if (wm_text_face_open(engine, "/no/such/file", 0, message) != NULL) fail("a missing file was opened", "open");
 
     for (size_t i = 0; i < sizeof fonts / sizeof *fonts; i++) {
         bytes original = read_file(fonts[i].path);
@@ -185,7 +185,7 @@ int main(int count, char **arguments) {
             tried++;
             wm_text_face *face = wm_text_face_open_bytes(engine, data, length, 0, message);
             if (round < 0 && face == NULL) fail(message, fonts[i].path);
-            if (face == NULL && memchr(message, 0, sizeof message) == NULL) fail("no sentence", fonts[i].path);
+            if (face == NULL && memchr(message, 0, sizeof message) == NULL) fail("the message has no end", fonts[i].path);
             if (face != NULL) {
                 opened++;
                 exercise(engine, shaper, face, fonts[i].text, 8, script);

@@ -24,33 +24,33 @@ static bool tables_lie_within(const uint8_t *bytes, size_t count, uint32_t index
     if (count >= 12 && memcmp(bytes, "ttcf", 4) == 0) {
         uint32_t faces = big_endian_32(bytes + 8);
         if (index >= faces || (count - 12) / 4 <= index) {
-            say(message, "it has no face %u", index);
+            say(message, "the file has no face %u", index);
             return false;
         }
         start = big_endian_32(bytes + 12 + 4 * (size_t)index);
     } else if (index != 0) {
-        say(message, "it has no face %u", index);
+        say(message, "the file has no face %u", index);
         return false;
     }
     if (start > count || count - start < 12) {
-        say(message, "it is not a font");
+        say(message, "the file is not a font");
         return false;
     }
     uint32_t kind = big_endian_32(bytes + start);
     if (kind != 0x00010000 && kind != HB_TAG('O', 'T', 'T', 'O') && kind != HB_TAG('t', 'r', 'u', 'e')) {
-        say(message, "it is not a font");
+        say(message, "the file is not a font");
         return false;
     }
     size_t tables = (size_t)bytes[start + 4] << 8 | bytes[start + 5];
     if ((count - start - 12) / 16 < tables) {
-        say(message, "it is cut off");
+        say(message, "the file is cut off");
         return false;
     }
     for (size_t i = 0; i < tables; i++) {
         const uint8_t *record = bytes + start + 12 + 16 * i;
         size_t offset = big_endian_32(record + 8), length = big_endian_32(record + 12);
         if (offset > count || length > count - offset) {
-            say(message, "it is cut off: its table %.4s ends at byte %zu of %zu", (const char *)record, offset + length, count);
+            say(message, "the file is cut off: the table %.4s ends at byte %zu of %zu", (const char *)record, offset + length, count);
             return false;
         }
     }
@@ -87,23 +87,23 @@ static wm_text_face *open_blob(wm_text_engine *engine, hb_blob_t *blob, uint32_t
     if (!tables_lie_within((const uint8_t *)bytes, length, index, message)) goto refuse;
     face->face = hb_face_create(blob, index);
     if (hb_face_get_glyph_count(face->face) == 0) {
-        say(message, "it has no glyphs");
+        say(message, "the font has no glyphs");
         goto refuse;
     }
     FT_Error error = FT_New_Memory_Face(engine->library, (const FT_Byte *)bytes, (FT_Long)length, (FT_Long)index, &face->freetype);
     if (error != 0) {
         face->freetype = NULL;
         const char *reason = FT_Error_String(error);
-        say(message, "FreeType cannot open it (%s%serror %d)", reason ? reason : "", reason ? ", " : "", error);
+        say(message, "FreeType cannot open the file (%s%serror %d)", reason ? reason : "", reason ? ", " : "", error);
         goto refuse;
     }
     face->is_color = !FT_IS_SCALABLE(face->freetype);
     if (face->is_color && !(FT_HAS_COLOR(face->freetype) && FT_HAS_FIXED_SIZES(face->freetype))) {
-        say(message, "it has neither outlines nor color glyphs");
+        say(message, "the font has neither outlines nor color glyphs");
         goto refuse;
     }
     if (face->is_color && (FT_Select_Size(face->freetype, 0) != 0 || face->freetype->available_sizes[0].y_ppem <= 0)) {
-        say(message, "its pictures have no size");
+        say(message, "the glyphs' pictures have no size");
         goto refuse;
     }
     face->font = hb_font_create(face->face);
@@ -119,7 +119,7 @@ refuse:
 wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
     hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
     if (blob == NULL) {
-        say(message, "it cannot be read");
+        say(message, "the file cannot be read");
         return NULL;
     }
     return open_blob(engine, blob, index, message);
@@ -130,7 +130,7 @@ wm_text_face *wm_text_face_open_bytes(
     hb_blob_t *blob = count > 0x7fffffff
         ? NULL : hb_blob_create_or_fail((const char *)bytes, (unsigned)count, HB_MEMORY_MODE_READONLY, NULL, NULL);
     if (blob == NULL) {
-        say(message, "it cannot be read");
+        say(message, "the file cannot be read");
         return NULL;
     }
     return open_blob(engine, blob, index, message);

@@ -126,7 +126,7 @@ extension ClusterLayer {
     /// - Returns: Whether the marker was removed.
     @discardableResult
     public func remove(_ marker: Marker) -> Bool {
-        guard marker.store === members else { return refuse(marker, "not removed from \(label), because it is not in it") }
+        guard marker.store === members else { return refuse(marker, "not removed from \(label), because the marker is not there") }
         if let point = pointsOfSlots.removeValue(forKey: marker.slot) {
             slotsOfPoints[point] = nil
             removedPoints.insert(point)
@@ -156,13 +156,13 @@ extension ClusterLayer {
     private func refusal(of marker: Marker) -> String? {
         if let layer = marker.clusterLayer {
             return layer === self
-                ? "not added to \(label), because it is already in it"
-                : "not added to \(label), because it is in \(layer.label); remove it from there first"
+                ? "not added to \(label), because the marker is already there"
+                : "not added to \(label), because the marker is in \(layer.label); remove it from there first"
         }
         if let parent = marker.parent {
-            return "not added to \(label), because it is in \(parent.label); remove it from there first"
+            return "not added to \(label), because the marker is in \(parent.label); remove it from there first"
         }
-        if marker.isPlaceless { return "not added to \(label), because it has no position" }
+        if marker.isPlaceless { return "not added to \(label), because the marker has no position" }
         if let id = marker.givenID, isTaken(id, by: marker) {
             return "not added to \(label), because another overlay has this id"
         }

@@ -141,14 +141,14 @@ extension MapView {
     public func add(_ overlay: Overlay) -> Bool {
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty
-            return refuse(overlay, property, "not added to the map, because it has no \(property)")
+            return refuse(overlay, property, "not added to the map, because the overlay has no \(property)")
         }
         if let layer = overlay.store?.clusterLayer {
-            return refuse(overlay, nil, "not added to the map, because it is in \(layer.label); remove it from there first")
+            return refuse(overlay, nil, "not added to the map, because the overlay is in \(layer.label); remove it from there first")
         }
         guard overlay.mapView !== self else { return true }
         if let container = overlay.parent {
-            return refuse(overlay, nil, "not added to the map, because it is in \(container.label); remove it from there first")
+            return refuse(overlay, nil, "not added to the map, because the overlay is in \(container.label); remove it from there first")
         }
         if let id = store.takenID(of: overlay) { return refuse(overlay, "id", overlay.refusal(adding: "the map", takenID: id)) }
         overlay.mapView?.remove(overlay)

@@ -68,18 +68,18 @@ extension Container {
     public func add(_ overlay: Overlay) -> Bool {
         if let other = overlay.parent {
             if other === self { return true }
-            return refuse(overlay, "not added to \(label), because it is in \(other.label); remove it from there first")
+            return refuse(overlay, "not added to \(label), because the overlay is in \(other.label); remove it from there first")
         }
         if overlay.type == .container, let container = overlay as? Container, isInside(container) {
             let reason = container === self ? "a container cannot contain itself" : "that container is inside it"
             return refuse(overlay, "not added to \(label), because \(reason)")
         }
         if let layer = overlay.store?.clusterLayer {
-            return refuse(overlay, "not added to \(label), because it is in \(layer.label); remove it from there first")
+            return refuse(overlay, "not added to \(label), because the overlay is in \(layer.label); remove it from there first")
         }
         guard !overlay.isPlaceless else {
             let property = overlay.placeProperty
-            return refuse(overlay, path: property, "not added to \(label), because it has no \(property)")
+            return refuse(overlay, path: property, "not added to \(label), because the overlay has no \(property)")
         }
         // The ids of an overlay on this map do not conflict with themselves.
         if let store, overlay.store !== store, let id = store.takenID(of: overlay) {

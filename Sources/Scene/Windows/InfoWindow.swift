@@ -67,7 +67,7 @@ extension MapView {
         set {
             if let newValue, newValue.mapView !== self {
                 report(
-                    Diagnostic(path: "selectedMarker", id: newValue.id, message: "not selected, because it is not on this map"))
+                    Diagnostic(path: "selectedMarker", id: newValue.id, message: "not selected, because the marker is not on this map"))
                 return
             }
             windows.open(newValue.map(MapWindows.Opening.marker), on: self)

@@ -35,7 +35,7 @@ extension DecodedTile {
         case .bitmap(let given): bitmap = given
         case .encoded(let bytes):
             guard let signature = ImageSignature(of: bytes), [.png, .jpeg, .webp].contains(signature) else {
-                throw TileRefusal(bytes.isEmpty ? "it is empty" : "it must be a PNG, JPEG or WebP image")
+                throw TileRefusal(bytes.isEmpty ? "the tile is empty" : "the tile must be a PNG, JPEG or WebP image")
             }
             // Checked before decoding; for other formats, the decoder reports the problem.
             if let size = ImageSize.of(bytes) { try Self.check(size.width, size.height, info) }
@@ -47,7 +47,8 @@ extension DecodedTile {
             }
         }
         guard bitmap.width == bitmap.height, tileSides.contains(bitmap.width), bitmap.width & (bitmap.width - 1) == 0 else {
-            throw TileRefusal("it has \(bitmap.width) × \(bitmap.height) pixels, but tiles are squares such as 256 × 256 and 512 × 512")
+            throw TileRefusal(
+                "the tile has \(bitmap.width) × \(bitmap.height) pixels, but tiles are squares such as 256 × 256 and 512 × 512")
         }
         try Self.check(bitmap.width, bitmap.height, info)
         self.init(bitmap)
@@ -56,10 +57,11 @@ extension DecodedTile {
     private static func check(_ width: Int, _ height: Int, _ info: TileSetInfo) throws(TileRefusal) {
         let (side, most) = (info.usualSide, tileSides.upperBound)
         guard width <= most, height <= most else {
-            throw TileRefusal("it has \(width) × \(height) pixels, but tiles have at most \(most) × \(most)")
+            throw TileRefusal("the tile has \(width) × \(height) pixels, but tiles have at most \(most) × \(most)")
         }
         guard width * height > 4 * side * side else { return }
-        throw TileRefusal("it has \(width) × \(height) pixels, but tiles in this set have \(side) × \(side), or up to four times as many")
+        throw TileRefusal(
+            "the tile has \(width) × \(height) pixels, but tiles in this set have \(side) × \(side), or up to four times as many")
     }
 }
 

@@ -74,7 +74,7 @@ extension TileStore {
         var tiles = wanted.map { cached($0) }
         var bySet: [UInt64: [Int]] = [:]
         for index in wanted.indices where tiles[index] == nil { bySet[wanted[index].set.number, default: []].append(index) }
-        let late = TileRefusal("its source has not answered within \(limit)")
+        let late = TileRefusal("the tile source has not answered within \(limit)")
         var loads: [(indices: [Int], load: TileLoad)] = []
         for (number, indices) in bySet.sorted(by: { $0.key < $1.key }) {
             // Each call that never returns occupies a thread.

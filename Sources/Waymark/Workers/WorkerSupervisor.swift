@@ -225,7 +225,7 @@ extension WorkerSupervisor {
             guard !slot.isOpen, hello.protocolVersion == WorkerReply.protocolVersion else {
                 throw FrameError("a hello message for the protocol version \(hello.protocolVersion)")
             }
-            guard hello.version == libraryVersion else { throw FrameError("its version is \(hello.version.quotedBriefly)") }
+            guard hello.version == libraryVersion else { throw FrameError("the worker's version is \(hello.version.quotedBriefly)") }
             slot.isOpen = true
             slot.began = now
             tell(.opened(renderer: hello.renderer))
