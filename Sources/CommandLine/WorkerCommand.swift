@@ -13,7 +13,7 @@ struct WorkerCommand: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Draw with N worker processes, and replace those that fail; auto is one per processor on the software rasterizer, 2 on a GPU. "
-                + "Each answer is sent when its picture is done.", valueName: "N|auto"))
+                + "Each reply is sent when its picture is finished.", valueName: "N|auto"))
     var workers: String?
 
     @Option(

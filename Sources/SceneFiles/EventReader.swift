@@ -16,7 +16,7 @@ extension JSONValue {
         let known = PointerEvent.Kind.allCases.map(\.rawValue)
         for member in members where !known.contains(member.key) {
             let hint = nearestName(to: member.key, among: known).map { "; did you mean \"\($0)\"?" }
-            throw error("unknown event \(member.key.quotedBriefly)\(hint ?? "; known are \(known.joined(separator: ", "))")")
+            throw error("unknown event \(member.key.quotedBriefly)\(hint ?? "; known names are \(known.joined(separator: ", "))")")
         }
         guard members.count == 1, let kind = PointerEvent.Kind(rawValue: members[0].key) else {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")

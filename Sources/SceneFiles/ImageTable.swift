@@ -94,7 +94,7 @@ struct ImageTable {
             if let image = MarkerImage.named(builtIn) { return image }
             let hint =
                 nearestName(to: builtIn, among: MarkerImage.names).map { "did you mean \"builtin:\($0)\"?" }
-                ?? "known are \(MarkerImage.names.joined(separator: ", "))"
+                ?? "known names are \(MarkerImage.names.joined(separator: ", "))"
             throw value.error("unknown built-in image \(builtIn.quotedBriefly); \(hint)")
         }
         do throws(Refusal) {

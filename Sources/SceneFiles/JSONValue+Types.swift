@@ -83,7 +83,8 @@ extension JSONValue {
     func readChoice(of names: [String]) throws(SceneFileError) -> Int {
         let name = try readString()
         if let place = names.firstIndex(of: name) { return place }
-        let hint = nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" } ?? "known are \(names.joined(separator: ", "))"
+        let hint =
+            nearestName(to: name, among: names).map { "did you mean \"\($0)\"?" } ?? "known names are \(names.joined(separator: ", "))"
         throw error("unknown name \"\(name)\"; \(hint)")
     }
 

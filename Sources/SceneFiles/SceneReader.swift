@@ -203,7 +203,8 @@ extension SceneReader {
         if let known = OverlayType(rawValue: name) { return known }
         if name == Self.featureSourceType { return nil }
         let known = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, Self.featureSourceType]
-        let hint = nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known are \(known.joined(separator: ", "))"
+        let hint =
+            nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known names are \(known.joined(separator: ", "))"
         throw type.error("unknown overlay type \(name.quotedBriefly)\(hint)")
     }
 

@@ -226,7 +226,7 @@ extension SimpleStyle {
         if more > 0 {
             list.append(
                 Diagnostic(
-                    message: "\(prefix)\(more) more name\(more == 1 ? "" : "s") of a marker-symbol \(more == 1 ? "is" : "are") not drawn"))
+                    message: "\(prefix)\(more) more marker-symbol name\(more == 1 ? "" : "s") \(more == 1 ? "is" : "are") not drawn"))
         }
         return list
     }

@@ -25,14 +25,14 @@ import WaymarkTestSupport
             (#""subCaptionTextSize": 10000"#, "subCaptionTextSize: 10000 is outside 1…512"),
             (#""captionRequestedWidth": -1"#, "captionRequestedWidth: -1 is outside 0…10000"),
             (#""captionAligns": []"#, "captionAligns: at least one alignment is required"),
-            (#""captionAligns": ["top", "middle"]"#, "captionAligns[1]: unknown name \"middle\"; known are \(sides)"),
+            (#""captionAligns": ["top", "middle"]"#, "captionAligns[1]: unknown name \"middle\"; known names are \(sides)"),
             (
                 #""captionAligns": [\#([String](repeating: "\"top\"", count: 10).joined(separator: ","))]"#,
                 "captionAligns: 10 alignments are given, but there are only 9"
             ),
             (#""captionText": 5"#, "captionText: expected a string, found 5"),
             (#""captionMinZoom": 25"#, "captionMinZoom: 25 is outside 0…24"),
-            (#""captionFontWeight": "heavy""#, "captionFontWeight: unknown name \"heavy\"; known are regular, bold"),
+            (#""captionFontWeight": "heavy""#, "captionFontWeight: unknown name \"heavy\"; known names are regular, bold"),
         ]
         for (members, message) in cases {
             let result = try Program.run("render", "-", "-o", "out.png", in: folder, input: scene(members))

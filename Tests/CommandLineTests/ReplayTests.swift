@@ -112,7 +112,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: unknown event \"swipe\"; known are tap, longPress, drag"),
+        (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: unknown event \"swipe\"; known names are tap, longPress, drag"),
         (#"[{"Tap": [1, 2]}]"#, "scene.json: events[0]: unknown event \"Tap\"; did you mean \"tap\"?"),
         (#"[{}]"#, "scene.json: events[0]: an event needs one of the keys \"tap\", \"longPress\", \"drag\""),
         (

@@ -114,7 +114,10 @@ import WaymarkScene
         }
         mapView.selectedMarker = marker
         #expect(mapView.selectedMarker === marker)
-        #expect(try mapView.placement().diagnostics.contains { $0.message.hasPrefix("not changed, because callbacks changed it 8 times") })
+        #expect(
+            try mapView.placement().diagnostics.contains {
+                $0.message.hasPrefix("not changed, because callbacks changed the selection 8 times")
+            })
     }
 
     @Test func aMarkerRemovedByTheDelegateIsNotSelected() throws {

@@ -50,7 +50,8 @@ import WaymarkTestSupport
                 == #"overlays[0].children[0]: the id "a" is already used by overlays[0]"#)
         #expect(
             refusal(#"[{"type": "container", "children": [{"type": "group"}]}]"#)
-                == #"overlays[0].children[0].type: unknown overlay type "group"; known are marker, polyline, polygon, circle, groundOverlay, route, container, clusterLayer, localModel, geoModel, viewOverlay, geojson"#
+                == #"overlays[0].children[0].type: unknown overlay type "group"; known names are marker, polyline, polygon, circle, "#
+                + #"groundOverlay, route, container, clusterLayer, localModel, geoModel, viewOverlay, geojson"#
         )
     }
 

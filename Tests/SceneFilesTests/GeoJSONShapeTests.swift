@@ -193,6 +193,6 @@ import WaymarkTestSupport
                 .hasSuffix(#"a.geojson: features[0].properties.w: -2 is outside 0…1000, for "width": "{w}""#))
         #expect(
             refusal(#", "polyline": {"capType": "{cap}"}"#, #"{"cap": "oval"}"#)
-                .hasSuffix(#"unknown name "oval"; known are butt, round, square, for "capType": "{cap}""#))
+                .hasSuffix(#"unknown name "oval"; known names are butt, round, square, for "capType": "{cap}""#))
     }
 }

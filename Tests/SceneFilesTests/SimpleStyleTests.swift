@@ -64,7 +64,7 @@ import WaymarkSceneFiles
             ])
         let many = try read(collection((0..<12).map { #"{"marker-symbol": "maki-\#($0)"}"# })).warnings
         #expect(many.count == 11)
-        #expect(many.last == "2 more names of a marker-symbol are not drawn")
+        #expect(many.last == "2 more marker-symbol names are not drawn")
     }
 
     @Test func wrongValuesAreWarningsAndTheDefaultIsUsed() throws {

@@ -41,7 +41,7 @@ import WaymarkTestSupport
     @Test func countsThatCannotBe() {
         #expect(
             problem { $0.setVertices([1, 2, 3, 4], count: 2) } == "vertices: 2 vertices need 3 numbers each; there are 4")
-        #expect(problem { $0.setVertices([1, 2, 3], count: -1) } == "vertices: -1 vertices are not possible")
+        #expect(problem { $0.setVertices([1, 2, 3], count: -1) } == "vertices: the number of vertices cannot be -1")
         #expect(
             problem { $0.setTextureCoordinates([1, 2, 3], count: 3) }
                 == "textureCoordinates: 3 texture coordinates need 2 numbers each; there are 3")

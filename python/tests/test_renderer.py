@@ -113,7 +113,7 @@ def test_without_numpy_and_pillow():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.splitlines() == [
-        "the pixels of a picture are a numpy array; `pip install numpy`",
+        "numpy, which holds the pixels of a picture, is not installed; `pip install numpy`",
         'Pillow, which reads pictures, is not installed; `pip install pillow`, or draw with format="rgba"',
     ], done.stderr
 
@@ -122,9 +122,9 @@ def test_a_picture_is_saved_whole_or_not_at_all(scene, tmp_path):
     picture = waymark_maps.render(scene)
     with pytest.raises(waymark_maps.UsageError, match='the picture is a PNG, but the name ends in .webp; draw it with format="webp"'):
         picture.save(tmp_path / "a.webp")
-    with pytest.raises(waymark_maps.UsageError, match="the picture is a PNG, but the name ends in .gif; end it in .png"):
+    with pytest.raises(waymark_maps.UsageError, match="the picture is a PNG, but the name ends in .gif; end the name in .png"):
         picture.save(tmp_path / "a.gif")
-    with pytest.raises(waymark_maps.UsageError, match="the picture is a PNG, but the name has no extension; end it in .png"):
+    with pytest.raises(waymark_maps.UsageError, match="the picture is a PNG, but the name has no extension; end the name in .png"):
         picture.save(tmp_path / "a")
     with pytest.raises(waymark_maps.OutputError, match="No such file or directory"):
         picture.save(tmp_path / "none" / "a.png")

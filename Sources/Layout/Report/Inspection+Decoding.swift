@@ -36,14 +36,14 @@ extension Inspection: Decodable {
 
 extension Inspection.Point: Decodable {
     public init(from decoder: any Decoder) throws {
-        let numbers = try decoder.decodeNumbers(2, "a point is [x, y]")
+        let numbers = try decoder.decodeNumbers(2, "a point must be [x, y]")
         self.init(x: numbers[0], y: numbers[1])
     }
 }
 
 extension Inspection.Rect: Decodable {
     public init(from decoder: any Decoder) throws {
-        let numbers = try decoder.decodeNumbers(4, "a box is [x, y, width, height]")
+        let numbers = try decoder.decodeNumbers(4, "a box must be [x, y, width, height]")
         self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
 }

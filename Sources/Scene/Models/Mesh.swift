@@ -132,7 +132,7 @@ extension Mesh {
     /// about the error in `count`, if there is one.
     @usableFromInline
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
-        if count < 0 { return (0, "\(count) \(name) are not possible") }
+        if count < 0 { return (0, "the number of \(name) cannot be \(count)") }
         let available = min(count, numbers / each)
         return (available, available == count ? nil : "\(count) \(name) need \(each) numbers each; there are \(numbers)")
     }

@@ -149,7 +149,7 @@ package final class MapWindows {
             mapView.report(
                 Diagnostic(
                     path: "selectedMarker",
-                    message: "not changed, because callbacks changed it \(Self.deepest) times in a row"))
+                    message: "not changed, because callbacks changed the selection \(Self.deepest) times in a row"))
             return
         }
         depth += 1

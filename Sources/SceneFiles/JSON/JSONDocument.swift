@@ -59,7 +59,7 @@ extension JSONDocument {
         var status = parse(UnsafeRawBufferPointer(rebasing: bytes[start...]), into: &handle)
         if let handle { return handle }
         switch status {
-        case WM_JSON_CAPACITY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "larger than 4 GiB")
+        case WM_JSON_CAPACITY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "the document is larger than 4 GiB")
         case WM_JSON_MEMORY: throw JSONSyntaxError(byteOffset: 0, line: 1, column: 1, reason: "not enough memory")
         default: break
         }

@@ -220,7 +220,7 @@ package final class JobWorker {
                 DescriptorPoll.wait(reading: [input.number], writing: [], milliseconds: -1)
             }
         } catch {
-            throw FrameError("cannot read: \(error)")
+            throw FrameError("cannot read the input: \(error)")
         }
     }
 }

@@ -112,7 +112,7 @@ extension WorkerRelay {
             isEnding = true
             if !parser.isBetweenFrames { refuse(Failure(.badContent, "the input ends within a frame")) }
         } catch {
-            refuse(Failure(.badContent, "cannot read: \(error)"))
+            refuse(Failure(.badContent, "cannot read the input: \(error)"))
         }
     }
 

@@ -66,7 +66,7 @@ class Picture:
         try:
             import numpy
         except ImportError:
-            raise MissingPackage("the pixels of a picture are a numpy array; `pip install numpy`") from None
+            raise MissingPackage("numpy, which holds the pixels of a picture, is not installed; `pip install numpy`") from None
         if self.format == "rgba":
             width, height = self.size
             return numpy.frombuffer(self.data, numpy.uint8).reshape(height, width, 4)
@@ -94,7 +94,7 @@ class Picture:
         extension = os.path.splitext(os.fspath(path))[1].lower()
         if EXTENSIONS.get(extension) != self.format:
             wanted = EXTENSIONS.get(extension)
-            advice = f'draw it with format="{wanted}"' if wanted else f"end it in .{'jpg' if self.format == 'jpeg' else self.format}"
+            advice = f'draw it with format="{wanted}"' if wanted else f"end the name in .{'jpg' if self.format == 'jpeg' else self.format}"
             ending = f"ends in {extension}" if extension else "has no extension"
             raise UsageError(f"{path}: the picture is {KINDS[self.format]}, but the name {ending}; {advice}")
         try:

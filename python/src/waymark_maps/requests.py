@@ -139,7 +139,7 @@ def _check(text: bytes) -> None:
         for item in level:
             if isinstance(item, int) and not -MAXIMUM <= item <= MAXIMUM:
                 digits = str(item)
-                raise SceneError(f"the job: the number {digits[:20]}… of {len(digits)} digits is too large")
+                raise SceneError(f"the job: the number {digits[:20]}… with {len(digits)} digits is too large")
         level = [child for item in level if isinstance(item, (dict, list)) for child in (item.values() if isinstance(item, dict) else item)]
         depth += 1
         if depth >= DEPTH_LIMIT and any(isinstance(item, (dict, list)) for item in level):
