@@ -144,7 +144,7 @@ private extension Connection {
             while try rows.next() {
                 let (name, value) = (rows.text(0), rows.text(1))
                 left -= name.utf8.count + value.utf8.count
-                guard left >= 0 else { throw .tooLarge("its metadata", limit: TileMetadata.byteLimit) }
+                guard left >= 0 else { throw .tooLarge("the metadata", limit: TileMetadata.byteLimit) }
                 values[name] = value
             }
         }

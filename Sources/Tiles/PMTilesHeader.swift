@@ -53,10 +53,10 @@ extension PMTilesHeader {
             return Int(offset)..<Int(end.partialValue)
         }
 
-        root = try section(8, "its root directory")
-        metadata = try section(24, "its metadata")
-        leaves = try section(40, "its section for leaf directories")
-        data = try section(56, "its section for tiles")
+        root = try section(8, "the root directory")
+        metadata = try section(24, "the metadata")
+        leaves = try section(40, "the section for leaf directories")
+        data = try section(56, "the section for tiles")
         isClustered = bytes[96] == 1
         compression = try Self.compression(bytes[97])
         tileCompression = try Self.compression(bytes[98])

@@ -18,11 +18,11 @@ public final class PMTilesSource: TileSource {
         do throws(TileError) {
             self.file = file
             header = try PMTilesHeader(file.bytes(at: 0, count: min(file.size, PMTilesHeader.byteCount)), fileSize: file.size)
-            root = try Self.directory(header.root, file, header, "its root directory")
-            guard header.metadata.count <= TileMetadata.byteLimit else { throw .tooLarge("its metadata", limit: TileMetadata.byteLimit) }
+            root = try Self.directory(header.root, file, header, "the root directory")
+            guard header.metadata.count <= TileMetadata.byteLimit else { throw .tooLarge("the metadata", limit: TileMetadata.byteLimit) }
             let metadata = try TileMetadata(
                 json: file.bytes(at: header.metadata.lowerBound, count: header.metadata.count)
-                    .inflated(header.compression, limit: TileMetadata.byteLimit, "its metadata"))
+                    .inflated(header.compression, limit: TileMetadata.byteLimit, "the metadata"))
             var info = TileSetInfo(minZoom: header.minZoom, maxZoom: header.maxZoom, bounds: header.bounds)
             if let problem = info.problem { throw .damaged("its header: \(problem)") }
             try metadata.describe(&info)

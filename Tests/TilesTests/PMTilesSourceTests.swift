@@ -134,7 +134,7 @@ import WaymarkTiles
     @Test func headersThatPointOutsideOfTheFile() throws {
         let whole = try HandmadePMTiles([(0, TilePicture.png(1))]).bytes
         for (offset, name) in [
-            (8, "its root directory"), (24, "its metadata"), (40, "its section for leaf directories"), (56, "its section for tiles"),
+            (8, "the root directory"), (24, "the metadata"), (40, "the section for leaf directories"), (56, "the section for tiles"),
         ] {
             for value in [whole.count, .max, -1] {
                 var bytes = whole
@@ -168,7 +168,7 @@ import WaymarkTiles
                 #expect(
                     sentence { _ = try source.bytes(1, 0, 0) }
                         == "\(scratch.path)/a.pmtiles: tile 1/0/0: the archive is damaged: \(name) extends "
-                            + "beyond the part of the file that should contain it",
+                        + "beyond the part of the file that should contain it",
                     "\(offset) \(length)")
             }
         }
@@ -204,7 +204,7 @@ import WaymarkTiles
         bytes.replaceSubrange(8..<24, with: HandmadePMTiles.integer(bytes.count) + HandmadePMTiles.integer(bomb.count))
         bytes[97] = 2
         let path = try scratch.write(bytes + bomb, "b.pmtiles")
-        #expect(sentence { _ = try TileArchive.open(path) } == "\(path): its root directory, inflated, is larger than 16 MiB")
+        #expect(sentence { _ = try TileArchive.open(path) } == "\(path): the root directory, inflated, is larger than 16 MiB")
     }
 
     /// Whatever is changed in a file, reading it ends with tiles or a sentence.

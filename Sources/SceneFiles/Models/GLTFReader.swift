@@ -185,7 +185,8 @@ extension GLTFReader {
                 if let points {
                     let point = primitive.material.textureTransform.point(points[2 * index], points[2 * index + 1])
                     guard range.contains(point.x), range.contains(point.y) else {
-                        throw ModelParts.Excess(text: "a texture coordinate of vertex \(index) of the mesh is too large")
+                        throw ModelParts.Excess(
+                            text: "a texture coordinate of vertex \(index) of the mesh is outside ±\(range.upperBound.plainText)")
                     }
                     texture = SIMD2<Float>(point)
                 }
