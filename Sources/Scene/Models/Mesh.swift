@@ -209,9 +209,9 @@ extension Mesh {
             let normal = normals[index]
             let isDirection = normal.x != 0 || normal.y != 0 || normal.z != 0
             guard !(normal.x.isFinite && normal.y.isFinite && normal.z.isFinite && isDirection) else { continue }
+            let problem = isDirection ? "is not finite" : "has no direction"
             throw PropertyError(
-                path: "normals[\(index)]",
-                problem: "(\(plain(normal.x)), \(plain(normal.y)), \(plain(normal.z))) is \(isDirection ? "not finite" : "no direction")")
+                path: "normals[\(index)]", problem: "(\(plain(normal.x)), \(plain(normal.y)), \(plain(normal.z))) \(problem)")
         }
     }
 

@@ -16,8 +16,13 @@ package indirect enum JSONText {
     case object([(String, JSONText)])
 
     /// The text on several lines; arrays of numbers, points and strings are on one, and objects of a single such value.
-    package var text: String {
-        var writer = JSONWriter(.indented)
+    package var text: String { text(.indented) }
+
+    /// The text on one line, with spaces after commas and colons.
+    var line: String { text(.spaced) }
+
+    private func text(_ layout: JSONWriter.Layout) -> String {
+        var writer = JSONWriter(layout)
         write(into: &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }

@@ -1,8 +1,10 @@
-/// Writes JSON, compact or indented for readers. Keys keep the given order, and numbers read back unchanged.
+/// Writes JSON, compact or for readers. Keys keep the given order, and numbers read back unchanged.
 package struct JSONWriter {
     package enum Layout: Sendable {
         /// Everything on one line, without spaces.
         case compact
+        /// Everything on one line, with spaces after commas and colons.
+        case spaced
         /// A line for each member and element, indented by two spaces, except in lists written on one line.
         case indented
     }
@@ -13,7 +15,7 @@ package struct JSONWriter {
     private var isAfterValue = false
     /// Whether a key was written last, whose value follows on the same line.
     private var isAfterKey = false
-    /// For each open list of an indented text, the outermost first: whether its elements are on separate lines.
+    /// For each open list, unless the layout is compact, the outermost first: whether its elements are on separate lines.
     private var hasLines: [Bool] = []
 
     package init(_ layout: Layout = .compact) {
@@ -160,19 +162,19 @@ extension JSONWriter {
         separate()
         bytes.append(bracket)
         isAfterValue = false
-        if layout == .indented { self.hasLines.append(hasLines) }
+        if layout != .compact { self.hasLines.append(hasLines && layout == .indented) }
     }
 
     private mutating func close(_ bracket: UInt8) {
         // An empty list stays on one line.
-        if layout == .indented, hasLines.removeLast(), isAfterValue { breakLine() }
+        if layout != .compact, hasLines.removeLast(), isAfterValue { breakLine() }
         bytes.append(bracket)
         isAfterValue = true
     }
 
     private mutating func colon() {
         bytes.append(UInt8(ascii: ":"))
-        if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+        if layout != .compact { bytes.append(UInt8(ascii: " ")) }
         isAfterKey = true
     }
 
