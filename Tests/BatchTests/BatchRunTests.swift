@@ -176,7 +176,7 @@ import WaymarkTestSupport
             Issue.record("\(String(describing: stop))")
             return
         }
-        #expect(message.contains("protocol 2"))
+        #expect(message.contains("protocol version 2"))
         var options = other.options()
         options.command.path = "/nowhere/waymark"
         #expect(try other.run(jobs(5), options).stop == Failure(.software, "cannot start a worker: No such file or directory"))

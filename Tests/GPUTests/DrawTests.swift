@@ -269,10 +269,10 @@ import WaymarkImaging
         refuses("another type") { $0.uniforms = [Uniform("color", .float(1))] }
         refuses("color is given twice") { $0.uniforms += $0.uniforms }
         refuses("0 buffers") { $0.vertices = [] }
-        refuses("outside") { $0.count = 4 }
-        refuses("outside") { $0.vertices[0].byteOffset = 4 }
+        refuses("4 x 12 bytes from offset 0 exceed the buffer") { $0.count = 4 }
+        refuses("from offset 4 exceed the buffer") { $0.vertices[0].byteOffset = 4 }
         refuses("range") { $0.first = -1 }
-        refuses("outside") {
+        refuses("the indices exceed the buffer") {
             $0.indices = IndexBinding(buffer, .uint32)
             $0.first = 7
         }

@@ -154,7 +154,7 @@ import WaymarkTestSupport
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [9, 2], \"style\": {}}]",
-                "scene.json: overlays[0].theme[0].densityRange: 9 is above 2"
+                "scene.json: overlays[0].theme[0].densityRange: the first number, 9, is above the second, 2"
             ),
             (
                 "\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {}}, {\"densityRange\": [9, 12], \"style\": {}}]",

@@ -98,9 +98,9 @@ import WaymarkTiles
             ),
             (.encoded(Array(png.prefix(png.count / 2))), ""),
             (.encoded(try Bitmap(width: 4096, height: 1, fill: .red).encoded(as: .png)), "4096"),
-            (.bitmap(Bitmap(width: 300, height: 300)), "it has 300 × 300 pixels"),
-            (.bitmap(Bitmap(width: 256, height: 128)), "it has 256 × 128 pixels"),
-            (.bitmap(Bitmap(width: 0, height: 0)), "it has 0 × 0 pixels"),
+            (.bitmap(Bitmap(width: 300, height: 300)), "the tile has 300 × 300 pixels"),
+            (.bitmap(Bitmap(width: 256, height: 128)), "the tile has 256 × 128 pixels"),
+            (.bitmap(Bitmap(width: 0, height: 0)), "the tile has 0 × 0 pixels"),
         ]
         for (data, problem) in cases {
             switch load(TileStore(), Tiles { _ in data }, addresses(0))[0] {

@@ -283,7 +283,7 @@ private struct Broken: Error, CustomStringConvertible {
         #expect(
             picture.diagnostics.words == [
                 "warning: basemap: tests: tile 1/0/0 is left out: the tile must be a PNG, JPEG or WebP image",
-                "warning: basemap: tests: tile 1/1/0 is left out: it has 40 × 30 pixels, "
+                "warning: basemap: tests: tile 1/1/0 is left out: the tile has 40 × 30 pixels, "
                     + "but tiles are squares such as 256 × 256 and 512 × 512",
                 "warning: basemap: tests: tile 1/0/1 is left out: the disk is on fire",
             ])
