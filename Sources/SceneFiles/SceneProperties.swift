@@ -133,7 +133,7 @@ enum FitProperties {
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .boolean(
                 "includeInfoWindow", { $0.value.includeInfoWindow }, { $0.value.includeInfoWindow = $1 },
-                "Whether the info window must also fit inside the padding."),
+                "Whether the info window must also fit within the padding."),
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
                 "The coordinates at the center of the picture, which replace the fitted center."),
@@ -184,9 +184,9 @@ enum FeatureSourceProperties {
                 "Whether the altitudes in the file, in meters, are used: the third number of a position, `ele` in GPX, or the altitude "
                     + "column of a table."
             ),
-            .part("marker", .markerTemplate, "Properties of the markers for points, as constants or templates."),
-            .part("polyline", .polylineTemplate, "Properties of the polylines for lines, as constants or templates."),
-            .part("polygon", .polygonTemplate, "Properties of the polygons for polygons, as constants or templates."),
+            .part("marker", .markerTemplate, "Properties of the markers drawn for points, as constants or templates."),
+            .part("polyline", .polylineTemplate, "Properties of the polylines drawn for lines, as constants or templates."),
+            .part("polygon", .polygonTemplate, "Properties of the polygon overlays drawn for polygons, as constants or templates."),
         ])
 }
 

@@ -30,14 +30,16 @@ package enum StackProperties {
     package static let table = PropertyTable<Box<StackContent>>(
         { Box(StackContent()) }, synonyms: contentSynonyms.merging(["contents": "stack", "children": "stack", "direction": "axis"]) { $1 },
         [
-            .part("stack", .stack, "The contents in order; at most \(StackContent.countLimit).").required(),
-            .choice("axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [], "The direction in which the contents are arranged."),
+            .part("stack", .stack, "The pieces of content, in order; at most \(StackContent.countLimit).").required(),
+            .choice(
+                "axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [],
+                "The direction in which the pieces of content are arranged."),
             .number(
                 "spacing", { $0.value.spacing }, { $0.value.spacing = $1 }, in: ContentFrame.lengthRange,
-                "The space in pt between adjacent contents."),
+                "The space in pt between neighboring pieces of content."),
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
-                "The alignment of the contents perpendicular to the axis."),
+                "The alignment of the pieces of content perpendicular to the axis."),
         ] + contentFrameLines())
 }
 

@@ -154,11 +154,11 @@ package enum MarkerProperties {
     ]
 
     private static let subCaptionStyle: [PropertyLine<Marker>] = [
-        .color("subCaptionColor", { $0.subCaptionColor }, { $0.subCaptionColor = $1 }, changes: .caption, "Color of the sub caption.")
+        .color("subCaptionColor", { $0.subCaptionColor }, { $0.subCaptionColor = $1 }, changes: .caption, "Color of the sub-caption.")
             .shared(),
         .color(
             "subCaptionHaloColor", { $0.subCaptionHaloColor }, { $0.subCaptionHaloColor = $1 }, changes: .caption,
-            "Color of the sub caption's outline."
+            "Color of the sub-caption's outline."
         ).shared(),
         .number(
             "subCaptionTextSize", { $0.subCaptionTextSize }, { $0.subCaptionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
@@ -166,15 +166,15 @@ package enum MarkerProperties {
         ).shared(),
         .number(
             "subCaptionRequestedWidth", { $0.subCaptionRequestedWidth }, { $0.subCaptionRequestedWidth = $1 }, in: Marker.sizeRange,
-            changes: .caption, "Width in pt at which the sub caption wraps between words; 0 means no wrapping."
+            changes: .caption, "Width in pt at which the sub-caption wraps between words; 0 means no wrapping."
         ).shared(),
         .number(
             "subCaptionMinZoom", { $0.subCaptionMinZoom }, { $0.subCaptionMinZoom = $1 }, in: Camera.zoomRange, changes: .caption,
-            "The lowest zoom at which the sub caption is drawn, inclusive."
+            "The lowest zoom at which the sub-caption is drawn, inclusive."
         ).shared(),
         .number(
             "subCaptionMaxZoom", { $0.subCaptionMaxZoom }, { $0.subCaptionMaxZoom = $1 }, in: Camera.zoomRange, changes: .caption,
-            "The highest zoom at which the sub caption is drawn, inclusive."
+            "The highest zoom at which the sub-caption is drawn, inclusive."
         ).shared(),
     ]
 

@@ -14,7 +14,7 @@ package enum SymbolProperties {
         [
             .position(
                 "position", { $0.value.position }, { $0.value.position = $1 },
-                "The position of the center of the icon or, without an icon, the center of the text."
+                "The position of the icon's center or, without an icon, of the text's center."
             ).required(),
             .text(
                 "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,

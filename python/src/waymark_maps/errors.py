@@ -36,7 +36,7 @@ class InputError(WaymarkError):
 
 
 class DeviceError(WaymarkError):
-    """The machine lacks something: EGL, a driver, the requested GPU, fonts (69)."""
+    """The machine lacks a required component: EGL, a driver, the requested GPU, or fonts (69)."""
 
     code = 69
 

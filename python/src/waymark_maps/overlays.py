@@ -173,17 +173,17 @@ class Marker(PlacedProperties):
     caption_font: str | None = None
     """The font family that is tried before Noto."""
     sub_caption_color: Color | None = None
-    """Color of the sub caption. Default: ``"black"``."""
+    """Color of the sub-caption. Default: ``"black"``."""
     sub_caption_halo_color: Color | None = None
-    """Color of the sub caption's outline. Default: ``"white"``."""
+    """Color of the sub-caption's outline. Default: ``"white"``."""
     sub_caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     sub_caption_requested_width: float | None = None
-    """Width in pt at which the sub caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
+    """Width in pt at which the sub-caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     sub_caption_min_zoom: float | None = None
-    """The lowest zoom at which the sub caption is drawn, inclusive. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which the sub-caption is drawn, inclusive. 0 to 24. Default: ``0``."""
     sub_caption_max_zoom: float | None = None
-    """The highest zoom at which the sub caption is drawn, inclusive. 0 to 24. Default: ``24``."""
+    """The highest zoom at which the sub-caption is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_hide_collided_symbols: bool | None = None
     """Whether this marker hides base-map symbols that its icon or caption overlaps. Default: ``false``."""
     is_hide_collided_markers: bool | None = None
@@ -596,14 +596,14 @@ class Stack(BoxProperties):
     """Content in a row or a column."""
 
     stack: Sequence[Content]
-    """The contents in order; at most 100."""
+    """The pieces of content, in order; at most 100."""
     _: KW_ONLY
     axis: Literal["horizontal", "vertical"] | None = None
-    """The direction in which the contents are arranged. Default: ``"vertical"``."""
+    """The direction in which the pieces of content are arranged. Default: ``"vertical"``."""
     spacing: float | None = None
-    """The space in pt between adjacent contents. 0 to 1,000. Default: ``0``."""
+    """The space in pt between neighboring pieces of content. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """The alignment of the contents perpendicular to the axis. Default: ``"start"``."""
+    """The alignment of the pieces of content perpendicular to the axis. Default: ``"start"``."""
 
 
 @element
@@ -695,11 +695,11 @@ class GeoJSON(Element):
     table. Default: ``false``.
     """
     marker: MarkerTemplate | Mapping[str, Any] | None = None
-    """Properties of the markers for points, as constants or templates."""
+    """Properties of the markers drawn for points, as constants or templates."""
     polyline: PolylineTemplate | Mapping[str, Any] | None = None
-    """Properties of the polylines for lines, as constants or templates."""
+    """Properties of the polylines drawn for lines, as constants or templates."""
     polygon: PolygonTemplate | Mapping[str, Any] | None = None
-    """Properties of the polygons for polygons, as constants or templates."""
+    """Properties of the polygon overlays drawn for polygons, as constants or templates."""
 
 
 @element
@@ -874,7 +874,7 @@ class Symbol(Element):
     """A label or a point of interest of the base map."""
 
     position: Position
-    """The position of the center of the icon or, without an icon, the center of the text."""
+    """The position of the icon's center or, without an icon, of the text's center."""
     _: KW_ONLY
     id: str | None = None
     """A name that is unique in the scene; by default, the symbol's index in the list."""
@@ -987,7 +987,7 @@ class Fit(Element):
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
-    """Whether the info window must also fit inside the padding. Default: ``false``."""
+    """Whether the info window must also fit within the padding. Default: ``false``."""
     center: Position | None = None
     """The coordinates at the center of the picture, which replace the fitted center."""
     zoom: float | None = None

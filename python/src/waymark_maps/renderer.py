@@ -102,7 +102,7 @@ class Renderer:
         :param palette: 2 to 256, the maximum number of colors of a PNG with a palette.
         :param inspect: whether the picture includes its ``inspection``.
         :raises WaymarkError: it cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: it, or a file that it names, cannot
-            be read; ``DeviceError``: the machine lacks something; ``WorkerCrashed``; ``DeadlineExceeded``.
+            be read; ``DeviceError``: the machine lacks a required component; ``WorkerCrashed``; ``DeadlineExceeded``.
         """
         asked = single_question(format, quality, progressive, palette, inspect)
         return picture_of(self._ask(scene, settings_of(size, pixel_ratio, background, camera), asked))
