@@ -10,7 +10,7 @@ package enum BatchEvent: Equatable, Sendable {
     case warning(line: Int, id: String, String)
     /// A warning about the base scene.
     case sceneWarning(String)
-    /// A warning about something that the machine lacks.
+    /// A warning about a component that the machine lacks.
     case machineWarning(String)
     /// A line that a worker wrote to standard error. Workers count from 1.
     case output(worker: Int, String)

@@ -104,8 +104,8 @@ extension PointClusters {
         hierarchy = (active, ClusterHierarchy(points, radius: radius, zooms: zooms, grid))
     }
 
-    /// The clusters and single points whose cells a rectangle touches or, in a hierarchy, whose positions it contains. Their order
-    /// depends only on the points.
+    /// The clusters and single points whose cells touch a rectangle or, in a hierarchy, whose positions lie in it. Their order depends only
+    /// on the points.
     /// - Parameters:
     ///   - west: The western edge of the rectangle. All edges are fractions of the world's size; `east` and `south` are included.
     ///   - zoom: The zoom level, 0…24; for a hierarchy, one of the levels for which it was prepared.
@@ -159,7 +159,7 @@ extension PointClusters {
         cells = combined.filter { $0.count > 0 }
     }
 
-    /// The identifiers of the points whose cells at the deepest zoom a rectangle touches, in ascending order.
+    /// The identifiers, in ascending order, of the points whose cells at the deepest zoom touch a rectangle.
     public func points(
         west: Double, north: Double, east: Double, south: Double, groups active: [Int] = [0]
     ) -> [Int32] {

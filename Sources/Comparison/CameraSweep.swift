@@ -33,28 +33,28 @@ extension CameraSweep {
     /// A sweep with pictures at the bearings 0, `step`, 2 · `step` … degrees, below 360.
     public static func bearings(every step: Double) -> Self { Self().bearings(every: step) }
 
-    /// This sweep with these tilts, in degrees from straight down, instead of its own.
+    /// A copy of this sweep with these tilts, in degrees from straight down.
     public func tilts(_ tilts: [Double]) -> Self {
         var sweep = self
         (sweep.tilts, sweep.meantTilts) = (tilts, 0)
         return sweep
     }
 
-    /// This sweep with the tilts 0, `step`, 2 · `step` … degrees, up to the maximum tilt of a camera, instead of its own.
+    /// A copy of this sweep whose tilts are 0, `step`, 2 · `step` … degrees, up to the maximum tilt of a camera.
     package func tilts(every step: Double) -> Self {
         var sweep = self
         (sweep.tilts, sweep.meantTilts) = Self.steps(step, below: Camera.tiltRange.upperBound.nextUp)
         return sweep
     }
 
-    /// This sweep with these bearings, in degrees clockwise from north, instead of its own.
+    /// A copy of this sweep with these bearings, in degrees clockwise from north.
     public func bearings(_ bearings: [Double]) -> Self {
         var sweep = self
         (sweep.bearings, sweep.meantBearings) = (bearings, 0)
         return sweep
     }
 
-    /// This sweep with the bearings 0, `step`, 2 · `step` … degrees, below 360, instead of its own.
+    /// A copy of this sweep whose bearings are 0, `step`, 2 · `step` … degrees, below 360.
     public func bearings(every step: Double) -> Self {
         var sweep = self
         (sweep.bearings, sweep.meantBearings) = Self.steps(step, below: 360)

@@ -10,7 +10,7 @@ extension ComparisonReport {
     private var json: JSONText {
         .object([
             ("title", .string(title)), ("matches", .boolean(matches)), ("threshold", .integer(rule.threshold)),
-            // Six decimals would cut a share of one pixel in a million; nine do not.
+            // Six decimal places would cut a share of one pixel in a million; nine do not.
             ("allowed", .degrees(rule.allowed)), ("ignoresAntialiasing", .boolean(rule.antialiasing == .ignored)),
             ("pictures", .array(verdicts.map(\.json))),
         ])

@@ -2,8 +2,8 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// The pictures of a sweep combined into one picture: tilts in rows, bearings in columns. Several rows or columns are labeled with their
-/// degrees.
+/// The pictures of a sweep combined into one picture: tilts in rows, bearings in columns. If there are several rows or columns, each is
+/// labeled with its angle in degrees.
 public struct FilmStrip: Sendable {
     public private(set) var bitmap: Bitmap
     /// The positions of the pictures, in the order of the views.

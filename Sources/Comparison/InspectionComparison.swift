@@ -36,7 +36,7 @@ struct ItemPairs {
     /// The side of a device pixel in pt.
     private let pixel: Double
 
-    /// A tolerance, because values are printed with 3 decimals.
+    /// A tolerance, because values are printed with three decimal places.
     private static let rounding = 0.0015
     /// The maximum number of overlays whose new neighbors in the drawing order are searched for.
     private static let mostReordered = 100

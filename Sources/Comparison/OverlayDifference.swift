@@ -101,7 +101,7 @@ extension OverlayChange: CustomStringConvertible {
 }
 
 extension PointSize {
-    /// To three decimals, as in the JSON of the report.
+    /// To three decimal places, as in the JSON of the report.
     fileprivate var text: String {
         [width, height].map { plain(($0 * 1000).rounded() / 1000) }.joined(separator: " × ")
     }

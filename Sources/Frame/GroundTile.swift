@@ -6,8 +6,8 @@ import WaymarkTiles
 /// The squares of a run do not overlap, and leave no gaps: where two squares meet, their corners have identical coordinates, and the
 /// larger square has an extra corner in the middle of that side.
 public struct GroundTile: Equatable, Sendable {
-    /// The square's position in the tile pyramid. The square shows the tile at this address or, if the set lacks it, the corresponding
-    /// part of the nearest tile above it.
+    /// The square's position in the tile pyramid. The square shows the tile at this address or, if the set lacks it, the corresponding part
+    /// of the nearest tile at a lower zoom level.
     public var address: TileAddress
     /// The edges in pt east and south of the view's center, and the lines halfway between them.
     public var west: Float

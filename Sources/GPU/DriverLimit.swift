@@ -16,7 +16,7 @@ package enum DriverLimit: String, CaseIterable, Sendable {
     case noBGRA = "no-bgra"
     /// Without multisampling.
     case noMultisampling = "no-multisampling"
-    /// Sprites as for a GPU: instanced, hidden ones included.
+    /// Sprites are drawn as on a GPU: as instances, including hidden sprites.
     case gpuSprites = "gpu-sprites"
 }
 

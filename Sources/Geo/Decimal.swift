@@ -1,5 +1,5 @@
-/// A number with a fixed number of decimals, halves rounded away from zero, and "-0" written as "0". All of Waymark's printed output
-/// uses it, with 3 decimals for lengths and 9 for degrees, so that it does not depend on the machine or the locale.
+/// A number with a fixed number of decimal places, halves rounded away from zero, and "-0" written as "0". All of Waymark's printed output
+/// uses it, with three decimal places for lengths and nine for degrees, so that it does not depend on the machine or the locale.
 package func fixed(_ value: Double, _ decimals: Int) -> String {
     var power = 1
     for _ in 0..<decimals { power *= 10 }

@@ -8,7 +8,7 @@
 ///     screen x = opticalX + D right / depth    screen y = opticalY - D (up cos t + height sin t) / depth
 ///
 /// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3); therefore D = 1.5 · picture height. All
-/// projection uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
+/// projection code uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
 public struct ViewProjection: Hashable, Sendable {
     /// The size of the world in pt.
     public let worldSize: Double
@@ -71,7 +71,7 @@ extension ViewProjection {
         distance + up * sinTilt - height * cosTilt
     }
 
-    /// How far up, in pt, a point lies in the plane that passes through the view's center and faces the camera.
+    /// The point's distance in pt above the view's center, measured in the plane that passes through the center and faces the camera.
     @inlinable
     public func rise(up: Double, height: Double) -> Double {
         up * cosTilt + height * sinTilt

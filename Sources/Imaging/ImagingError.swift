@@ -80,7 +80,7 @@ extension ImagingError {
         self.init(reason, path: error.path, errno: error.errno)
     }
 
-    /// This error with the path of the file concerned.
+    /// This error with the path of the affected file.
     package func at(_ path: String) -> ImagingError {
         var error = self
         error.path = path

@@ -13,7 +13,7 @@ public struct PinImage: Hashable, Sendable {
     /// - Parameters:
     ///   - color: The color of the body, rounded to 8 bits per channel. Its alpha is ignored.
     ///   - symbol: A digit 0…9, or a letter a…z or A…Z. Letters are stored in lower case and drawn as capitals. Default nil: the dot.
-    ///   - width: The width in points, in `widthRange`. Default 27.
+    ///   - width: The width in pt, in `widthRange`. Default 27.
     /// - Returns: A pin, or nil if the color or the symbol is invalid, or the width is out of range.
     public init?(color: Color, symbol: Character? = nil, width: Double = defaultWidth) {
         guard color.isValid, Self.widthRange.contains(width) else { return nil }

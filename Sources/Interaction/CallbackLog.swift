@@ -13,7 +13,7 @@ public struct MapCallback: Equatable {
     }
 
     public let name: Name
-    /// The objects concerned, topmost first; empty if the call concerns a coordinate.
+    /// The affected objects, topmost first; empty if the call is about a coordinate.
     public let objects: [ViewObject]
     /// The coordinate that was tapped or pressed, or the coordinate of the info window. For a dragged marker, the marker's position at
     /// that moment. Nil for other calls.

@@ -25,8 +25,8 @@ public struct HitMap {
 }
 
 extension HitMap {
-    /// The problem of a URI for links; nil if there is none. The only allowed names in braces are `{id}` and `{type}`, which stand for
-    /// the id and the type of an object.
+    /// The problem with a link URI; nil if there is none. The only allowed names in braces are `{id}` and `{type}`, which stand for the id
+    /// and the type of an object.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

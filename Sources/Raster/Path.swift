@@ -21,7 +21,7 @@ public struct Path: Equatable, Sendable {
     public enum Layering: UInt8, Equatable, Sendable {
         /// The path lies over the previous path.
         case over
-        /// The path replaces the previous path wherever it covers it, so that a translucent line does not let its own outline show
+        /// The path replaces the previous path wherever the two overlap, so that a translucent line does not let its own outline show
         /// through. The two paths, and all knockouts and inlays that follow, form a group that is composited once. A group begins at the
         /// last path with `over`, even if that path is not drawn.
         case knockout
@@ -29,10 +29,10 @@ public struct Path: Equatable, Sendable {
         /// previous path covers, so that no trace of the previous color remains along their shared edges. It is not drawn outside the
         /// previous path.
         case inlay
-        /// The path is a fill of a run. In each pixel, it first covers the part that the previous fills leave free, so that nothing shows
-        /// through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then max(0, w
-        /// + s − 1) of this fill lies over them. Paths of the run with `over` are outlines: they lie over everything drawn so far, and do
-        /// not change w. Knockouts and inlays may only follow paths outside any run.
+        /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing
+        /// shows through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then
+        /// max(0, w + s − 1) of this fill lies over them. Paths of the run with `over` are outlines: they lie over everything drawn so far,
+        /// and do not change w. Knockouts and inlays may only follow paths outside any run.
         case beside
         /// The path is another piece of the previous fill. Both share their coverage and color, and are composited as one fill.
         case joined
@@ -71,7 +71,7 @@ public enum FillRule: UInt8, Equatable, Sendable {
 }
 
 /// A point of a contour, in device pixels from the picture's upper left, y down, rounded to multiples of 1/1024 px. `Float` represents
-/// these multiples exactly below 16,384 px; beyond, points are rounded more coarsely.
+/// these multiples exactly below 16,384 px; beyond that, points are rounded more coarsely.
 public typealias PathPoint = SIMD2<Float>
 
 /// The points of paths, in flat arrays.

@@ -68,7 +68,7 @@ final class TileTextures {
     }
 
     /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached. Where a set lacks a tile, takes the
-    /// nearest above. Must be called while no context is current, because it waits for sources.
+    /// nearest tile at a lower zoom level. Must be called while no context is current, because it waits for sources.
     func find(_ frame: Frame, deadline: ContinuousClock.Instant, limit: String) throws(GPUError) -> Shown {
         refusals = []
         var shown = Shown(tiles: Array(repeating: nil, count: frame.tiles.count))

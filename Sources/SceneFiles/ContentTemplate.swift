@@ -5,9 +5,9 @@ import WaymarkScene
 struct ContentTemplate {
     private indirect enum Part {
         case fixed(JSONValue)
-        /// - isText: Whether it stays a text, even if it can be read as a number, true or false.
+        /// - isText: Whether it stays text, even if it can be read as a number, true or false.
         case text(TextTemplate, isText: Bool)
-        /// - source: The image that the object shows, if it comes from the feature: without it, the object is left out.
+        /// - source: The image that the object shows, if the feature names it. If the feature has no image, the object is left out.
         case object([(key: String, part: Part)], source: TextTemplate?)
         case array([Part])
     }

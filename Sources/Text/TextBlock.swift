@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A caption and the sub caption beneath it, all lines centered on one axis.
+/// A caption and the sub-caption beneath it, all lines centered on one axis.
 package struct TextBlock: Hashable, Sendable {
     package struct Part: Sendable {
         package var layout: TextLayout

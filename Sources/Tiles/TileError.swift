@@ -41,7 +41,7 @@ public struct TileError: Error, Equatable, Sendable {
     public var reason: Reason
     /// The archive's path as given by the caller; nil until it is known.
     public var path: String?
-    /// The address of the tile concerned; nil if no single tile is concerned.
+    /// The address of the affected tile; nil if no single tile is affected.
     public var address: TileAddress?
     /// The system's error number, if the system refused the operation.
     public var errno: Int32?

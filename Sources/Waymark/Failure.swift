@@ -12,7 +12,7 @@ package struct Failure: Error, Equatable, Sendable {
         case badContent = 65
         /// A named file is missing or cannot be read.
         case noInput = 66
-        /// The machine lacks something.
+        /// The machine lacks a required component.
         case unavailable = 69
         case software = 70
         case cannotWrite = 73

@@ -3,13 +3,13 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkSceneFiles
 
-/// The object that `waymark inspect` prints; docs/inspect.md describes it. Lengths are rounded to 3 decimals, degrees to 9.
+/// The object that `waymark inspect` prints; docs/inspect.md describes it. Lengths are rounded to three decimal places, degrees to nine.
 extension Inspection: Encodable {
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension Inspection {
-    /// The output of `inspect`. Values in px and pt have 3 decimals, and degrees have 9.
+    /// The output of `inspect`. Values in px and pt have three decimal places, and degrees have nine.
     package var json: JSONText {
         let camera = viewport.camera
         var fields: [(String, JSONText)] = [

@@ -4,8 +4,8 @@ import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
     /// The frame as text, which does not change from run to run if the fonts are the same. It has one line for each primitive, in drawing
-    /// order, with lengths in device pixels and three decimals. Hashes follow: of the pixels of each image (which reveal, for example, a
-    /// different caption color), of each mesh, of all points of paths, and of the pixels of each tile of a base map.
+    /// order, with lengths in device pixels, to three decimal places. Hashes follow: of the pixels of each image (which reveal, for
+    /// example, a different caption color), of each mesh, of all points of paths, and of the pixels of each tile of a base map.
     ///
     /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and loads
     /// missing tiles for at most 20 s.
@@ -46,7 +46,7 @@ extension Frame {
         UInt32(bitPattern: Int32(clamping: Int(min(max((Double(value) * 1000).rounded(), -1e12), 1e12))))
     }
 
-    /// The hashes of the shown tiles. Where a set lacks a tile, the nearest one above it is shown.
+    /// The hashes of the shown tiles. Where a set lacks a tile, the nearest tile at a lower zoom level is shown.
     fileprivate var tileHashes: [String] {
         let deadline = ContinuousClock.now + .seconds(Self.tileSeconds)
         return commands.flatMap { command -> [String] in

@@ -12,7 +12,7 @@ public struct PictureFile: Equatable, Sendable {
     public internal(set) var height: Int
     /// The camera of the picture.
     public internal(set) var camera: Camera
-    /// Diagnostics about everything that could not be drawn as requested. All other parts are in the picture.
+    /// Diagnostics about everything that could not be drawn as requested. Everything else is in the picture.
     public internal(set) var diagnostics: [Diagnostic]
     /// Whether every pixel is opaque or, for a picture drawn in bands, whether its background is opaque.
     public internal(set) var isOpaque: Bool

@@ -171,7 +171,7 @@ public struct Picture: Equatable, Sendable {
     public internal(set) var bitmap = Bitmap(width: 0, height: 0)
     /// The camera of the picture.
     public internal(set) var camera = Camera()
-    /// Diagnostics about everything that could not be drawn as requested. All other parts are in the picture.
+    /// Diagnostics about everything that could not be drawn as requested. Everything else is in the picture.
     public internal(set) var diagnostics: [Diagnostic] = []
 
     /// Creates an empty picture to draw into.
@@ -225,7 +225,7 @@ public enum RenderError: Error, Sendable {
     case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)
-    /// The machine lacks something, or the GPU cannot draw the picture.
+    /// The machine lacks a required component, such as a driver, or the GPU cannot draw the picture.
     case device(GPUError)
     /// The picture's file cannot be written.
     case writing(ImagingError)

@@ -1,7 +1,7 @@
 import WaymarkSystem
 import WaymarkText
 
-/// Everything, besides the map, that may affect the last bits of a picture: the driver, the text libraries and the fonts. If two
+/// Everything, besides the map, that may affect the exact pixel values of a picture: the driver, the text libraries and the fonts. If two
 /// identities are equal, and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), a software rasterizer draws pictures that
 /// are equal to the last bit.
 public struct RendererIdentity: Codable, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
     public var version: String
     /// The versions of FreeType, HarfBuzz and ICU.
     public var text: String
-    /// A hash of the fonts in the fixed list: of their names, their sizes and their first pages.
+    /// A hash of the fonts in the fixed list: of their file names, their sizes and the first 16 KiB of each file.
     public var fonts: String
 
     public init(renderer: String, version: String, text: String, fonts: String) {
@@ -23,8 +23,8 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
 }
 
 extension RendererIdentity {
-    /// The renderer's name for use in file names, without versions and made of letters, digits and hyphens, such as `llvmpipe`,
-    /// `zink-Vulkan-1-3` or `NVIDIA-H200`.
+    /// The renderer's name for use in file names. It contains only letters, digits and hyphens, for example `llvmpipe`, `zink-Vulkan-1-3`
+    /// or `NVIDIA-H200`; what follows a parenthesis or slash in the full name is omitted.
     public var family: String {
         let name = renderer.prefix { $0 != "(" && $0 != "/" }
         let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -33,7 +33,7 @@ extension RendererIdentity {
 }
 
 extension Renderer {
-    /// The identity of this renderer, which determines the last bits of its pictures.
+    /// The identity of this renderer, on which the exact pixel values of its pictures depend.
     /// - Parameter fontSource: The source of the maps' fonts. Default: `FontSource.default`.
     /// - Throws: `RenderError.fonts` if no fonts are available.
     public func identity(fontSource: FontSource = .default) throws(RenderError) -> RendererIdentity {

@@ -12,10 +12,10 @@ import WaymarkSystem
 /// 3. `waymark` next to your program;
 /// 4. `waymark` in `PATH`.
 ///
-/// Without a helper, or if `WAYMARK_HELPER` is `none`, SVG images are drawn on a thread of your program. If drawing takes too long, the
-/// picture is drawn without the image, and a diagnostic reports it. But the thread cannot be stopped, and works until it is done; and if
-/// librsvg crashes, so does your program. This is acceptable for SVG images that you trust; for others, make sure that there is a helper.
-/// If `WAYMARK_HELPER` names a program but no helper is available, SVG images are refused instead.
+/// Without a helper, or if `WAYMARK_HELPER` is `none`, SVG images are drawn on a thread of your program. If an image takes too long, the
+/// picture is drawn without it, and a diagnostic reports this. However, the thread cannot be stopped and keeps a processor busy until the
+/// image is done. If librsvg crashes, your program crashes, too. This is acceptable for SVG images that you trust; for others, make sure
+/// that there is a helper. If `WAYMARK_HELPER` names a program but no helper is available, SVG images are refused instead.
 ///
 /// On a software rasterizer, a ``RenderPool`` starts the same programs as its workers, because several processes draw faster than several
 /// threads of one process.

@@ -27,7 +27,7 @@ import WaymarkTestSupport
         return box
     }
 
-    /// Fits, and expects everything to be inside the padding, centered, and to touch it on two opposite sides.
+    /// Fits, and expects everything to be within the padding, centered, and to touch it on two opposite sides.
     private func expectTight(
         _ mapView: MapView, _ options: FitOptions, slack: Double = 0.51, room: Double = 2.1, location: SourceLocation = #_sourceLocation
     ) throws {

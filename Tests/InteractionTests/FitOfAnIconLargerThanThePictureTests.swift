@@ -7,7 +7,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// No camera shows all of an icon that is larger than the picture: its position is inside the padding at the highest zoom at which everything
+/// No camera shows all of an icon that is larger than the picture: its position is within the padding at the highest zoom at which everything
 /// else is, and as much of the icon as that allows is in the picture. Once such a camera fell to zoom 0.
 @Suite struct FitOfAnIconLargerThanThePictureTests {
     private func map(_ width: Double, _ height: Double) -> MapView { MapView(size: CGSize(width: width, height: height)) }
@@ -42,7 +42,7 @@ import WaymarkTestSupport
         return fitted
     }
 
-    /// The part of the picture inside the padding.
+    /// The part of the picture within the padding.
     private func free(_ mapView: MapView, _ options: FitOptions) -> ScreenBox {
         let padding = options.padding(in: mapView.pointSize)
         return ScreenBox(
@@ -59,12 +59,12 @@ import WaymarkTestSupport
                 "camera.fit: the marker \"poster\" is larger (400 × 60 pt) than the 180 × 80 pt inside the padding; "
                     + "all positions are shown, icons and captions may be cut"
             ])
-        // Its box is in the middle, since its position is inside the padding then.
+        // Its box is in the middle, since its position is within the padding then.
         let box = try #require(fitted.boxes["poster"])
         #expect(abs(box.middleX - 100) <= 0.51 && abs(box.middleY - 50) <= 0.51)
     }
 
-    /// The anchor stays inside the padding, however far the icon reaches beyond it.
+    /// The anchor stays within the padding, however far the icon reaches beyond it.
     @Test func anIconBesideItsPosition() throws {
         let mapView = map(200, 100)
         add(mapView, "tower", 10, 20, (20, 400))
@@ -93,7 +93,7 @@ import WaymarkTestSupport
         #expect(fitted.words.count == 1 && fitted.words[0].contains("the marker \"poster\" is larger"))
     }
 
-    /// Positions are inside the padding, and no higher zoom would keep them there: over random icons, some larger than the picture.
+    /// Positions are within the padding, and no higher zoom would keep them there: over random icons, some larger than the picture.
     @Test(arguments: Seeds.all) func positionsAreTight(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for tilt in [0.0, 30, 60] {

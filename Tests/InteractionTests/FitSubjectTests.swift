@@ -45,7 +45,7 @@ import WaymarkTestSupport
         let camera = try mapView.camera(fitting: FitOptions(.ids(["view", "near"])))
         #expect(camera.zoom < without.zoom)
         mapView.camera = camera
-        // All of its content is inside the padding.
+        // All of its content is within the padding.
         let point = try #require(mapView.point(from: view.coordinates))
         #expect(point.x + 30 <= 400 - 32 + 1 && point.y - 30 >= 32 - 1)
         // Alone, it is in the middle, at the highest zoom.

@@ -35,7 +35,7 @@ import WaymarkTestSupport
             bottom: mapView.size.height - inset.bottom - padding)
     }
 
-    /// Fits, and expects everything to be inside the padding and to touch it, unless the highest zoom is reached.
+    /// Fits, and expects everything to be within the padding and to touch it, unless the highest zoom is reached.
     /// - Parameter slack: In pt: icons snapped to whole pixels can be half a pixel off.
     private func expectTight(
         _ mapView: MapView, _ options: FitOptions, slack: Double, location: SourceLocation = #_sourceLocation

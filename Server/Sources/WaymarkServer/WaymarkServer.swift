@@ -17,7 +17,7 @@ public struct WaymarkServer: Sendable {
     private let logger: Logger
 
     /// Opens the workers.
-    /// - Throws: `RenderPoolError` if the machine lacks something, or the base scene is invalid.
+    /// - Throws: `RenderPoolError` if the machine lacks a required component, or if the base scene is invalid.
     public init(_ options: ServerOptions, logger: Logger) async throws {
         self.options = options
         self.logger = logger

@@ -1,8 +1,8 @@
 import WaymarkGeo
 import WaymarkScene
 
-/// Reads the output of `waymark inspect`, or of encoding an inspection. Lengths have the 3 decimals of the text, degrees 9. The camera's
-/// content inset is not included.
+/// Reads the output of `waymark inspect`, or of encoding an inspection. Lengths have the three decimal places of the text, and degrees have
+/// nine. The camera's content inset is not included.
 extension Inspection: Decodable {
     /// - Throws: `DecodingError`, with the path of the value, if the data is not an inspection.
     public init(from decoder: any Decoder) throws {

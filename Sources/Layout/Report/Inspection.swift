@@ -95,8 +95,8 @@ public struct Inspection: Equatable, Sendable {
         public var reason: Reason?
         /// The view's position in the drawing order, which ascends from bottom to top; nil if the view is not in the picture.
         public var order: Int?
-        /// The screen position of the view overlay's coordinate, or of the point on which the info window stands; nil if the camera
-        /// cannot see it.
+        /// The screen position of the view overlay's coordinate, or of the point to which the info window points; nil if the camera cannot
+        /// see it.
         public var anchor: Point?
         /// The view's box as drawn, without a shadow; nil if nothing of the view is drawn, or if the camera cannot see it.
         public var rect: Rect?

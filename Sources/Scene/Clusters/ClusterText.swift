@@ -53,7 +53,7 @@ package enum ClusterNumber {
         }
     }
 
-    /// A value in millionths; below 10,000 with up to two decimals, without trailing zeros and also truncated.
+    /// A value in millionths; below 10,000 with up to two decimal places, without trailing zeros and also truncated.
     package static func text(millionths value: Int64) -> String {
         let whole = value / 1_000_000
         let hundredths = (value % 1_000_000).magnitude / 10_000

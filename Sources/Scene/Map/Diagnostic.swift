@@ -11,10 +11,10 @@ public struct Diagnostic: Equatable, Sendable {
     }
 
     public let severity: Severity
-    /// The path of the property concerned, such as `position.lat`; nil if no single property is concerned. If the device cannot draw the
+    /// The path of the affected property, such as `position.lat`; nil if no single property is affected. If the device cannot draw the
     /// picture as well as other devices can, the path is `device`.
     public let path: String?
-    /// The id of the overlay concerned, or its type and index; nil if no single overlay is concerned.
+    /// The id of the affected overlay, or its type and index; nil if no single overlay is affected.
     public let id: String?
     /// The problem in one sentence.
     public let message: String

@@ -66,7 +66,7 @@ extension Marker {
     }
 
     /// The space in pt that is kept free on every side of the captions, valid in 0…100. It separates the captions from icons and symbols
-    /// that they must not touch. Between two captions, the larger of both paddings is kept. The padding of a caption with perspective is
+    /// that they must not touch. Between two captions, the larger of the two paddings is kept. The padding of a caption with perspective is
     /// scaled with the caption. Default 2.
     public var captionPadding: Double {
         get { captionStyle.padding }

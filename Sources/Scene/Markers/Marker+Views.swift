@@ -34,7 +34,7 @@ extension Marker {
         set { changeViews([]) { $0.infoWindow = newValue } }
     }
 
-    /// The contents of the default frame of the marker's info window, used if the delegate's `markerInfoContents` returns nil. Default
+    /// The content inside the default frame of the marker's info window, used if the delegate's `markerInfoContents` returns nil. Default
     /// nil: the title and the snippet are shown.
     public var infoContents: OverlayContent? {
         get { markerDetails?.views?.infoContents }

@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// An image on the ground, such as a historic map, a weather radar or the plan of a building.
+/// An image on the ground, such as a historic map, a weather radar image or a floor plan.
 ///
 /// The image is stretched over its bounds in Web Mercator, the projection in which such images are usually made. It lies on the ground at
 /// any tilt of the camera.

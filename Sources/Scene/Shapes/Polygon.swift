@@ -8,8 +8,8 @@ import WaymarkImaging
 ///
 /// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
 /// have the same layer, `globalZIndex` and z indices, and only outlines of polygons and circles lie between them in the drawing order. In
-/// each pixel, an area first covers the part that the areas before it leave free. An area with a higher `zIndex`, such as a highlight, is
-/// simply drawn over the others.
+/// each pixel, an area first fills the part that earlier areas have left uncovered; only its remaining coverage is drawn over them. An area
+/// with a higher `zIndex`, such as a highlight, is simply drawn over the others.
 public final class Polygon: Overlay {
     /// The default global z index of polygons.
     public static let defaultGlobalZIndex = -200_000

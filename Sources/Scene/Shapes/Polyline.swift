@@ -13,7 +13,8 @@ public enum LineCap: String, Sendable, CaseIterable {
 
 /// The shape of the corners of a line.
 public enum LineJoin: String, Sendable, CaseIterable {
-    /// The edges are extended until they meet. A corner beyond the miter limit is cut off like `bevel`.
+    /// The outer edges of the two segments are extended until they meet in a point. If this point is farther from the line than
+    /// `miterLimit` allows, the corner is cut off as with `bevel`.
     case miter
     /// The corner is rounded by a disc around the point.
     case round
@@ -52,9 +53,9 @@ public class Polyline: Overlay {
     /// The maximum distance of a miter's tip from the center of the line, in half widths, valid in 1…1,000. Default 4.
     public final var miterLimit = 4.0 { didSet { note(.style) } }
     /// The lengths in pt of alternating dashes and gaps, repeated from the first point of each part. If the number of lengths is odd,
-    /// dashes and gaps swap in every other repetition. There are at most 1,024 lengths, each valid in 0…10,000, with a sum of at least
-    /// 0.1. A polyline with more than 200,000 dashes in a picture, or with round dashes of some million points, is drawn solid, with the
-    /// mean opacity of its dashes. Default: empty, for a solid line.
+    /// dashes and gaps swap in every other repetition. There are at most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1.
+    /// A polyline with more than 200,000 dashes in a picture, or with dashes whose outlines have more than about two million points, is
+    /// drawn solid, with the mean opacity of its dashes. Default: empty, for a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
     /// The width in pt of the outline on each side of the line, valid in 0…1,000; 0 draws no outline. The outline lies beneath the line.
     /// Default 0.

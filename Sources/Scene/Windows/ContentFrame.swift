@@ -2,23 +2,23 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The frame of a label or a stack: its background, its border, and the space between border and contents. All lengths are in pt.
+/// The frame of a label or a stack: its background, its border, and the space between border and content. All lengths are in pt.
 public struct ContentFrame: Hashable, Sendable {
-    /// The color behind the contents. Default: transparent.
+    /// The color behind the content. Default: transparent.
     public var backgroundColor = Color.clear
     /// The color of the border. Default black.
     public var borderColor = Color.black
-    /// The width of the border, valid in 0…100. The border is drawn inside the edges, over the contents. Default 0.
+    /// The width of the border, valid in 0…100. The border is drawn inside the edges, over the content. Default 0.
     public var borderWidth = 0.0
     /// The radius of the corners, valid in 0…1,000. A radius larger than half of the shorter side is drawn as half of that side. Default
     /// 0.
     public var cornerRadius = 0.0
-    /// The spaces between the edges and the contents, each valid in 0…1,000. Default: none.
+    /// The spaces between the edges and the content, each valid in 0…1,000. Default: none.
     public var insets = EdgeInsets()
-    /// The width including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the width of the contents, rounded up
+    /// The width including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the width of the content, rounded up
     /// to whole pt.
     public var width = Marker.sizeAuto
-    /// The height including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the height of the contents, rounded up
+    /// The height including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the height of the content, rounded up
     /// to whole pt.
     public var height = Marker.sizeAuto
 
@@ -37,7 +37,7 @@ public protocol FramedContent: Sendable {
 
 // The properties of the frame, as properties of the content.
 extension FramedContent {
-    /// The color behind the contents. Default: transparent.
+    /// The color behind the content. Default: transparent.
     public var backgroundColor: Color {
         get { frame.backgroundColor }
         set { frame.backgroundColor = newValue }
@@ -61,19 +61,19 @@ extension FramedContent {
         set { frame.cornerRadius = newValue }
     }
 
-    /// The spaces in pt between the edges and the contents. Default: none.
+    /// The spaces in pt between the edges and the content. Default: none.
     public var insets: EdgeInsets {
         get { frame.insets }
         set { frame.insets = newValue }
     }
 
-    /// The width in pt; `Marker.sizeAuto` (0, the default) uses the width of the contents.
+    /// The width in pt; `Marker.sizeAuto` (0, the default) uses the width of the content.
     public var width: Double {
         get { frame.width }
         set { frame.width = newValue }
     }
 
-    /// The height in pt; `Marker.sizeAuto` (0, the default) uses the height of the contents.
+    /// The height in pt; `Marker.sizeAuto` (0, the default) uses the height of the content.
     public var height: Double {
         get { frame.height }
         set { frame.height = newValue }
@@ -115,43 +115,43 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public static let lineRange = 0...100
 }
 
-/// Several contents in a row or a column.
+/// Several pieces of content in a row or a column.
 public struct StackContent: Hashable, Sendable, FramedContent {
-    /// The direction in which contents follow one another.
+    /// The direction in which pieces of content follow one another.
     public enum Axis: String, Sendable, CaseIterable, Hashable {
-        /// Contents follow one another from left to right.
+        /// The pieces follow one another from left to right.
         case horizontal
-        /// Contents follow one another from top to bottom.
+        /// The pieces follow one another from top to bottom.
         case vertical
     }
 
-    /// How contents are aligned across the axis.
+    /// How pieces of content are aligned across the axis.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
-        /// Contents are aligned at the top of a row, or at the left of a column.
+        /// The pieces are aligned at the top of a row, or at the left of a column.
         case start
-        /// Contents are centered.
+        /// The pieces are centered.
         case center
-        /// Contents are aligned at the bottom of a row, or at the right of a column.
+        /// The pieces are aligned at the bottom of a row, or at the right of a column.
         case end
     }
 
-    /// The contents, in order.
+    /// The pieces of content, in order.
     public var contents: [OverlayContent]
-    /// The direction in which the contents follow one another. Default `vertical`.
+    /// The direction in which the pieces of content follow one another. Default `vertical`.
     public var axis = Axis.vertical
-    /// The space in pt between two contents, valid in 0…1,000. Default 0.
+    /// The space in pt between neighboring pieces of content, valid in 0…1,000. Default 0.
     public var spacing = 0.0
-    /// The alignment of the contents across the axis. Default `start`.
+    /// The alignment of the pieces of content across the axis. Default `start`.
     public var alignment = Alignment.start
-    /// The frame around the contents.
+    /// The frame around all the content.
     public var frame = ContentFrame()
 
     public init(_ contents: [OverlayContent] = [], axis: Axis = .vertical, spacing: Double = 0) {
         (self.contents, self.axis, self.spacing) = (contents, axis, spacing)
     }
 
-    /// The maximum number of contents in a stack.
+    /// The maximum number of pieces of content in a stack.
     public static let countLimit = 100
-    /// The maximum nesting depth of contents: a stack of stacks of labels has a depth of 3.
+    /// The maximum nesting depth of content: a stack of stacks of labels has a depth of 3.
     public static let depthLimit = 16
 }

@@ -19,7 +19,7 @@ public final class InfoWindow: ProxyObject {
     public static let sideLimit = 500.0
     /// The global z index of info windows.
     public static let globalZIndex = 400_000
-    /// The width in pt at which the texts of the default window wrap.
+    /// The maximum width in pt of a line in the default window; longer text is wrapped.
     public static let wrapWidth = 240.0
     /// The maximum number of lines in the title of the default window. Further text is cut off, and an ellipsis is added.
     public static let titleLines = 2
@@ -35,7 +35,7 @@ public final class InfoWindow: ProxyObject {
     }
 }
 
-/// The content of an info window: either the whole window, or the contents of the default frame.
+/// The content of an info window: either the whole window, or the content inside the default frame.
 package enum InfoWindowView: Hashable, Sendable {
     case window(OverlayContent)
     case contents(OverlayContent)
@@ -85,7 +85,7 @@ extension MapView {
 
     /// Opens an info window in the default frame, whose tail points to a coordinate. This closes any open window and clears the
     /// selection.
-    /// - Parameter contents: The contents of the frame.
+    /// - Parameter contents: The content inside the frame.
     public func openInfoWindow(contents: OverlayContent, at position: LatLng) {
         windows.open(.place(.contents(contents), position), on: self)
     }

@@ -3,14 +3,14 @@ import WaymarkImaging
 /// Content with a size in pt, which is drawn once for each pixel ratio. It corresponds to a view in other map libraries, and is shown by
 /// view overlays, by markers with an `iconView`, and by info windows.
 ///
-/// Content is a value, and equal contents are drawn only once. Each side is at most ``sideLimit`` pt or, in an info window,
+/// Content is a value, and equal content is drawn only once. Each side is at most ``sideLimit`` pt or, in an info window,
 /// `InfoWindow.sideLimit` pt. Content that is empty or larger is not drawn, and a diagnostic reports it.
 public indirect enum OverlayContent: Hashable, Sendable {
     /// Text on a background.
     case label(LabelContent)
     /// An image.
     case image(ImageContent)
-    /// Several contents in a row or a column.
+    /// Several pieces of content in a row or a column.
     case stack(StackContent)
     /// A custom drawing.
     case drawing(DrawnContent)

@@ -1,15 +1,16 @@
 import WaymarkGeo
 
-/// JSON to be printed: keys in the order given, lengths and degrees with fixed decimals. Foundation's encoder offers neither.
+/// JSON to be printed: keys in the order given, lengths and degrees with a fixed number of decimal places. Foundation's encoder offers
+/// neither.
 package indirect enum JSONText {
     case null
     case boolean(Bool)
     case integer(Int)
     /// The fewest digits that read back as the same value.
     case number(Double)
-    /// pt or px, 3 decimals.
+    /// pt or px, to three decimal places.
     case length(Double)
-    /// 9 decimals.
+    /// To nine decimal places.
     case degrees(Double)
     case string(String)
     case array([JSONText])

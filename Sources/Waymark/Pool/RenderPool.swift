@@ -13,8 +13,8 @@ import WaymarkText
 ///     let picture = try await pool.render(scene, changing: Data(#"{"camera": {"zoom": 14}}"#.utf8))
 ///     try picture.write(to: "card.png")
 ///
-/// No call blocks a thread of Swift's tasks. A cancelled task gets its answer immediately. If a worker is already drawing its picture,
-/// the worker finishes it, and the result is discarded.
+/// No call blocks a thread on which Swift tasks run. A cancelled task gets its answer immediately. If a worker is already drawing its
+/// picture, the worker finishes it, and the result is discarded.
 ///
 /// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, scenes are therefore drawn by worker
 /// processes, if there is a program that can serve as a worker: see `WaymarkHelper`. If a worker crashes, its picture is lost, and the
@@ -24,8 +24,8 @@ public final class RenderPool: Sendable {
     public struct Options: Sendable {
         /// The workers that draw scenes. Default: `automatic`.
         public var workers = Workers.automatic
-        /// The maximum number of requests that may wait for a worker. Further requests are refused immediately, so that a server can
-        /// report it. Default 1,000.
+        /// The maximum number of requests that may wait for a worker. Further requests are refused immediately, so that a server can report
+        /// that it is busy. Default 1,000.
         public var waitingLimit = 1000
         /// The time that a request may take, measured from the call; nil for no limit. A worker process that exceeds it is ended and
         /// replaced. A renderer in this process cannot be ended: it finishes the picture, and the result is discarded. Default 60 s.
@@ -68,7 +68,8 @@ public final class RenderPool: Sendable {
     public let workerCount: Int
 
     /// Opens the first worker. Each further worker is opened for its first picture.
-    /// - Throws: `RenderPoolError.unavailable` if the machine lacks something; `RenderPoolError.invalid` if an option is out of range.
+    /// - Throws: `RenderPoolError.unavailable` if the machine lacks a required component; `RenderPoolError.invalid` if an option is out of
+    ///   range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
 
     /// Opens the first worker, using the given programs and function instead of the defaults.

@@ -36,7 +36,7 @@ public enum RenderPoolError: Error, Equatable, Sendable {
     case invalid(String, path: String = "")
     /// A file to which the scene refers is missing or cannot be read.
     case unreadable(String, path: String = "")
-    /// The machine lacks something: a device, fonts, or a helper that the user has named.
+    /// The machine lacks a required component: a device, fonts, or a helper that the user has named.
     case unavailable(String)
     /// The worker process ended unexpectedly while it drew the picture. The next picture gets a new worker.
     case lostWorker(String)

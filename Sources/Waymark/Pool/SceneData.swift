@@ -82,14 +82,14 @@ public struct EncodedPicture: Equatable, Sendable {
     }
 }
 
-/// A pool's answer to a question about a picture that is not drawn.
+/// The result of a pool's `inspect` or `pick`, which lay out a picture without drawing it.
 public struct SceneReport: Equatable, Sendable {
     /// The JSON that `waymark inspect` or `waymark pick` prints, as a single line.
     public let json: Data
     /// Warnings about everything that could not be read, or that would not be drawn as requested.
     public let warnings: [String]
 
-    /// The positions of everything in the picture; nil if the report answers a different question.
+    /// The report of `inspect` as an `Inspection`, with the position of everything in the picture; nil for the report of `pick`.
     public func inspection() -> Inspection? { try? JSONDecoder().decode(Inspection.self, from: json) }
 }
 

@@ -341,7 +341,7 @@ extension WorkerSupervisor {
         guard let process = slot.process else { return }
         process.kill()
         if !slot.isOpen {
-            // The driver hangs: the machine lacks something, whatever the requests are.
+            // The driver hangs: the machine lacks a required component, whatever the requests are.
             lose(slot, process, because: "did not open its device within \(Self.text(options.startTime))", code: .unavailable)
         } else if let deadline = slot.current?.workerDeadline, deadline <= .now {
             lose(slot, process, because: "did not finish in time", error: RenderPoolError.deadline)

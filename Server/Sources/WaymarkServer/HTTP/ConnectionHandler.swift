@@ -23,7 +23,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case answering
         /// The client, which reads the answer.
         case writing
-        /// The rest of a request that has been answered.
+        /// The rest of a request that has already been answered; it is discarded.
         case lingering
     }
 

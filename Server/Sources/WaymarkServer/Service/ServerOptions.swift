@@ -37,7 +37,7 @@ public struct ServerOptions: Sendable {
     public var writeTime = Duration.seconds(10)
     /// How long a connection may be idle.
     public var idleTime = Duration.seconds(60)
-    /// The most connections; a new one replaces the one that has been idle longest.
+    /// The maximum number of connections. A further connection replaces the one that has been idle longest.
     public var connectionLimit = 1000
     /// How long caches may keep answers to `GET /static`, in seconds.
     public var cacheSeconds = 3600

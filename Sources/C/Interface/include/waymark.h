@@ -31,7 +31,7 @@ enum waymark_status {
     WAYMARK_BAD_CONTENT = 65,
     /* A file to which a scene refers is missing or cannot be read. */
     WAYMARK_NO_INPUT = 66,
-    /* The machine lacks something, such as EGL, the requested GPU, fonts or memory. */
+    /* The machine lacks a required component, such as EGL, the requested GPU, fonts or memory. */
     WAYMARK_UNAVAILABLE = 69,
     /* Waymark or the graphics driver failed. */
     WAYMARK_SOFTWARE = 70,
