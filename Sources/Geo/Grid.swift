@@ -2,7 +2,7 @@
 /// integer.
 @inlinable
 @inline(__always)
-public func wholeFloor(_ value: Double) -> Double {
+package func wholeFloor(_ value: Double) -> Double {
     guard abs(value) < 0x1p51 else { return value.rounded(.down) }
     let nearest = value + 0x1.8p52 - 0x1.8p52
     // Subtracted instead of selected, because a branch would be mispredicted for every second number.
@@ -12,13 +12,13 @@ public func wholeFloor(_ value: Double) -> Double {
 /// A length in device pixels, rounded to a multiple of 1/1024 px, which is the resolution of all layout. Halves are rounded up.
 @inlinable
 @inline(__always)
-public func quantized(_ devicePixels: Double) -> Double {
+package func quantized(_ devicePixels: Double) -> Double {
     wholeFloor(devicePixels * 1024 + 0.5) / 1024
 }
 
 /// The nearest whole number of device pixels. Halves are rounded up.
 @inlinable
 @inline(__always)
-public func wholePixels(_ devicePixels: Double) -> Double {
+package func wholePixels(_ devicePixels: Double) -> Double {
     wholeFloor(devicePixels + 0.5)
 }

@@ -8,25 +8,25 @@
 ///     screen x = opticalX + D right / depth    screen y = opticalY - D (up cos t + height sin t) / depth
 ///
 /// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3); therefore D = 1.5 · picture height. All
-/// projection code uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
-public struct ViewProjection: Hashable, Sendable {
+/// projection uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
+package struct ViewProjection: Hashable, Sendable {
     /// The size of the world in pt.
-    public let worldSize: Double
+    package let worldSize: Double
     /// The view's center, as fractions of the world's size.
-    public let centerX: Double
-    public let centerY: Double
-    public let sinBearing: Double
-    public let cosBearing: Double
-    public let sinTilt: Double
-    public let cosTilt: Double
+    package let centerX: Double
+    package let centerY: Double
+    package let sinBearing: Double
+    package let cosBearing: Double
+    package let sinTilt: Double
+    package let cosTilt: Double
     /// The distance D in pt from the camera to the view's center.
-    public let distance: Double
+    package let distance: Double
     /// The position of the optical center on the screen, in pt.
-    public let opticalX: Double
-    public let opticalY: Double
+    package let opticalX: Double
+    package let opticalY: Double
     /// The depths in pt between which primitives are drawn; primitives exactly at these depths are not drawn.
-    public let near: Double
-    public let far: Double
+    package let near: Double
+    package let far: Double
 
     package init(
         camera: Camera, size: PointSize
@@ -48,17 +48,17 @@ public struct ViewProjection: Hashable, Sendable {
 extension ViewProjection {
     /// The distance in pt from the camera to the view's center, given the picture's height in pt. The vertical field of view is
     /// 2·atan(1/3).
-    public static func distance(pictureHeight: Double) -> Double { 1.5 * pictureHeight }
+    package static func distance(pictureHeight: Double) -> Double { 1.5 * pictureHeight }
 
     /// The depth in pt up to which nothing is drawn, given the picture's height in pt.
-    public static func nearDepth(pictureHeight: Double) -> Double { pictureHeight / 50 }
+    package static func nearDepth(pictureHeight: Double) -> Double { pictureHeight / 50 }
 
     /// The depth in pt beyond which nothing is drawn, given the picture's height in pt.
-    public static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
+    package static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
 
     /// Rotates a vector on the ground by the bearing. The result is to the right and up as seen from above.
     @inlinable
-    public func turned(x: Double, y: Double) -> (right: Double, up: Double) {
+    package func turned(x: Double, y: Double) -> (right: Double, up: Double) {
         (x * cosBearing + y * sinBearing, x * sinBearing - y * cosBearing)
     }
 
@@ -67,19 +67,19 @@ extension ViewProjection {
     ///   - up: The point's distance in pt from the view's center, upward along the rotated ground.
     ///   - height: The point's height above the ground in pt.
     @inlinable
-    public func depth(up: Double, height: Double) -> Double {
+    package func depth(up: Double, height: Double) -> Double {
         distance + up * sinTilt - height * cosTilt
     }
 
     /// The point's distance in pt above the view's center, measured in the plane that passes through the center and faces the camera.
     @inlinable
-    public func rise(up: Double, height: Double) -> Double {
+    package func rise(up: Double, height: Double) -> Double {
         up * cosTilt + height * sinTilt
     }
 
     /// Projects a world offset in pt, at a height in pt, to the screen. The resulting depth may be outside `near`…`far`.
     @inlinable
-    public func project(x: Double, y: Double, height: Double) -> ScreenPoint {
+    package func project(x: Double, y: Double, height: Double) -> ScreenPoint {
         let (right, up) = turned(x: x, y: y)
         let depth = depth(up: up, height: height)
         let scale = distance / depth
@@ -88,34 +88,34 @@ extension ViewProjection {
 
     /// Rotates a vector (east, south, up) to the camera's axes: (right on the screen, up on the screen, away from the camera).
     @inlinable
-    public func turned(_ step: SIMD3<Double>) -> SIMD3<Double> {
+    package func turned(_ step: SIMD3<Double>) -> SIMD3<Double> {
         let (right, up) = turned(x: step.x, y: step.y)
         return SIMD3(right, rise(up: up, height: step.z), up * sinTilt - step.z * cosTilt)
     }
 
     /// Converts an offset (east, south, up) in pt from the view's center to camera space, also in pt, where z is the depth.
     @inlinable
-    public func cameraSpace(_ offset: SIMD3<Double>) -> SIMD3<Double> {
+    package func cameraSpace(_ offset: SIMD3<Double>) -> SIMD3<Double> {
         turned(offset) + SIMD3(0, 0, distance)
     }
 
     /// The screen position in pt of a point in front of the camera.
     /// - Parameter place: The point in camera space, in pt.
     @inlinable
-    public func screenPoint(_ place: SIMD3<Double>) -> SIMD2<Double> {
+    package func screenPoint(_ place: SIMD3<Double>) -> SIMD2<Double> {
         let scale = distance / place.z
         return SIMD2(opticalX + place.x * scale, opticalY - place.y * scale)
     }
 
     /// Undoes `turned(x:y:)`, and adds a height. The result is (east, south, up) in pt.
     @inlinable
-    public func world(right: Double, up: Double, height: Double) -> SIMD3<Double> {
+    package func world(right: Double, up: Double, height: Double) -> SIMD3<Double> {
         SIMD3(right * cosBearing + up * sinBearing, right * sinBearing - up * cosBearing, height)
     }
 
     /// The ray from the camera through a screen point given in pt. The direction is the displacement per pt of depth; origin and
     /// direction are (east, south, up).
-    public func ray(through point: SIMD2<Double>) -> (origin: SIMD3<Double>, direction: SIMD3<Double>) {
+    package func ray(through point: SIMD2<Double>) -> (origin: SIMD3<Double>, direction: SIMD3<Double>) {
         let (x, y) = ((point.x - opticalX) / distance, (opticalY - point.y) / distance)
         return (
             world(right: 0, up: -distance * sinTilt, height: distance * cosTilt),
@@ -125,7 +125,7 @@ extension ViewProjection {
 
     /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is above the
     /// horizon. The ground there may lie beyond the far limit or outside the square of the world.
-    public func groundOffset(x: Double, y: Double) -> (x: Double, y: Double)? {
+    package func groundOffset(x: Double, y: Double) -> (x: Double, y: Double)? {
         let m = (opticalY - y) / distance
         let slope = cosTilt - m * sinTilt
         guard slope > 0 else { return nil }

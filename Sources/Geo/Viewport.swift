@@ -16,7 +16,7 @@ public struct PointSize: Hashable, Sendable {
 
 /// A camera together with the size of the picture. It converts between coordinates and screen points.
 ///
-/// `ViewProjection` documents the formulas. A viewport knows nothing about overlays, and never clamps.
+/// The page Coordinate Systems has the formulas. A viewport knows nothing about overlays, and never clamps.
 public struct Viewport: Hashable, Sendable {
     public let camera: Camera
     /// The picture's size in pt.
@@ -29,7 +29,7 @@ public struct Viewport: Hashable, Sendable {
     public let deviceHeight: Int
 
     /// The camera's projection.
-    public let projection: ViewProjection
+    package let projection: ViewProjection
 
     /// The valid pixel ratios, in device pixels per pt.
     public static let pixelRatioRange = 0.5...8.0
@@ -119,16 +119,21 @@ extension Viewport {
         return (dx * worldSize, (y - centerY) * worldSize)
     }
 
-    /// The length on the map, in pt, of a meter on the ground at a latitude in degrees.
-    public func pointsPerMetre(atLatitude lat: Double) -> Double {
-        WebMercator.pointsPerMetre(lat: lat, worldSize: worldSize)
+    /// The number of meters on the ground per pt of the map, at a latitude in degrees.
+    public func metersPerPoint(atLatitude lat: Double) -> Double {
+        WebMercator.metersPerPoint(lat: lat, worldSize: worldSize)
+    }
+
+    /// The inverse of `metersPerPoint(atLatitude:)`.
+    package func pointsPerMeter(atLatitude lat: Double) -> Double {
+        WebMercator.pointsPerMeter(lat: lat, worldSize: worldSize)
     }
 
     /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is behind the camera, beyond the far limit,
     /// underground or outside the projection. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
-        let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMetre(atLatitude: position.lat)
+        let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMeter(atLatitude: position.lat)
         let point = project(offsetX: offset.x, offsetY: offset.y, height: height)
         guard point.depth > nearDepth, point.depth < farDepth else { return nil }
         return CGPoint(x: point.x, y: point.y)

@@ -37,8 +37,13 @@ public enum WebMercator {
         atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
     }
 
-    /// The length on the map, in pt, of a meter on the ground: W / (2πR cos φ) for a latitude φ and a world size W in pt.
-    public static func pointsPerMetre(lat: Double, worldSize: Double) -> Double {
+    /// The number of meters on the ground per pt of the map: 2πR cos φ / W for a latitude φ in degrees and a world size W in pt.
+    public static func metersPerPoint(lat: Double, worldSize: Double) -> Double {
+        1 / pointsPerMeter(lat: lat, worldSize: worldSize)
+    }
+
+    /// The inverse of `metersPerPoint`, computed without a second division, so that it is rounded only once.
+    package static func pointsPerMeter(lat: Double, worldSize: Double) -> Double {
         worldSize / (2 * .pi * earthRadius * cos(lat * .pi / 180))
     }
 

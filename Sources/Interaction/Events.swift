@@ -115,14 +115,14 @@ extension MapView {
         let startX = WebMercator.x(lng: position.lng) + Double(copy)
         let start = viewport.project(
             offsetX: (startX - viewport.centerX) * viewport.worldSize, offsetY: (startY - viewport.centerY) * viewport.worldSize,
-            height: altitude * viewport.pointsPerMetre(atLatitude: position.lat))
+            height: altitude * viewport.pointsPerMeter(atLatitude: position.lat))
         guard start.depth > viewport.nearDepth, start.depth < viewport.farDepth else { return nil }
         let target = CGPoint(x: start.x + step.x, y: start.y + step.y)
         var lat = position.lat
         var found: LatLng?
         // A height in pt depends on the latitude, which in turn depends on the height. A few iterations determine both.
         for _ in 0..<(altitude == 0 ? 1 : 4) {
-            let height = altitude * viewport.pointsPerMetre(atLatitude: lat)
+            let height = altitude * viewport.pointsPerMeter(atLatitude: lat)
             let ray = viewport.projection.ray(through: SIMD2(target.x, target.y))
             guard ray.direction.z < 0 else { return nil }
             let depth = (height - ray.origin.z) / ray.direction.z

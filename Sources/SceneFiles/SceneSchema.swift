@@ -157,7 +157,7 @@ enum SceneSchema {
         case .choice(_, let names): choice(names)
         case .choices(_, let names): ["anyOf": [choice(names), list(choice(names), count: 1...names.count)]]
         case .zoomLevels: list(["type": "integer", "minimum": 0, "maximum": 24])
-        case .pattern: list(number(Polyline.patternRange), count: 0...Polyline.mostPatternLengths)
+        case .pattern: list(number(Polyline.patternRange), count: 0...Polyline.maximumNumberOfPatternLengths)
         case .line: reference("line")
         case .lines: list(reference("line"), count: 1 ... .max)
         case .rings: reference("rings")

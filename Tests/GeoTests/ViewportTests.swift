@@ -78,7 +78,7 @@ import WaymarkTestSupport
             let spread = min(60, 400 / viewport.worldSize * 360)
             let position = LatLng(
                 lat: design.lat + random.number(-0.2...0.2) * spread, lng: design.lng + random.number(-1...1) * spread,
-                altitude: random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: design.lat))
+                altitude: random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMeter(lat: design.lat))
             let expected = design.project(lat: position.lat, lng: position.lng, altitude: position.altitude)
             let point = viewport.point(from: position)
             if expected.depth > viewport.nearDepth + 1e-6, expected.depth < viewport.farDepth - 1e-6 {
@@ -258,11 +258,12 @@ import WaymarkTestSupport
         }
     }
 
-    @Test func pointsPerMeterDependOnTheLatitude() throws {
+    @Test func metersPerPointDependOnTheLatitude() throws {
         let viewport = try simple()
-        let equator = 512 / (2 * Double.pi * 6_378_137)
-        #expect(abs(viewport.pointsPerMetre(atLatitude: 0) / equator - 1) < 1e-12)
-        #expect(abs(viewport.pointsPerMetre(atLatitude: 60) / equator - 2) < 1e-12)
+        let equator = 2 * Double.pi * 6_378_137 / 512
+        #expect(abs(viewport.metersPerPoint(atLatitude: 0) / equator - 1) < 1e-12)
+        #expect(abs(viewport.metersPerPoint(atLatitude: 60) / equator - 0.5) < 1e-12)
+        #expect(abs(viewport.metersPerPoint(atLatitude: 60) * viewport.pointsPerMeter(atLatitude: 60) - 1) < 1e-12)
     }
 
     @Test func deviceSizeRoundsHalvesUp() throws {

@@ -19,7 +19,7 @@ import WaymarkTestSupport
         let offset = try #require(viewport.worldOffset(of: position))
         let screen = viewport.project(
             offsetX: offset.x + copy * viewport.worldSize, offsetY: offset.y,
-            height: altitude * viewport.pointsPerMetre(atLatitude: position.lat))
+            height: altitude * viewport.pointsPerMeter(atLatitude: position.lat))
         return CGPoint(x: screen.x, y: screen.y)
     }
 

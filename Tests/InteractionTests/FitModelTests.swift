@@ -26,7 +26,7 @@ import WaymarkTestSupport
         for model in models {
             let anchor = model.coordinates ?? LatLng(lat: 0, lng: 0)
             let place = design.world(lat: anchor.lat, lng: anchor.lng)
-            let metre = design.pointsPerMetre(lat: anchor.lat)
+            let metre = design.pointsPerMeter(lat: anchor.lat)
             let unit = (model.isAutoscaled ? 1 : metre) * model.scale
             var offset = place.x - center.x
             offset -= (offset / design.worldSize).rounded() * design.worldSize

@@ -64,7 +64,7 @@ import WaymarkTestSupport
             guard let marker = overlay as? Marker, !marker.isHidden, let offset = viewport.worldOffset(of: marker.position!) else {
                 return false
             }
-            let height = (marker.altitude + marker.position!.altitude) * viewport.pointsPerMetre(atLatitude: marker.position!.lat)
+            let height = (marker.altitude + marker.position!.altitude) * viewport.pointsPerMeter(atLatitude: marker.position!.lat)
             return viewport.project(offsetX: offset.x, offsetY: offset.y, height: height).depth > 0.999 * viewport.farDepth
         }
         #expect(touches || isFar || camera.zoom == options.maxZoom, "\(box) \(free) \(camera)", sourceLocation: location)

@@ -148,7 +148,7 @@ import WaymarkTestSupport
     /// The near limit cuts a line that rises past the camera; nothing of it is drawn mirrored.
     @Test(arguments: [0.0, 20, 45, 80]) func aLineThatPassesTheCameraIsCutAtTheNearLimit(tilt: Double) throws {
         let camera = camera(zoom: 10, tilt: tilt)
-        let top = 3 * 1.5 * camera.height / camera.pointsPerMetre(lat: 0)
+        let top = 3 * 1.5 * camera.height / camera.pointsPerMeter(lat: 0)
         for target in [-0.3, 0, 0.02, 0.3] {
             let map = map(camera, line([(0, 0, 0), (target, target / 2, top)]))
             let frame = try map.frame()
@@ -214,7 +214,7 @@ import WaymarkTestSupport
         for west in [-190.0, 170] {
             // Near its end, on the straight line in space.
             let (a, b) = (camera.world(lat: 10, lng: west), camera.world(lat: 20, lng: west + 20))
-            let height = 2_000_000 * camera.pointsPerMetre(lat: 20)
+            let height = 2_000_000 * camera.pointsPerMeter(lat: 20)
             let place = camera.project(a.x + (b.x - a.x) * 0.95 - center.x, a.y + (b.y - a.y) * 0.95 - center.y, height: height * 0.95)
             #expect(contains(frame, place.x, place.y), "\(west)")
         }

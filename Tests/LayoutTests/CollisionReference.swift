@@ -173,7 +173,7 @@ struct CollisionReference {
         let place = place(position)
         let distance = place.x + Double(copy) - centre.x
         let offset = (x: distance * camera.worldSize, y: (place.y - centre.y) * camera.worldSize)
-        let lift = (marker.altitude + position.altitude) * camera.pointsPerMetre(lat: position.lat)
+        let lift = (marker.altitude + position.altitude) * camera.pointsPerMeter(lat: position.lat)
         let anchor = camera.project(offset.x, offset.y, height: lift)
         guard anchor.depth > camera.height / 50, anchor.depth < 20 * camera.distance else { return nil }
         let scale = camera.distance / anchor.depth

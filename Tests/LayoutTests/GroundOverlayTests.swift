@@ -45,14 +45,14 @@ import WaymarkTestSupport
             let south = design.lat + random.number(-0.3...0) * size
             let overlay = try overlay(west, south, west + random.number(0.1...0.4) * size, south + random.number(0.1...0.3) * size)
             overlay.bearing = random.one(of: [0, 90, random.number(-400...400)])
-            overlay.altitude = random.one(of: [0, 50 / design.pointsPerMetre(lat: south)])
+            overlay.altitude = random.one(of: [0, 50 / design.pointsPerMeter(lat: south)])
             let map = MapView(design, pixelRatio: random.one(of: [1, 1.5, 2]))
             map.add(overlay)
             let center = design.world(lat: design.lat, lng: design.lng)
             let places = try corners(overlay, design)
             let middle = (places[0].y + places[2].y) / 2
             let lat = atan(sinh(.pi * (1 - 2 * middle / design.worldSize))) * 180 / .pi
-            let height = overlay.altitude * design.pointsPerMetre(lat: lat)
+            let height = overlay.altitude * design.pointsPerMeter(lat: lat)
             let expected = places.map { design.project($0.x - center.x, $0.y - center.y, height: height) }
             guard expected.allSatisfy({ $0.depth > design.height / 20 }) else { continue }
             let entry = try map.entry()

@@ -131,10 +131,10 @@ import WaymarkTestSupport
             // Without rotation and perspective, it would be snapped.
             marker.iconPerspectiveEnabled = marker.angle == 0 || random.once(in: 2)
             marker.altitude =
-                random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
+                random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMeter(lat: marker.position!.lat)
             let viewport = try mapView.viewport()
             let offset = try #require(viewport.worldOffset(of: marker.position!))
-            let lift = marker.altitude * design.pointsPerMetre(lat: marker.position!.lat)
+            let lift = marker.altitude * design.pointsPerMeter(lat: marker.position!.lat)
             let anchor = design.project(offset.x, offset.y, height: lift)
             guard anchor.depth > design.height / 50 + 1, anchor.depth < 19 * design.distance else { continue }
             let scale = marker.iconPerspectiveEnabled ? design.distance / anchor.depth : 1
@@ -164,9 +164,9 @@ import WaymarkTestSupport
             marker.anchor = CGPoint(x: random.number(0...1), y: random.number(0...1))
             marker.iconPerspectiveEnabled = random.once(in: 2)
             marker.altitude =
-                random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMetre(lat: marker.position!.lat)
+                random.once(in: 2) ? 0 : random.number(0...0.3) * design.height / design.pointsPerMeter(lat: marker.position!.lat)
             let offset = try #require(mapView.viewport().worldOffset(of: marker.position!))
-            let lift = marker.altitude * design.pointsPerMetre(lat: marker.position!.lat)
+            let lift = marker.altitude * design.pointsPerMeter(lat: marker.position!.lat)
             let anchor = design.project(offset.x, offset.y, height: lift)
             // The whole quad has one scale, given by the anchor's depth.
             let scale = marker.iconPerspectiveEnabled ? 1 : anchor.depth / design.distance

@@ -182,5 +182,5 @@ extension MapView {
 
 extension Frame {
     /// At zoom 20.
-    fileprivate var pointsPerMeterAtCity: Double { WebMercator.pointsPerMetre(lat: LatLng.city.lat, worldSize: 512 * 0x1p20) }
+    fileprivate var pointsPerMeterAtCity: Double { WebMercator.pointsPerMeter(lat: LatLng.city.lat, worldSize: 512 * 0x1p20) }
 }

@@ -60,7 +60,7 @@ import WaymarkTestSupport
 
     private func corner(of model: LocalModel, _ vertex: SIMD3<Float>, _ design: DesignCamera) -> (x: Double, y: Double, depth: Double) {
         let anchor = model.coordinates ?? LatLng(lat: 0, lng: 0)
-        let (unit, yaw) = (design.pointsPerMetre(lat: anchor.lat), model.yaw * .pi / 180)
+        let (unit, yaw) = (design.pointsPerMeter(lat: anchor.lat), model.yaw * .pi / 180)
         let (x, y, z) = (Double(vertex.x), Double(vertex.y), Double(vertex.z))
         let (place, center) = (design.world(lat: anchor.lat, lng: anchor.lng), design.world(lat: design.lat, lng: design.lng))
         return design.project(

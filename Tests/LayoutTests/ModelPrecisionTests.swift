@@ -132,13 +132,13 @@ import WaymarkTestSupport
             var design = DesignCamera()
             (design.width, design.height) = (600, 400)
             (design.zoom, design.tilt, design.bearing) = (zoom, random.number(0...80), random.number(0...360))
-            let unit = model.isAutoscaled ? 1 : design.pointsPerMetre(lat: anchor.lat)
+            let unit = model.isAutoscaled ? 1 : design.pointsPerMeter(lat: anchor.lat)
             let corners = mesh.vertices.map { vertex -> SIMD3<Double> in
                 let step = place(vertex, pitch: model.pitch, roll: model.roll, yaw: model.yaw, scale: scale)
                 let world = design.world(lat: anchor.lat, lng: anchor.lng)
                 return SIMD3(
                     world.x + step.x * unit, world.y - step.y * unit,
-                    anchor.altitude * design.pointsPerMetre(lat: anchor.lat) + step.z * unit)
+                    anchor.altitude * design.pointsPerMeter(lat: anchor.lat) + step.z * unit)
             }
             // Centered at one of the vertices on the map.
             let target = random.one(of: corners)

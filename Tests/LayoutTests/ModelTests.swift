@@ -23,7 +23,7 @@ import WaymarkTestSupport
         #expect(Array(frame.commands.dropFirst()) == [.meshes(0..<1, .opaque), .endGroup])
         #expect(group.alpha == 1 && group.samples == 4)
         // A box of 10 m at zoom 17, in the center of a picture 200 pt high.
-        let metre = Float(WebMercator.pointsPerMetre(lat: 37.5670135, worldSize: 512 * 131_072))
+        let metre = Float(WebMercator.pointsPerMeter(lat: 37.5670135, worldSize: 512 * 131_072))
         #expect(abs(instance.axisX.x - metre) < 1e-5 && abs(instance.axisY.y + metre) < 1e-5 && abs(instance.axisZ.z - metre) < 1e-5)
         #expect(abs(instance.origin.z - 5 * metre) < 1e-4)
         let depths = try #require(group.depths)
@@ -206,7 +206,7 @@ import WaymarkTestSupport
         let map = MapView.city(group)
         let before = try map.frame().meshInstances.map(\.origin.z)
         group.altitude = 10
-        let metre = Float(WebMercator.pointsPerMetre(lat: 37.567, worldSize: 512 * 131_072))
+        let metre = Float(WebMercator.pointsPerMeter(lat: 37.567, worldSize: 512 * 131_072))
         let after = try map.frame().meshInstances.map(\.origin.z)
         #expect(zip(before, after).allSatisfy { abs($1 - $0 - 10 * metre) < 0.01 })
         group.isHidden = true
@@ -346,7 +346,7 @@ import WaymarkTestSupport
     @Test func inspectionReportsTheScreenBox() throws {
         let map = MapView.city(LocalModel(.plate(20)), GeoModel(mesh: .square(37.567, 126.978, 0.0002, altitude: 5)), tilt: 0)
         let entries = try map.inspection().overlays
-        let half = 10 * WebMercator.pointsPerMetre(lat: 37.5670135, worldSize: 512 * 131_072)
+        let half = 10 * WebMercator.pointsPerMeter(lat: 37.5670135, worldSize: 512 * 131_072)
         let quad = try #require(entries[0].quad)
         #expect(
             quad.isNear(

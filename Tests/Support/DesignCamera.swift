@@ -25,7 +25,7 @@ public struct DesignCamera {
         return (worldSize * (lng + 180) / 360, worldSize * (1 - log(tan(.pi / 4 + phi / 2)) / .pi) / 2)
     }
 
-    public func pointsPerMetre(lat: Double) -> Double {
+    public func pointsPerMeter(lat: Double) -> Double {
         worldSize / (2 * .pi * 6_378_137 * cos(lat * .pi / 180))
     }
 
@@ -45,7 +45,7 @@ public struct DesignCamera {
     public func project(lat: Double, lng: Double, altitude: Double = 0) -> (x: Double, y: Double, depth: Double) {
         let point = world(lat: lat, lng: lng)
         let center = world(lat: self.lat, lng: self.lng)
-        return project(point.x - center.x, point.y - center.y, height: altitude * pointsPerMetre(lat: lat))
+        return project(point.x - center.x, point.y - center.y, height: altitude * pointsPerMeter(lat: lat))
     }
 }
 

@@ -41,7 +41,7 @@ import WaymarkTestSupport
 
     /// A point in meters east, north and up of the place on the screen.
     private func project(_ point: SIMD3<Double>, _ camera: DesignCamera) -> (x: Double, y: Double, depth: Double) {
-        let scale = camera.pointsPerMetre(lat: camera.lat)
+        let scale = camera.pointsPerMeter(lat: camera.lat)
         return camera.project(point.x * scale, -point.y * scale, height: point.z * scale)
     }
 
@@ -159,7 +159,7 @@ import WaymarkTestSupport
         let centre = camera.world(lat: camera.lat, lng: camera.lng)
         let world = vertices.map { vertex in
             let point = camera.world(lat: vertex.y, lng: vertex.x)
-            return SIMD3(point.x - centre.x, point.y - centre.y, vertex.z * camera.pointsPerMetre(lat: vertex.y))
+            return SIMD3(point.x - centre.x, point.y - centre.y, vertex.z * camera.pointsPerMeter(lat: vertex.y))
         }
         for (corner, neighbour, color) in [(0, 1, red), (1, 0, green), (2, 3, blue), (3, 2, grey)] {
             let point = world[corner] * 0.7 + world[4] * 0.2 + world[neighbour] * 0.1

@@ -175,7 +175,7 @@ extension ClusterMembers {
                 add(Int32(number), group(visibility.zooms))
             }
             for (number, altitude) in points.altitudes.enumerated() where altitude > 0 {
-                topHeight = max(topHeight, altitude * WebMercator.pointsPerMetre(lat: points.lats[number], worldSize: 1))
+                topHeight = max(topHeight, altitude * WebMercator.pointsPerMeter(lat: points.lats[number], worldSize: 1))
             }
         }
         var isAscending = true

@@ -118,7 +118,7 @@ extension GroundImage {
         center = WorldPoint(x: WebMercator.wrap(WebMercator.unwrappedX(bounds.west) + halfWidth), y: (north + south) / 2)
         (sin, cos) = sinCos(degrees: overlay.bearing)
         let lat = WebMercator.latitude(fromY: center.y)
-        if altitude != 0 { height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1) }
+        if altitude != 0 { height = altitude * WebMercator.pointsPerMeter(lat: lat, worldSize: 1) }
         anchor = LatLng(lat: lat, lng: WebMercator.longitude(fromX: center.x), altitude: altitude)
     }
 

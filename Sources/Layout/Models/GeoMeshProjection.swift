@@ -23,7 +23,7 @@ struct GeoMeshProjection {
             let lat = min(max(vertex.y, -WebMercator.maxLatitude), WebMercator.maxLatitude)
             return SIMD3(
                 WebMercator.x(lng: vertex.x), -Self.worldY(vertex.y),
-                (vertex.z + altitude) * WebMercator.pointsPerMetre(lat: lat, worldSize: 1))
+                (vertex.z + altitude) * WebMercator.pointsPerMeter(lat: lat, worldSize: 1))
         }
         for index in mesh.normals.indices {
             let normal = SIMD3<Double>(mesh.normals[index])

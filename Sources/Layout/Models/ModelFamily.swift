@@ -76,7 +76,7 @@ final class ModelFamily {
             guard let y = WebMercator.y(lat: coordinates.lat) else { return .outOfProjection }
             let height = altitude + coordinates.altitude
             isUnderground = height < 0
-            let pointsPerMeter = WebMercator.pointsPerMetre(lat: coordinates.lat, worldSize: 1)
+            let pointsPerMeter = WebMercator.pointsPerMeter(lat: coordinates.lat, worldSize: 1)
             model.hasGroundAnchor = true
             model.pose = ModelPose(
                 local, place: WorldPoint(x: WebMercator.x(lng: coordinates.lng), y: y), height: height * pointsPerMeter,

@@ -76,7 +76,7 @@ struct PointReader: Sendable {
         _ position: LatLng, of marker: Marker, slot: Int32, _ overlays: OverlayTable, _ note: (Int32, Effect) -> Void
     ) {
         let altitude = overlays.altitude(of: marker) + position.altitude
-        let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        let height = altitude == 0 ? 0 : altitude * WebMercator.pointsPerMeter(lat: position.lat, worldSize: 1)
         let place = WorldPoint(x: WebMercator.x(lng: position.lng), y: WebMercator.y(lat: position.lat) ?? .nan)
         let before = columns.places[Int(slot)]
         if columns.setPlace(place, height: height, slot: Int(slot)) { note(slot, before == place ? .restyled : .moved) }

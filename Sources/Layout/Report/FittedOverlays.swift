@@ -76,7 +76,7 @@ extension PointExtent {
         let points = positions.map { position in
             let lat = min(max(position.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
             let place = WorldPoint(x: WebMercator.x(lng: position.lng), y: WebMercator.uncheckedY(lat: lat))
-            let height = position.altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
+            let height = position.altitude * WebMercator.pointsPerMeter(lat: lat, worldSize: 1)
             return PointExtent.Point(place: place, height: height, style: .position)
         }
         guard case .bounds(let bounds) = subject else {

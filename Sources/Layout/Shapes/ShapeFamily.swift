@@ -117,7 +117,7 @@ final class ShapeFamily {
             let altitude = overlays.altitude(of: source) + place.altitude
             if altitude != 0 {
                 let lat = min(max(place.lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
-                shape.height = altitude * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
+                shape.height = altitude * WebMercator.pointsPerMeter(lat: lat, worldSize: 1)
             }
         }
         shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + overlays.altitude(of: source)) }

@@ -57,7 +57,7 @@ extension ShapeGeometry {
     static func heights(_ places: [LatLng], altitude: Double, _ points: [PlanePoint], at indices: [Int]) -> [Double] {
         func height(_ metres: Double, lat: Double) -> Double {
             let lat = min(max(lat, -WebMercator.maxLatitude), WebMercator.maxLatitude)
-            return metres * WebMercator.pointsPerMetre(lat: lat, worldSize: 1)
+            return metres * WebMercator.pointsPerMeter(lat: lat, worldSize: 1)
         }
         var heights = [Double](repeating: 0, count: points.count)
         for (number, place) in places.enumerated() {

@@ -23,7 +23,7 @@ extension WorldPoint {
     /// The place of a position, and its height as a fraction of the world's size; nil beyond the projection.
     static func placing(_ position: LatLng) -> (place: WorldPoint, height: Double)? {
         guard let y = WebMercator.y(lat: position.lat) else { return nil }
-        let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMetre(lat: position.lat, worldSize: 1)
+        let height = position.altitude == 0 ? 0 : position.altitude * WebMercator.pointsPerMeter(lat: position.lat, worldSize: 1)
         return (WorldPoint(x: WebMercator.x(lng: position.lng), y: y), height)
     }
 }

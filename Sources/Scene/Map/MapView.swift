@@ -247,7 +247,7 @@ extension MapView {
 
     /// The number of meters on the ground per pt of the map, at a latitude in degrees and the camera's zoom.
     public func metersPerPoint(atLatitude lat: Double) -> Double {
-        1 / WebMercator.pointsPerMetre(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
+        WebMercator.metersPerPoint(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
     }
 
     /// The bounding box of the visible ground; nil if the camera is out of range.

@@ -321,8 +321,8 @@ extension PropertyList {
 
     /// The error in a pattern as a whole, or nil.
     package static func problem(pattern: [Double]) -> String? {
-        guard pattern.count <= Polyline.mostPatternLengths else {
-            return "the pattern has \(pattern.count) lengths; at most \(Polyline.mostPatternLengths) are allowed"
+        guard pattern.count <= Polyline.maximumNumberOfPatternLengths else {
+            return "has \(pattern.count) lengths; at most \(Polyline.maximumNumberOfPatternLengths) are allowed"
         }
         let sum = pattern.reduce(0, +)
         guard !pattern.isEmpty, !(sum >= Polyline.shortestPattern) else { return nil }

@@ -104,7 +104,7 @@ extension Polyline {
     /// The valid lengths of a dash or a gap, in pt.
     public static let patternRange = 0.0...10_000.0
     /// The maximum number of lengths in a pattern.
-    public static let mostPatternLengths = 1024
+    public static let maximumNumberOfPatternLengths = 1024
     /// The minimum sum of the lengths of a pattern, in pt. Dashes far shorter than a pixel would be invisible, but take time to draw.
     public static let shortestPattern = 0.1
 
