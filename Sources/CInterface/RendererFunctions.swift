@@ -33,11 +33,17 @@ private nonisolated(unsafe) let version = UnsafePointer(copy(waymarkVersion))
         let options = try options(given, \.struct_size, zeros: waymark_renderer_options(), "options")
         guard options.cache_bytes >= 0 else { throw Failure(.usage, "options.cache_bytes: \(options.cache_bytes) is less than 0") }
         let requiresGPU = try flag(options.requires_gpu, "options.requires_gpu")
+        let device: Device?
+        do throws(GPUError) {
+            device = if let name = options.device { try Device(String(cString: name)) } else { nil }
+        } catch {
+            throw Failure(RenderError.device(error))
+        }
         do throws(RenderError) {
             renderer.pointee = handle(
                 RendererHandle(
                     try Renderer(
-                        device: options.device.map { String(cString: $0) }, requireGPU: requiresGPU,
+                        device: device, requireGPU: requiresGPU,
                         cacheBytes: options.cache_bytes == 0 ? Renderer.defaultCacheBytes : Int(options.cache_bytes))))
         } catch {
             throw Failure(error)

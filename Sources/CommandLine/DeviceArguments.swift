@@ -22,10 +22,16 @@ struct DeviceArguments: ParsableArguments {
 
     var fontSource: FontSource { fontDir.map { .folder($0) } ?? .default }
 
+    /// The device of `--device`; nil if the option is missing.
+    func chosen() throws(Failure) -> Device? {
+        guard let device else { return nil }
+        do throws(GPUError) { return try Device(device) } catch { throw Failure(error) }
+    }
+
     /// Starts opening the device on a separate thread.
     /// - Parameter cacheBytes: The limit on the renderer's caches; nil for the default.
-    func opening(cacheBytes: Int?) -> RendererOpening {
-        RendererOpening(device: device, requireGPU: requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
+    func opening(cacheBytes: Int?) throws(Failure) -> RendererOpening {
+        RendererOpening(device: try chosen(), requireGPU: requireGPU, cacheBytes: cacheBytes ?? Renderer.defaultCacheBytes)
     }
 }
 

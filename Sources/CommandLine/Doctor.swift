@@ -16,15 +16,11 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
-            let selection: DeviceSelection
-            do throws(GPUError) {
-                selection = try DeviceSelection(named: device.device)
-            } catch {
-                throw Failure(error)
-            }
+            let given = try device.chosen()
             let report: DeviceReport
             do throws(GPUError) {
-                report = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(selection, requireGPU: requireGPU) }
+                let chosen = try Device.chosen(given)
+                report = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(chosen, requireGPU: requireGPU) }
             } catch {
                 throw Failure(error)
             }

@@ -31,7 +31,7 @@ struct Render: ParsableCommand {
             let hitMapFile = try hitMap.checked(picture: output ?? defaultOutput(format))
             ProcessHeap.useOneHeap()
             // The driver starts while the scene is decoded and laid out. The program must not end before it has started.
-            let opening = device.opening(cacheBytes: cacheBytes)
+            let opening = try device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
             let inputs = InputRecord()
             let mapView = try scene.load(device.fontSource, noting: inputs)

@@ -28,7 +28,7 @@ struct ScenePictures {
         do { scene = try SceneArguments.parse([path.hasPrefix("-") ? "./\(path)" : path]) } catch { throw Failure(.usage, "\(error)") }
         scene.files = files
         // The driver starts while the first scene is decoded.
-        let opening = renderer == nil ? device.opening(cacheBytes: nil) : nil
+        let opening = try renderer == nil ? device.opening(cacheBytes: nil) : nil
         defer { opening?.wait() }
         let mapView = try scene.load(device.fontSource, noting: inputs)
         if let opening { renderer = try opening.opened() }

@@ -46,7 +46,7 @@ struct Sweep: ParsableCommand {
             var result = try report.begin(scene.name)
             let views = try checkedViews()
             let cacheBytes = try cache.checked()
-            let opening = device.opening(cacheBytes: cacheBytes)
+            let opening = try device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
             let inputs = InputRecord()
             var file = try scene.loadFile(device.fontSource, noting: inputs)

@@ -57,7 +57,7 @@ struct Tiles: ParsableCommand {
         try reporting { () throws(Failure) in
             let job = try TileJob(self)
             let cacheBytes = try cache.checked()
-            let opening = device.opening(cacheBytes: cacheBytes)
+            let opening = try device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
             let inputs = InputRecord()
             let mapView = try loadScene(noting: inputs)

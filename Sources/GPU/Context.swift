@@ -78,7 +78,7 @@ extension Context {
     ///   - limits: The features that the context must not use; nil for the limits of the environment, usually none.
     /// - Throws: `GPUError` with the problem of the machine and the packages to install.
     package static func make(
-        _ selection: DeviceSelection = .automatic, requireGPU: Bool = false, limits: Set<DriverLimit>? = nil
+        _ selection: Device = .automatic, requireGPU: Bool = false, limits: Set<DriverLimit>? = nil
     ) throws(GPUError) -> Context {
         let probe = DeviceProbe(selection, requireGPU: requireGPU, limits: limits)
         guard let context = probe.context else {

@@ -5,20 +5,20 @@ struct DeviceCandidate {
     /// EGL's handle; nil for the surfaceless platform. Valid in this process only.
     var handle: EGLDeviceEXT?
     /// Its properties, without the steps of opening it.
-    var facts: DeviceReport.Device
+    var facts: DeviceReport.ListedDevice
 
     /// All candidates: the devices in EGL's order, then the surfaceless platform if there is one.
     static func all(of library: EGLLibrary) -> [Self] {
         var found = devices(library).enumerated().map { index, handle in Self(handle: handle, index: index) }
         if library.clientExtensions.contains("EGL_MESA_platform_surfaceless") {
-            let facts = DeviceReport.Device(name: "surfaceless", extensions: [], isSoftwareDevice: false, steps: [])
+            let facts = DeviceReport.ListedDevice(name: "surfaceless", extensions: [], isSoftwareDevice: false, steps: [])
             found.append(Self(handle: nil, facts: facts))
         }
         return found
     }
 }
 
-extension DeviceSelection {
+extension Device {
     /// The candidates of a selection, in the order in which they are tried.
     func order(_ candidates: [DeviceCandidate]) -> [DeviceCandidate] {
         switch self {
@@ -46,7 +46,7 @@ extension DeviceCandidate {
             extensions.contains("EGL_EXT_device_drm_render_node")
             ? Self.string(handle, EGL_DRM_RENDER_NODE_FILE_EXT).map { String(cString: $0) } : nil
         self.handle = handle
-        self.facts = DeviceReport.Device(
+        self.facts = DeviceReport.ListedDevice(
             name: "device \(index)", index: index, extensions: extensions, drmNode: renderNode, cudaID: hasCUDA ? cudaID : nil,
             isSoftwareDevice: extensions.contains("EGL_MESA_device_software"), steps: [])
         self.facts.drmNode = renderNode ?? primaryNode

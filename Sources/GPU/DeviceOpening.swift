@@ -13,7 +13,7 @@ struct DeviceOpening {
     }
 
     /// The device's properties, with the steps that were tried.
-    private(set) var device: DeviceReport.Device
+    private(set) var device: DeviceReport.ListedDevice
     /// EGL's objects; nil if opening failed.
     private(set) var handles: Handles?
     /// The reason why opening failed.

@@ -5,7 +5,7 @@ import WaymarkSystem
 /// Tries the machine's devices and records each result. The default display is never tried, because it would require X or Wayland.
 struct DeviceProbe {
     /// The devices tried, in order, with every step.
-    private(set) var devices: [DeviceReport.Device] = []
+    private(set) var devices: [DeviceReport.ListedDevice] = []
     /// The context on the chosen device.
     private(set) var context: Context?
     /// The opening of the chosen device.
@@ -15,7 +15,7 @@ struct DeviceProbe {
 
     /// Tries the selected devices in order until one works, or all of EGL's if `isExhaustive`.
     /// - Parameter limits: Features not to be used; nil for the limits of the environment.
-    init(_ selection: DeviceSelection, requireGPU: Bool = false, isExhaustive: Bool = false, limits: Set<DriverLimit>? = nil) {
+    init(_ selection: Device, requireGPU: Bool = false, isExhaustive: Bool = false, limits: Set<DriverLimit>? = nil) {
         let library = EGLLibrary.shared
         guard library.error == nil else {
             error = library.error
@@ -34,7 +34,7 @@ struct DeviceProbe {
         }
         let candidates = DeviceCandidate.all(of: library)
         let order = selection.order(candidates)
-        var software: DeviceReport.Device?
+        var software: DeviceReport.ListedDevice?
         for candidate in order where context == nil || isExhaustive {
             let (device, opening, made) = Self.attempt(candidate, given)
             devices.append(device)
@@ -81,7 +81,7 @@ struct DeviceProbe {
 
     private static func attempt(
         _ candidate: DeviceCandidate, _ limits: Set<DriverLimit>
-    ) -> (device: DeviceReport.Device, opening: DeviceOpening, context: Context?) {
+    ) -> (device: DeviceReport.ListedDevice, opening: DeviceOpening, context: Context?) {
         let opening = DeviceOpening(candidate, limits)
         var device = opening.device
         guard opening.handles != nil else { return (device, opening, nil) }

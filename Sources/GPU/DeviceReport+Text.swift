@@ -25,7 +25,7 @@ extension DeviceReport {
 }
 
 extension DeviceReport {
-    fileprivate static func lines(_ device: Device) -> [String] {
+    fileprivate static func lines(_ device: ListedDevice) -> [String] {
         var facts = device.isSoftwareDevice ? ["software"] : []
         if let node = device.drmNode { facts.append(node) }
         if let id = device.cudaID { facts.append("cuda:\(id)") }

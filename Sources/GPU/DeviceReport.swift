@@ -57,7 +57,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
     }
 
     /// A device, or the surfaceless platform, and the result of trying it.
-    package struct Device: Equatable, Sendable, Codable {
+    package struct ListedDevice: Equatable, Sendable, Codable {
         /// "device 0", "surfaceless".
         package var name: String
         /// The index in EGL's list; nil for the surfaceless platform.
@@ -121,7 +121,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
     /// The device files of GPUs.
     package var deviceNodes: [DeviceNode]
     /// Every device of EGL's list, then the surfaceless platform.
-    package var devices: [Device]
+    package var devices: [ListedDevice]
     /// The selection, in the form of `--device`.
     package var selection: String
     /// The name of the device that draws; nil if no device works.

@@ -6,15 +6,15 @@ package struct Diagnosis {
     private let facts: MachineFacts
     private let libraryError: GPUError?
     private let clientExtensions: [String]
-    private let devices: [DeviceReport.Device]
-    private let selection: DeviceSelection
+    private let devices: [DeviceReport.ListedDevice]
+    private let selection: Device
 
     /// - Parameters:
     ///   - libraryError: The reason why EGL cannot be loaded; nil if it was loaded.
     ///   - devices: The devices that were tried.
     package init(
-        _ facts: MachineFacts, libraryError: GPUError?, clientExtensions: [String], devices: [DeviceReport.Device],
-        selection: DeviceSelection
+        _ facts: MachineFacts, libraryError: GPUError?, clientExtensions: [String], devices: [DeviceReport.ListedDevice],
+        selection: Device
     ) {
         self.facts = facts
         self.libraryError = libraryError
@@ -34,7 +34,7 @@ package struct Diagnosis {
     }
 
     /// The reason why a selection gave no context.
-    func error(hasCandidates: Bool, software: DeviceReport.Device?, names: [DeviceReport.Device]) -> GPUError {
+    func error(hasCandidates: Bool, software: DeviceReport.ListedDevice?, names: [DeviceReport.ListedDevice]) -> GPUError {
         if let software {
             let renderer = software.context?.renderer ?? "a software rasterizer"
             let advice = idleGPUs.first?.sentence ?? "install the GPU's driver with its EGL part, or accept a software rasterizer"
@@ -147,7 +147,7 @@ extension Diagnosis {
         return set.isEmpty ? "" : ", or unset " + set.joined(separator: " and ")
     }
 
-    fileprivate static func summary(_ device: DeviceReport.Device) -> String {
+    fileprivate static func summary(_ device: DeviceReport.ListedDevice) -> String {
         let facts = [device.isSoftwareDevice ? "software" : nil, device.drmNode, device.cudaID.map { "cuda:\($0)" }].compactMap { $0 }
         return device.name + (facts.isEmpty ? "" : " (" + facts.joined(separator: ", ") + ")")
     }

@@ -5,7 +5,7 @@ extension DeviceReport {
     /// Examines this machine: loads EGL, tries every device, draws on the one selected. Never fails: problems are part of the report. Takes
     /// a fraction of a second on a machine without a GPU.
     /// - Parameter requireGPU: Whether a software rasterizer is refused, as in rendering.
-    package static func make(_ selection: DeviceSelection = .automatic, requireGPU: Bool = false) -> Self {
+    package static func make(_ selection: Device = .automatic, requireGPU: Bool = false) -> Self {
         // The library first: loading it sets defaults that the report shows.
         let library = EGLLibrary.shared
         let facts = MachineFacts.current
@@ -47,7 +47,7 @@ extension DeviceReport {
 private typealias DeviceSmoke = SmokeTest
 
 extension DeviceReport.SmokeTest {
-    fileprivate init(_ test: DeviceSmoke, _ library: EGLLibrary, _ opening: DeviceOpening, _ device: DeviceReport.Device?) {
+    fileprivate init(_ test: DeviceSmoke, _ library: EGLLibrary, _ opening: DeviceOpening, _ device: DeviceReport.ListedDevice?) {
         let current = device?.steps.first { $0.name == "make current" }?.milliseconds ?? 0
         self.init(
             passed: test.detail.isEmpty, detail: test.detail, loadMilliseconds: library.milliseconds,
@@ -58,7 +58,7 @@ extension DeviceReport.SmokeTest {
 }
 
 extension DeviceReport {
-    fileprivate static func choice(_ probe: DeviceProbe, _ selection: DeviceSelection) -> String {
+    fileprivate static func choice(_ probe: DeviceProbe, _ selection: Device) -> String {
         guard let context = probe.context else { return "nothing: " + (probe.error?.sentence ?? "no device works") }
         let what = "\(context.deviceName), \(context.info.renderer)"
         guard selection == .automatic else { return "\(what): selected as \(selection)" }

@@ -4,6 +4,7 @@
 @_exported import WaymarkScene
 @_exported import WaymarkSceneFiles
 @_exported import WaymarkTiles
+@_exported import enum WaymarkGPU.Device
 @_exported import struct WaymarkGPU.GPUError
 @_exported import struct WaymarkLayout.Inspection
 @_exported import enum WaymarkLayout.Reason

@@ -31,8 +31,7 @@ public final class Renderer {
 
     /// Opens a device.
     /// - Parameters:
-    ///   - device: The device: `auto` (a GPU if possible, otherwise Mesa's software rasterizer), a device's number, `drm:PATH`, `cuda:N`,
-    ///     `surfaceless` or `software`. Default nil: the value of the environment variable `WAYMARK_DEVICE`, or `auto` if that is unset.
+    ///   - device: The device. Default nil: the device that the environment variable `WAYMARK_DEVICE` names, or `automatic` if it is unset.
     ///   - requireGPU: Whether to refuse a software rasterizer. Default false.
     ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0; beyond it, the least recently used data is
     ///     evicted first. A picture that needs more is still drawn. 0 means that nothing is cached. Pictures do not depend on this limit.
@@ -42,7 +41,7 @@ public final class Renderer {
     ///   system limits threads or memory, the reason is `notResponding`. One thread then remains inside the driver, and the process
     ///   should therefore end with `_exit`, which does not tear the driver down.
     public init(
-        device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
+        device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
         do throws(PropertyError) { try Self.check(cacheBytes: cacheBytes) } catch { throw RenderError.range(error) }
         let budget = CacheBudget(byteLimit: cacheBytes)
@@ -63,13 +62,12 @@ public final class Renderer {
     }
 
     /// Opens the device on the calling thread, without a time limit.
-    init(opening device: String?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) {
+    init(opening device: Device?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) {
         frames = try Self.frames(device: device, requireGPU: requireGPU, budget: budget)
     }
 
-    private static func frames(device: String?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) -> FrameRenderer {
-        let selection = try DeviceSelection(named: device)
-        return try FrameRenderer(Context.make(selection, requireGPU: requireGPU), submission: nil, budget: budget)
+    private static func frames(device: Device?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) -> FrameRenderer {
+        try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), submission: nil, budget: budget)
     }
 
     /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are left out, and a diagnostic reports

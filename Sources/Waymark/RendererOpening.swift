@@ -13,7 +13,7 @@ public final class RendererOpening: Sendable {
     private let result = DriverResult<Renderer>()
 
     /// Starts opening a renderer. The parameters are those of `Renderer.init`.
-    public convenience init(device: String? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
+    public convenience init(device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes) {
         // Applied now, so that decoding the scene already observes it.
         let budget = CacheBudget(byteLimit: max(0, cacheBytes))
         var rangeError: PropertyError?

@@ -32,7 +32,7 @@ import WaymarkTestSupport
     }
 
     @Test func aLostDeviceEndsTheWorker() throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let job = WorkerFrame.job(Array(#"{"id": "a", "size": {"width": 8, "height": 8}}"#.utf8), number: 4, folder: nil)
         let drawn = try answers(to: [job], renderer)
         #expect(drawn.code == 0 && drawn.replies.count == 2)

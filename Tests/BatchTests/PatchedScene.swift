@@ -9,7 +9,7 @@ import WaymarkTestSupport
 @MainActor enum Drawing {
     static let shared: Result<Renderer, RenderError> = {
         PinnedRasterizer.pin
-        return Result { () throws(RenderError) in try Renderer(device: "software") }
+        return Result { () throws(RenderError) in try Renderer(device: .software) }
     }()
 
     /// The pixels of a scene decoded and drawn afresh, straight alpha.

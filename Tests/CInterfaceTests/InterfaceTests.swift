@@ -58,7 +58,7 @@ import WaymarkTestSupport
     private func picture(of text: String) throws -> Bitmap {
         PinnedRasterizer.pin
         let file = try SceneFile(data: Data(text.utf8))
-        return try Renderer(device: "software").render(file.mapView).bitmap
+        return try Renderer(device: .software).render(file.mapView).bitmap
     }
 
     @Test func versions() {

@@ -21,7 +21,7 @@ import WaymarkTestSupport
     private func pool(_ workers: Int = 2, program: [String] = [Program.url.path]) async throws -> RenderPool {
         var options = RenderPool.Options()
         options.workers = .processes(workers)
-        options.device = "software"
+        options.device = .software
         let environment = Environment.all.merging(["WAYMARK_HELPER": "none"]) { $1 }.map { "\($0)=\($1)" }.sorted()
         let commands = program.map {
             ChildProcess.Command(path: $0, arguments: ["waymark-helper", "worker", "device=software"], environment: environment)
@@ -44,7 +44,7 @@ import WaymarkTestSupport
         let pool = try await pool()
         #expect(pool.usesProcesses && pool.workerCount == 2 && pool.deviceName.hasPrefix("llvmpipe"))
         let map = try SceneFile(data: Data(Self.scene.bytes)).mapView
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let plain = try await pool.render(Self.scene, isInspected: true)
         #expect(try plain.bitmap() == renderer.render(map).bitmap && plain.inspection()?.overlays.map(\.id) == ["hall"])
         map.camera.tilt = 60

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 @MainActor enum Drawing {
     static let shared: Result<Renderer, RenderError> = {
         PinnedRasterizer.pin
-        return Result { () throws(RenderError) in try Renderer(device: "software") }
+        return Result { () throws(RenderError) in try Renderer(device: .software) }
     }()
 
     static func draw(_ map: MapView) throws -> ComparedPicture {

@@ -2,8 +2,8 @@ import Testing
 import WaymarkGPU
 
 @Suite(.serialized) struct ContextTests {
-    @Test(arguments: [DeviceSelection.automatic, .surfaceless, .software])
-    func everySelectionDraws(selection: DeviceSelection) throws {
+    @Test(arguments: [Device.automatic, .surfaceless, .software])
+    func everySelectionDraws(selection: Device) throws {
         let context = try Context.make(selection)
         #expect(context.info.esMajor == 3)
         #expect(context.info.maxTextureSize >= 2048 && context.info.maxTextureLayers >= 256 && context.info.maxSamples >= 4)

@@ -4,11 +4,11 @@ import WaymarkGPU
 
 @Suite struct DeviceTests {
     @Test(arguments: [
-        ("auto", DeviceSelection.automatic), ("0", .index(0)), ("12", .index(12)), ("drm:/dev/dri/renderD128", .drm("/dev/dri/renderD128")),
+        ("auto", Device.automatic), ("0", .index(0)), ("12", .index(12)), ("drm:/dev/dri/renderD128", .drm("/dev/dri/renderD128")),
         ("cuda:3", .cuda(3)), ("surfaceless", .surfaceless), ("software", .software),
     ])
-    func selectionReadsAndWrites(text: String, selection: DeviceSelection) throws {
-        #expect(try DeviceSelection(text) == selection)
+    func selectionReadsAndWrites(text: String, selection: Device) throws {
+        #expect(try Device(text) == selection)
         #expect(selection.description == text)
     }
 
@@ -16,7 +16,7 @@ import WaymarkGPU
         "", "AUTO", "-1", "+1", "1.0", "drm:", "drm:renderD128", "drm:/", "cuda:", "cuda:x", "cuda:-1", "99999999999999999999",
     ])
     func selectionRefuses(text: String) {
-        let error = #expect(throws: GPUError.self) { try DeviceSelection(text) }
+        let error = #expect(throws: GPUError.self) { try Device(text) }
         #expect(error?.reason == .badSelection)
         #expect(error?.description.contains("\"\(text)\"") == true)
     }

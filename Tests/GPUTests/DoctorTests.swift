@@ -93,7 +93,7 @@ import WaymarkGPU
 
     @Test func idleGPUsAreNamed() throws {
         let report = DeviceReport.make()
-        func sentences(_ nodes: String, devices: [DeviceReport.Device]) throws -> [String] {
+        func sentences(_ nodes: String, devices: [DeviceReport.ListedDevice]) throws -> [String] {
             var facts = MachineFacts.current
             facts.deviceNodes = try JSONDecoder().decode([DeviceReport.DeviceNode].self, from: Data(nodes.utf8))
             return Diagnosis(

@@ -9,7 +9,7 @@ extension RendererIdentity {
     public static let expected: Self? = try? JSONDecoder().decode(Self.self, from: Data(contentsOf: file))
 
     /// This machine's software rasterizer.
-    public static func current() throws -> Self { try Renderer(device: "software").identity() }
+    public static func current() throws -> Self { try Renderer(device: .software).identity() }
 
     public func write() throws {
         let encoder = JSONEncoder()

@@ -30,7 +30,7 @@ struct PictureTool {
             FileHandle.standardError.write(Data("these pictures are of \(expected.renderer); update them all, without a filter\n".utf8))
             exit(69)
         }
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         var changed = 0
         for picture in cases {
             let mapView = try picture.load()

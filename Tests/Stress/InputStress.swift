@@ -27,7 +27,7 @@ struct InputStress {
         let json = try JSONDamage(
             InputSample.Kind.allCases.flatMap { samples[$0] ?? [] }.flatMap { $0.files.sorted { $0.key < $1.key } }
                 .filter { InputSample.isJSON($0.key) }.map(\.value))
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let record = open(ProcessInfo.processInfo.environment["WAYMARK_STRESS_SEED"] ?? "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         guard record >= 0 else { throw Mistake("cannot write $WAYMARK_STRESS_SEED") }
         var (readCounts, refusedCounts) = ([InputSample.Kind: Int](), [InputSample.Kind: Int]())

@@ -83,7 +83,7 @@ struct PoolStress {
         let before = HeldResources.now
         var options = RenderPool.Options()
         options.workers = usesProcesses ? .processes(2) : .threads(2)
-        options.device = "software"
+        options.device = .software
         options.cacheBytes = 16 << 20
         options.waitingLimit = 20
         let pool = try await RenderPool(options)
@@ -130,7 +130,7 @@ struct PoolStress {
 
     private func expected(_ pool: RenderPool) async throws -> Expected {
         let map = try SceneFile(data: Data(Self.scene.bytes)).mapView
-        var expected = Expected(frame: try map.makeFrame(), picture: try Renderer(device: "software").render(map).bitmap)
+        var expected = Expected(frame: try map.makeFrame(), picture: try Renderer(device: .software).render(map).bitmap)
         for number in 0..<10 { expected.cards.append(try await pool.render(Self.scene, changing: Expected.change(number)).bytes) }
         return expected
     }

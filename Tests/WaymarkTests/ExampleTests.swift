@@ -20,7 +20,7 @@ import WaymarkTiles
     @Test(arguments: scenes) func theSceneRendersWithoutAWarning(_ name: String) throws {
         let file = try SceneFile(contentsOf: Self.root.appendingPathComponent("Examples/\(name).json").path)
         if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }
-        let picture = try Renderer(device: "software").render(file.mapView)
+        let picture = try Renderer(device: .software).render(file.mapView)
         #expect(file.warnings.isEmpty)
         #expect(picture.diagnostics.isEmpty)
 
@@ -39,7 +39,7 @@ import WaymarkTiles
             return file.mapView
         }
         let scratch = ScratchFolder()
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let plan = try TilePlan(zooms: 0...3)
         let spool = try TileSpool("\(scratch.path)/spool", fingerprint: 1, renderer: "tests", isResuming: false)
         let run = TileRun(

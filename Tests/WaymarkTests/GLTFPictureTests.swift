@@ -72,7 +72,7 @@ import WaymarkTestSupport
         // A unit is a pt.
         model.isAutoscaled = true
         mapView.add(model)
-        let picture = try Renderer(device: "software").render(mapView)
+        let picture = try Renderer(device: .software).render(mapView)
         #expect(picture.diagnostics.isEmpty)
         return picture.bitmap
     }
@@ -216,7 +216,7 @@ import WaymarkTestSupport
         let model = LocalModel(mesh: try ModelFile(contentsOf: folder.write(text, "square.obj")).mesh, coordinates: LatLng(lat: 0, lng: 0))
         model.isAutoscaled = true
         mapView.add(model)
-        let picture = try Renderer(device: "software").render(mapView).bitmap
+        let picture = try Renderer(device: .software).render(mapView).bitmap
         for x in 0..<16 {
             let share = (Double(x) + 0.5) / 16 * 255
             #expect(abs(Double(picture[x, 8].red) - (255 - share)) <= 1.5 && abs(Double(picture[x, 8].green) - share) <= 1.5)

@@ -72,7 +72,7 @@ import WaymarkTestSupport
         let model = diamond()
         model.yaw = 10
         mapView.add(model)
-        let picture = try Renderer(device: "software").render(mapView).bitmap
+        let picture = try Renderer(device: .software).render(mapView).bitmap
         let corners = Self.diamondVertices.map { project(yawed($0, 10), camera) }.map { (x: $0.x, y: $0.y) }
         let triangles = Self.diamondTriangles.map { [corners[Int($0.x)], corners[Int($0.y)], corners[Int($0.z)]] }
         let (both, either) = overlap(picture, triangles)
@@ -81,7 +81,7 @@ import WaymarkTestSupport
 
     /// A triangle seen from its front, and from its back: a corner order that is clockwise, or a mirrored node of a file.
     @Test(arguments: [1, 4]) func backFacesAreDrawnOnlyWhereTheyShallBe(samples: Int) throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         func isDrawn(_ triangle: SIMD3<UInt32>, surface: Bool? = nil, model: Bool? = nil, alpha: Double = 1) throws -> Bool {
             let (mapView, _) = view(zoom: 16, bearing: 25, tilt: 0)
             mapView.modelSamples = samples
@@ -108,7 +108,7 @@ import WaymarkTestSupport
 
     /// A closed body looks the same without its backs, but for the samples at its edges.
     @Test func aClosedBodyNeedsNoBacks() throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let (mapView, _) = view(zoom: 15.5, bearing: 25, tilt: 50)
         let model = diamond()
         model.addLight(DirectionalLight(direction: Vector3D(x: 1, y: 1, z: -1)))
@@ -125,7 +125,7 @@ import WaymarkTestSupport
     @Test(arguments: [0, 30, 60, 80.0]) func thePyramidOverVancouverCoversItsProjectedTriangles(tilt: Double) throws {
         let (mapView, camera) = view(zoom: 13, bearing: -40, tilt: tilt)
         mapView.add(pyramid().model)
-        let picture = try Renderer(device: "software").render(mapView).bitmap
+        let picture = try Renderer(device: .software).render(mapView).bitmap
         let corners = pyramid().vertices.map { camera.project(lat: $0.y, lng: $0.x, altitude: $0.z) }.map { (x: $0.x, y: $0.y) }
         let triangles = [[0, 4, 1], [2, 3, 4], [0, 2, 4], [1, 4, 3]].map { $0.map { corners[$0] } }
         let (both, either) = overlap(picture, triangles)
@@ -155,7 +155,7 @@ import WaymarkTestSupport
         let (model, vertices) = pyramid()
         model.texture = OverlayImage(bitmap: flag)
         mapView.add(model)
-        let picture = try Renderer(device: "software").render(mapView).bitmap
+        let picture = try Renderer(device: .software).render(mapView).bitmap
         let centre = camera.world(lat: camera.lat, lng: camera.lng)
         let world = vertices.map { vertex in
             let point = camera.world(lat: vertex.y, lng: vertex.x)
@@ -170,7 +170,7 @@ import WaymarkTestSupport
 
     /// The colors of the faces that are seen, by their numbers, where their middles are.
     private func faces(_ mapView: MapView, _ camera: DesignCamera, yaw: Double) throws -> [Int: Bitmap.Pixel] {
-        let picture = try Renderer(device: "software").render(mapView).bitmap
+        let picture = try Renderer(device: .software).render(mapView).bitmap
         var colors: [Int: Bitmap.Pixel] = [:]
         for (number, triangle) in Self.diamondTriangles.enumerated() {
             let corners = [triangle.x, triangle.y, triangle.z].map { project(yawed(Self.diamondVertices[Int($0)], yaw), camera) }

@@ -27,7 +27,7 @@ import WaymarkTestSupport
     @Test(arguments: PictureCase.all) func looksAsExpected(_ picture: PictureCase) throws {
         let mapView = try picture.load()
         let frame = try picture.printedFrame(of: mapView)
-        let actual = try Renderer(device: "software").render(mapView).bitmap
+        let actual = try Renderer(device: .software).render(mapView).bitmap
         #expect(max(actual.width, actual.height) <= PictureCase.longestSide, "a picture case is small")
         #expect(frame.count { $0 == "\n" } <= PictureCase.mostLines, "a printed frame is short")
 

@@ -13,7 +13,7 @@ import WaymarkTestSupport
     private func pool(_ change: (inout RenderPool.Options) -> Void = { _ in }) async throws -> RenderPool {
         var options = RenderPool.Options()
         options.workers = .threads(1)
-        options.device = "software"
+        options.device = .software
         change(&options)
         return try await RenderPool(options)
     }

@@ -18,7 +18,7 @@ import WaymarkTestSupport
     private func pool(_ change: (inout RenderPool.Options) -> Void = { _ in }) async throws -> RenderPool {
         var options = RenderPool.Options()
         options.workers = .threads(2)
-        options.device = "software"
+        options.device = .software
         change(&options)
         return try await RenderPool(options)
     }
@@ -28,7 +28,7 @@ import WaymarkTestSupport
     @Test func scenesAndFramesAreTheRenderersPictures() async throws {
         let pool = try await pool()
         #expect(!pool.usesProcesses && pool.workerCount == 2 && pool.deviceName.hasPrefix("llvmpipe"))
-        let expected = try Renderer(device: "software").render(map()).bitmap
+        let expected = try Renderer(device: .software).render(map()).bitmap
         let frame = try map().makeFrame()
         #expect(frame.width == 120 && frame.camera.zoom == 12)
         #expect(try await pool.render(frame).bitmap == expected)
@@ -50,7 +50,7 @@ import WaymarkTestSupport
         map.camera.bearing = 40
         map.camera.tilt = 50
         (map.overlays.first as? Marker)?.captionText = "Gate"
-        #expect(try changed.bitmap() == Renderer(device: "software").render(map).bitmap)
+        #expect(try changed.bitmap() == Renderer(device: .software).render(map).bitmap)
         #expect(try await pool.render(Self.scene) == plain && changed != plain)
         let jpeg = try await pool.render(Self.scene, as: .jpeg, options: EncodingOptions(quality: 40))
         #expect(jpeg.format == .jpeg && jpeg.bytes.starts(with: [0xFF, 0xD8]))
@@ -99,7 +99,7 @@ import WaymarkTestSupport
     }
 
     @Test func aMachineWithoutTheDevice() async {
-        let error = await #expect(throws: RenderPoolError.self) { try await pool { $0.device = "drm:/nowhere" } }
+        let error = await #expect(throws: RenderPoolError.self) { try await pool { $0.device = .drm("/nowhere") } }
         guard case .unavailable? = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -111,7 +111,7 @@ import WaymarkTestSupport
         options.workers = .threads(1)
         let opened = Mutex(0)
         let pool = try await RenderPool(options, commands: nil) { () throws(RenderError) in
-            let renderer = try Renderer(device: "software")
+            let renderer = try Renderer(device: .software)
             let number = opened.withLock {
                 $0 += 1
                 return $0
@@ -131,7 +131,7 @@ import WaymarkTestSupport
             #expect(words.contains("the GPU was reset, and the contents of its memory are lost"))
             #expect(pool.statistics.lostWorkers == lost && pool.statistics.failed == lost)
         }
-        #expect(try await pool.render(Self.scene).bitmap() == Renderer(device: "software").render(map()).bitmap)
+        #expect(try await pool.render(Self.scene).bitmap() == Renderer(device: .software).render(map()).bitmap)
         await pool.close()
     }
 

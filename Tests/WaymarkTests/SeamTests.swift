@@ -108,7 +108,7 @@ import WaymarkTestSupport
         let (west, east, highlight) = (square(-1), square(0), square(0))
         highlight.fillColor = .red
         map.add([west, east, highlight])
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         func middle() throws -> Bitmap.Pixel { try renderer.render(map).bitmap[4, 1] }
         let half = Bitmap.Pixel(red: 255, green: 128, blue: 128, alpha: 255)
         // At the same rank, the pixel was covered already, and half of it is drawn over.

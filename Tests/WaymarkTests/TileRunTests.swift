@@ -46,7 +46,7 @@ import WaymarkTiles
     @Test(arguments: [(512, 1.0, 2), (256, 2, 3), (256, 1, 1)]) func tilesArePartsOfOnePicture(tileSize: Int, ratio: Double, zoom: Int)
         throws
     {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let mapView = map()
         let plan = try TilePlan(zooms: zoom...zoom, tileSize: tileSize, pixelRatio: ratio)
         let spool = try makeSpool("spool")
@@ -81,7 +81,7 @@ import WaymarkTiles
 
     /// At zoom 0, tiles of 256 pt show the world at half of the scale that the camera has there.
     @Test func theWorldIn256Points() throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let plan = try TilePlan(zooms: 0...0, tileSize: 256)
         let spool = try makeSpool("spool")
         let mapView = map()
@@ -99,7 +99,7 @@ import WaymarkTiles
 
     /// A run that is stopped anywhere and resumed gives the same file as an uninterrupted one.
     @Test func aStoppedRunIsTakenUp() throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let plan = try TilePlan(zooms: 0...3, tileSize: 512)
         let whole = try makeSpool("whole")
         var pieces = 0
@@ -134,7 +134,7 @@ import WaymarkTiles
 
     /// Zooms with many blocks, stopped in each of them: finished work is not drawn again, and the file equals the file of one run.
     @Test func aRunOfManyBlocksIsTakenUp() throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let plan = try TilePlan(zooms: 0...3, tileSize: 256, mostWidth: 1024, mostHeight: 512)
         #expect(plan.blocks(ofZoom: 3).count == 8 && plan.blocks(ofZoom: 2).count == 2)
         /// A map that records the requested tiles of its base map.
@@ -194,7 +194,7 @@ import WaymarkTiles
 
     /// An opaque background is a tile, too, and stored once.
     @Test func emptyTilesOfAnOpaqueMap() throws {
-        let renderer = try Renderer(device: "software")
+        let renderer = try Renderer(device: .software)
         let plan = try TilePlan(zooms: 3...3)
         let mapView = MapView(size: CGSize(width: 10, height: 10))
         let clear = try makeSpool("clear")

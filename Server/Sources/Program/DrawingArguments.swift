@@ -21,7 +21,13 @@ struct DrawingArguments: ParsableArguments {
 
 extension DrawingArguments {
     func apply(to options: inout ServerOptions) throws {
-        options.device = device
+        if let device {
+            do throws(GPUError) {
+                options.device = try Device(device)
+            } catch {
+                throw Failure(.usage, "--\(error)")
+            }
+        }
         options.requireGPU = requireGPU
         if let fontDir {
             var isFolder: ObjCBool = false

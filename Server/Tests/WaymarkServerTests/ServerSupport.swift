@@ -29,7 +29,7 @@ enum TestServer {
         var options = ServerOptions()
         options.port = 0
         options.workers = .processes(1)
-        options.device = "software"
+        options.device = .software
         change(&options)
         let logger = Logger(label: "test") { JSONLogHandler(label: $0, write: log.add) }
         let server = try await WaymarkServer(options, logger: logger)
@@ -161,6 +161,6 @@ enum Scenes {
         let file = try SceneFile(data: Data(scene.utf8))
         if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }
         try change(file.mapView)
-        return try Renderer(device: "software").render(file.mapView).encoded(as: format, options: options)
+        return try Renderer(device: .software).render(file.mapView).encoded(as: format, options: options)
     }
 }

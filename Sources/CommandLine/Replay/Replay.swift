@@ -40,7 +40,7 @@ struct Replay: ParsableCommand {
         try reporting { () throws(Failure) in
             let (format, options) = try checkedEncoding()
             let cacheBytes = try cache.checked()
-            let opening = frames != nil || html != nil ? device.opening(cacheBytes: cacheBytes) : nil
+            let opening = try frames != nil || html != nil ? device.opening(cacheBytes: cacheBytes) : nil
             defer { opening?.wait() }
             let inputs = InputRecord()
             let file = try scene.loadFile(device.fontSource, noting: inputs)

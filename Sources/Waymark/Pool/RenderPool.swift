@@ -31,7 +31,7 @@ public final class RenderPool: Sendable {
         /// replaced. A renderer in this process cannot be ended: it finishes the picture, and the result is discarded. Default 60 s.
         public var deadline: Duration? = .seconds(60)
         /// The device to open, as for `Renderer.init`.
-        public var device: String?
+        public var device: Device?
         public var requireGPU = false
         /// The maximum number of bytes that each worker caches between pictures. Default 256 MiB.
         public var cacheBytes = Renderer.defaultCacheBytes

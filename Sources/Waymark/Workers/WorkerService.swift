@@ -6,7 +6,7 @@ import WaymarkText
 
 /// How the workers of a pool draw, in this process or in others.
 struct WorkerOptions: Sendable {
-    var device: String?
+    var device: Device?
     var requireGPU = false
     var cacheBytes = Renderer.defaultCacheBytes
     var fontSource = FontSource.default
@@ -50,7 +50,9 @@ extension WorkerOptions {
             case ("cacheBytes", let bytes?):
                 guard let bytes = Int(bytes) else { return nil }
                 cacheBytes = bytes
-            case ("device", let name?): device = name
+            case ("device", let name?):
+                guard let named = try? Device(name) else { return nil }
+                device = named
             case ("fonts", let path?): fontSource = .folder(path)
             case ("resources", let path?): scenes.resources = .folder(path)
             case ("resources", nil): scenes.resources = .none

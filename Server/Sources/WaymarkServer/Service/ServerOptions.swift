@@ -7,7 +7,7 @@ public struct ServerOptions: Sendable {
     /// Where scenes are drawn. Default: one process per processor, if the device is a software rasterizer.
     public var workers = RenderPool.Workers.automatic
     /// As in `Renderer`.
-    public var device: String?
+    public var device: Device?
     public var requireGPU = false
     /// The maximum number of bytes that each worker keeps between pictures.
     public var cacheBytes = 256 << 20

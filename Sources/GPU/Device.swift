@@ -1,10 +1,10 @@
 import WaymarkSystem
 
-/// The device to draw with, as given by `--device`.
-package enum DeviceSelection: Equatable, Sendable {
-    /// Hardware devices in EGL's order, then the surfaceless platform, then the software device. The default.
+/// A device that draws: a GPU, or Mesa's software rasterizer. Whether the machine has it is found out when a renderer is opened.
+public enum Device: Hashable, Sendable {
+    /// The first device that works: hardware devices in EGL's order, then the surfaceless platform, then the software rasterizer.
     case automatic
-    /// The device at this index of EGL's list.
+    /// The device at this index of EGL's list, which `waymark doctor` prints.
     case index(Int)
     /// The device behind this DRM node, such as `/dev/dri/renderD128`.
     case drm(String)
@@ -16,22 +16,25 @@ package enum DeviceSelection: Equatable, Sendable {
     case software
 }
 
-extension DeviceSelection {
-    /// The caller's selection; if nil, the environment variable `WAYMARK_DEVICE`; if unset, `auto`.
-    /// - Throws: `GPUError` with reason `badSelection`, which names the variable if its value is invalid.
-    package init(named name: String?) throws(GPUError) {
+extension Device {
+    /// The given device; if it is nil, the device named by the environment variable `WAYMARK_DEVICE`, or `automatic` if that is unset.
+    /// - Throws: `GPUError` with reason `badSelection`, which names the variable, if its value is invalid.
+    package static func chosen(_ given: Device?) throws(GPUError) -> Device {
+        if let given { return given }
+        guard let name = Environment.value("WAYMARK_DEVICE") else { return .automatic }
         do throws(GPUError) {
-            try self.init(name ?? Environment.value("WAYMARK_DEVICE") ?? "auto")
+            return try Device(name)
         } catch {
             var error = error
-            if name == nil { error.stage = "WAYMARK_DEVICE" }
+            error.stage = "WAYMARK_DEVICE"
             throw error
         }
     }
 
-    /// Reads `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`, `surfaceless` or `software`.
+    /// Reads the name of a device, as in the program's option `--device`: `auto`, `N`, `drm:/dev/dri/renderD128`, `cuda:N`,
+    /// `surfaceless` or `software`.
     /// - Throws: `GPUError` with reason `badSelection` for anything else; a number must be 0 or more, in plain digits.
-    package init(_ text: String) throws(GPUError) {
+    public init(_ text: String) throws(GPUError) {
         switch text {
         case "auto": self = .automatic
         case "surfaceless": self = .surfaceless
@@ -52,9 +55,9 @@ extension DeviceSelection {
     }
 }
 
-extension DeviceSelection: CustomStringConvertible {
-    /// The text that `init(_:)` reads.
-    package var description: String {
+extension Device: CustomStringConvertible {
+    /// The name that `init(_:)` reads.
+    public var description: String {
         switch self {
         case .automatic: "auto"
         case .index(let index): String(index)
@@ -66,7 +69,7 @@ extension DeviceSelection: CustomStringConvertible {
     }
 }
 
-extension DeviceSelection {
+extension Device {
     fileprivate static func number(_ text: Substring) -> Int? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int(text)
