@@ -75,8 +75,7 @@ final class SceneHandle {
         }
         let content = try bytes(json, length, "json")
         do throws(SceneError) {
-            let base = try BaseScene(
-                bytes: content, name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
+            let base = try BaseScene(bytes: content, name: name, folder: SceneFile.prefix(folder), options: options)
             scene.pointee = handle(SceneHandle(base, name: name))
         } catch {
             throw Failure(error)

@@ -81,8 +81,16 @@ extension SceneFile {
     public init(
         data: Data, name: String = "scene", folder: String = "", options: SceneFileOptions = SceneFileOptions()
     ) throws(SceneError) {
-        try self.init(
-            bytes: [UInt8](data), name: name, folder: folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/", options: options)
+        try self.init(bytes: [UInt8](data), name: name, folder: folder, options: options)
+    }
+
+    /// Reads the bytes of a scene or GeoJSON file, as `init(data:)` does.
+    package init(
+        bytes: [UInt8], name: String, folder: String = "", options: SceneFileOptions = SceneFileOptions()
+    ) throws(SceneError) {
+        let text = try SceneText(bytes, name: name)
+        var reader = SceneReader(file: name, folder: Self.prefix(folder), options: options)
+        self = try reader.read(text)
     }
 
     /// Reads the bytes of a scene file, or of another kind of file named by the program.
@@ -100,16 +108,9 @@ extension SceneFile {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Reads the bytes of a scene or GeoJSON file.
-    /// - Parameters:
-    ///   - name: The name of the file in errors.
-    ///   - folder: The folder to which relative paths refer, ending in `/`; empty for the working directory.
-    public init(
-        bytes: [UInt8], name: String, folder: String = "", options: SceneFileOptions = SceneFileOptions()
-    ) throws(SceneError) {
-        let text = try SceneText(bytes, name: name)
-        var reader = SceneReader(file: name, folder: folder, options: options)
-        self = try reader.read(text)
+    /// The prefix of relative paths in a folder: the folder's path, ending in `/`; empty for the working directory.
+    package static func prefix(_ folder: String) -> String {
+        folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
     }
 }
 

@@ -32,8 +32,12 @@ import WaymarkTestSupport
         try folder.write(#"{"type": "Point", "coordinates": [1, 2]}"#, "point.json")
         try folder.write(text, "scene.json")
         let fromData = try SceneFile(data: Data(text.utf8), folder: folder.path)
+        let fromBytes = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder.path)
+        let withSlash = try SceneFile(data: Data(text.utf8), folder: folder.path + "/")
         let fromURL = try SceneFile(contentsOf: URL(fileURLWithPath: folder.path + "/scene.json"))
-        for file in [fromData, fromURL] { #expect((file.mapView.overlays.first as? Marker)?.position == LatLng(2, 1)) }
+        for file in [fromData, fromBytes, withSlash, fromURL] {
+            #expect((file.mapView.overlays.first as? Marker)?.position == LatLng(2, 1))
+        }
         #expect(throws: SceneError.self) { try SceneFile(contentsOf: #require(URL(string: "https://example.com/scene.json"))) }
     }
 

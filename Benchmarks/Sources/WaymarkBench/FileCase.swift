@@ -31,9 +31,9 @@ struct FileCase {
     func run() throws -> Figures {
         var whole = Stopwatch()
         var watch = Stopwatch()
-        let bytes = [UInt8](try Data(contentsOf: URL(filePath: scene)))
+        let data = try Data(contentsOf: URL(filePath: scene))
         let read = watch.lap()
-        let file = try SceneFile(bytes: bytes, name: scene)
+        let file = try SceneFile(data: data, name: scene)
         let parse = watch.lap()
         let mapView = file.mapView
         if let size { mapView.size = size }

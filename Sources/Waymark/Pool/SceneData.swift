@@ -30,7 +30,7 @@ public struct SceneData: Sendable {
     private init(bytes: [UInt8], name: String, folder: String) {
         self.bytes = bytes
         self.name = name
-        self.folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+        self.folder = SceneFile.prefix(folder)
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
