@@ -26,7 +26,7 @@ import WaymarkTestSupport
         mapView.camera = Camera(center: LatLng(lat: 37.5666, lng: 126.9784), zoom: 14, bearing: 30, tilt: 45)
         let hall = Marker(position: LatLng(lat: 37.5670135, lng: 126.9783740))
         hall.captionText = "서울특별시청"
-        hall.mapView = mapView  // the same as mapView.add(hall)
+        mapView.add(hall)  // or hall.mapView = mapView, as mobile map SDKs do
         let renderer = try Renderer()  // keep it: one renderer for many pictures
         try renderer.render(mapView).write(to: "city-hall.png")
 

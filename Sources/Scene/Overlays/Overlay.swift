@@ -282,10 +282,9 @@ extension Overlay {
     /// The container that contains this overlay; nil if none does. `Container.add` and `Container.remove` change this property.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map that contains this overlay, directly or in a container. Setting a map adds the overlay to it, above overlays with equal z
-    /// indexes, and removes the overlay from any other map. Setting nil removes the overlay from its map and from its container, even if
-    /// that container is on no map. If `MapView.add` would refuse the overlay, it is not added, and a diagnostic of the map's next frame
-    /// gives the reason.
+    /// The map that contains this overlay, directly or in a container. Setting a map does what `MapView.add` does, except that a
+    /// diagnostic of the map's next frame is the only sign of a refusal. Setting nil removes the overlay from its map and from its
+    /// container, even if that container is on no map. Mobile map SDKs add overlays this way.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {
