@@ -116,7 +116,7 @@ extension PlacedClusters {
         }
         var numbers = seen.keys.sorted()
         layer.markers.sortByAddition(&numbers)
-        return numbers.prefix(Inspection.mostListedMarkers).compactMap { number in
+        return numbers.prefix(Inspection.maximumNumberOfListedMarkers).compactMap { number in
             guard let (reason, icon) = seen[number] else { return nil }
             var entry = Inspection.OverlayEntry(
                 id: layer.markers.name(number, layer: layerName, places: places()), type: .marker, isVisible: false, reason: reason,

@@ -105,7 +105,7 @@ struct PlacedClusters: Sendable {
                 Inspection.ClusterEntry(
                     id: entry.id, layer: layerName, count: item.count, text: layer.texts[index], position: item.position,
                     anchor: entry.anchor, icon: entry.icon, order: entry.order,
-                    markers: contents.numbers.prefix(Inspection.mostListedMarkers).map {
+                    markers: contents.numbers.prefix(Inspection.maximumNumberOfListedMarkers).map {
                         layer.markers.name($0, layer: layerName, places: places)
                     }, boundingBox: contents.bounds, expansionZoom: contents.expansionZoom))
         }

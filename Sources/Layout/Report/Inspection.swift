@@ -173,7 +173,7 @@ public struct Inspection: Equatable, Sendable {
     }
 
     /// The maximum number of marker names that a cluster lists.
-    public static let mostListedMarkers = 1000
+    public static let maximumNumberOfListedMarkers = 1000
 
     public var viewport: Viewport
     /// All overlays on the map, in the order in which they were added. A container is followed by its contents, and a cluster layer by
