@@ -88,7 +88,7 @@ import WaymarkTestSupport
         for _ in 0..<random.integer(2...30) {
             let marker = Marker(
                 position: LatLng(lat: lat + random.number(-0.5...0.5) * degrees, lng: lng + random.number(-0.5...0.5) * degrees))
-            marker.iconImage = random.one(of: [MarkerImage.red, MarkerImage.clusterHigh, nil])
+            marker.iconImage = random.one(of: [MarkerImage.red, MarkerImage.clusterHigh, MarkerImage.default])
             if !isSnapped { marker.angle = random.number(1...89) }
             marker.anchor = CGPoint(x: random.number(0...1), y: random.number(0...1))
             mapView.add(marker)

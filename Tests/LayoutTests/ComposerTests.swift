@@ -129,8 +129,9 @@ import WaymarkTestSupport
     @Test func runsShareTheirSampling() throws {
         let mapView = MapView(300, 200, Camera(zoom: 1))
         for index in 0..<9 {
+            let image = try #require(MarkerImage.named(MarkerImage.names[index]))
             mapView.add(0, Double(index)) {
-                $0.iconImage = MarkerImage.named(MarkerImage.names[index])
+                $0.iconImage = image
                 if (3..<5).contains(index) { $0.angle = 5 }
             }
         }

@@ -32,7 +32,7 @@ import WaymarkTestSupport
         mapView.add(marker)
         marker.captionText = ""
         #expect(try mapView.entry().reason == .empty)
-        marker.iconImage = nil
+        marker.iconImage = MarkerImage.default
         #expect(try mapView.entry().reason == nil)
         marker.iconImage = .empty
         #expect(try mapView.entry().reason == .empty)

@@ -153,7 +153,7 @@ import WaymarkTestSupport
         marker.map = mapView
         #expect(marker.iconImage == MarkerImage.red && marker.angle == 30 && marker.anchor == CGPoint(x: 0.25, y: 0.75))
         #expect(marker.alpha == 0.5 && marker.mapView === mapView && mapView.overlays == [marker])
-        (marker.iconImage, marker.angle, marker.anchor, marker.alpha) = (nil, 7, .zero, 1)
+        (marker.iconImage, marker.angle, marker.anchor, marker.alpha) = (MarkerImage.default, 7, .zero, 1)
         #expect(marker.icon == MarkerImage.green && marker.rotation == 7 && marker.groundAnchor == .zero && marker.opacity == 1)
         #expect(marker.map === mapView)
         // A change through a synonym is noticed.
@@ -240,7 +240,7 @@ import WaymarkTestSupport
             try mapView.inspection().diagnostics.words == [
                 "warning: m: iconImage: the map's image folders have no image \"gone\"; the default icon is drawn in its place"
             ])
-        marker.iconImage = nil
+        marker.iconImage = MarkerImage.default
         #expect(try mapView.entry().isVisible && mapView.inspection().diagnostics.isEmpty)
     }
 

@@ -19,7 +19,7 @@ import WaymarkTestSupport
         }
         let entry = try map.entry()
         #expect(entry.isVisible && entry.reason == nil && entry.caption?.isVisible == true && entry.icon?.isVisible == true)
-        shop.iconImage = nil
+        shop.iconImage = MarkerImage.default
         let plain = try map.entry()
         #expect(entry.icon == plain.icon && entry.caption == plain.caption)
         #expect(try map.placement().diagnostics.isEmpty)
@@ -28,7 +28,7 @@ import WaymarkTestSupport
         (shop.width, shop.height) = (40, 50)
         let frame = try map.frame()
         #expect(frame.sprites[0].acrossX == 40 && frame.sprites[0].downY == 50)
-        shop.iconImage = nil
+        shop.iconImage = MarkerImage.default
         #expect(try map.frame().description == frame.description)
     }
 

@@ -14,7 +14,7 @@ enum CaptionEdit: CaseIterable, Sendable {
         let texts = ["Hello", "서울", "two\nlines", "some words that may wrap"]
         switch self {
         case .text: marker.captionText = random.one(of: texts)
-        case .noText: marker.captionText = random.once(in: 2) ? nil : ""
+        case .noText: marker.captionText = ""
         case .size: marker.captionTextSize = isInvalid ? random.one(of: [0, -1, 10_000, .nan]) : random.one(of: [9, 12, 20.5])
         case .width: marker.captionRequestedWidth = isInvalid ? -1 : random.one(of: [0, 60])
         case .color: marker.captionColor = isInvalid ? Color(white: 2) : random.one(of: [.black, .red])

@@ -106,7 +106,7 @@ import WaymarkTestSupport
             """
             {"waymark": 1, "images": {"shop": "pin@2x.png", "big": {"path": "pin@2x.png", "scale": 1}}, "overlays": [\(overlays)]}
             """, folder: folder.path + "/")
-        let images = markers(file).map { $0.iconImage! }
+        let images = markers(file).map { $0.iconImage }
         #expect(images.map(\.scale) == [2, 1, 2, 1, 1, 1])
         #expect(images[3] == OverlayImage.empty && images[4] == MarkerImage.blue)
         func pixels(_ image: OverlayImage) throws -> Bitmap? {

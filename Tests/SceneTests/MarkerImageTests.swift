@@ -12,10 +12,9 @@ import WaymarkScene
         #expect(pin.reuseIdentifier == "pin:ff0000-a-27")
     }
 
-    @Test func aPinThatCannotBeIsTheDefaultIcon() {
-        let marker = Marker()
-        marker.iconImage = MarkerImage.pin(color: .red, symbol: "é")
-        #expect(marker.iconImage == MarkerImage.green)
+    @Test func invalidSymbolsAndWidthsGiveNoPin() {
+        #expect(MarkerImage.pin(color: .red, symbol: "é") == nil)
+        #expect(MarkerImage.pin(color: .red, width: 0) == nil)
     }
 
     @Test func titleAndSnippetAreKeptAndCopied() {

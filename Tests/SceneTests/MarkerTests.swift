@@ -29,11 +29,11 @@ import WaymarkTestSupport
         #expect(marker.isVisible && !marker.isHidden && marker.altitude == 0 && marker.minZoom == 0 && marker.maxZoom == 24)
     }
 
-    @Test func theIconCannotBeAbsent() {
+    @Test func theDefaultIconReplacesAnother() {
         let marker = Marker()
         marker.iconImage = MarkerImage.red
         #expect(marker.iconImage == MarkerImage.red)
-        marker.iconImage = nil
+        marker.iconImage = MarkerImage.default
         #expect(marker.iconImage == MarkerImage.green)
     }
 

@@ -22,7 +22,7 @@ public enum MarkerEdit: Int, CaseIterable, Sendable {
         case .icon:
             let icons = [MarkerImage.red, MarkerImage.blue, MarkerImage.clusterHigh, RandomIcons.small, RandomIcons.large]
             marker.iconImage = isInvalid ? RandomIcons.missing : random.one(of: icons)
-        case .noIcon: marker.iconImage = random.once(in: 3) ? .empty : nil
+        case .noIcon: marker.iconImage = random.once(in: 3) ? .empty : MarkerImage.default
         case .width: marker.width = isInvalid ? random.one(of: [-1, 1e6]) : random.one(of: [0, random.number(1...80)])
         case .height: marker.height = isInvalid ? -1 : random.one(of: [0, random.number(1...80)])
         case .anchor: marker.anchor = CGPoint(x: isInvalid ? .nan : random.number(-0.5...1.5), y: random.number(0...1))

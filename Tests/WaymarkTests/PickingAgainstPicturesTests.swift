@@ -243,8 +243,9 @@ import WaymarkTestSupport
         return try objects.map { painted in
             hide(painted.object, false)
             defer { hide(painted.object, true) }
-            guard let marker = painted.object as? Marker, let image = marker.iconImage else { return try draw(mapView) }
-            let (text, solid) = (marker.captionText, image.bitmap)
+            guard let marker = painted.object as? Marker else { return try draw(mapView) }
+            let (image, text) = (marker.iconImage, marker.captionText)
+            let solid = image.bitmap
             if painted.part == .caption {
                 marker.iconImage = OverlayImage(bitmap: Bitmap(width: solid.width, height: solid.height))
             } else {

@@ -85,8 +85,9 @@ import WaymarkTestSupport
     @Test(arguments: [1.0, 2]) func builtInPinsAreTheirOwnDrawing(ratio: Double) throws {
         for name in MarkerImage.names {
             let mapView = MapView(80, 80, pixelRatio: ratio)
+            let icon = try #require(MarkerImage.named(name))
             mapView.add(0, 0) {
-                $0.iconImage = MarkerImage.named(name)
+                $0.iconImage = icon
                 $0.anchor = CGPoint(x: 0.5, y: 0.5)
             }
             let image = try #require(BuiltInImage(rawValue: name))

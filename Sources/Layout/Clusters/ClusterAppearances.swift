@@ -58,8 +58,8 @@ struct ClusterAppearances {
         case .disc(let fill, let stroke, let strokeWidth, _):
             let ring = min(strokeWidth, diameter / 2)
             width -= 2 * (ring + Self.textMargin)
-            marker.iconImage = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter).map {
-                OverlayImage(vector: .disc($0))
+            if let disc = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter) {
+                marker.iconImage = OverlayImage(vector: .disc(disc))
             }
         case .image(let image): marker.iconImage = image
         }

@@ -12,10 +12,10 @@ extension Marker {
     /// The valid paddings of captions in pt.
     public static let captionPaddingRange = 0.0...100.0
 
-    /// The caption: text next to the icon. `\n` begins a new line; nil or an empty string means no caption. Default: empty.
-    public var captionText: String! {
+    /// The caption: text next to the icon. `\n` begins a new line; an empty string means no caption. Default: empty.
+    public var captionText: String {
         get { markerDetails?.caption?.text ?? "" }
-        set { changeCaption(text: newValue ?? "") }
+        set { changeCaption(text: newValue) }
     }
 
     /// The caption's color. Default black.
@@ -119,9 +119,9 @@ extension Marker {
     }
 
     /// The text beneath the caption, placed in one block with the caption. It is not drawn without a caption. Default: empty.
-    public var subCaptionText: String! {
+    public var subCaptionText: String {
         get { markerDetails?.caption?.subText ?? "" }
-        set { changeCaption(subText: newValue ?? "") }
+        set { changeCaption(subText: newValue) }
     }
 
     /// The color of the sub-caption. Default black.

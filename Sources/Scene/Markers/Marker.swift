@@ -85,9 +85,9 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. Setting nil sets the default, a green pin. If the image cannot be loaded, the default is drawn instead, and
+    /// The image of the icon. Default `MarkerImage.default`, a green pin. If the image cannot be loaded, the default is drawn instead, and
     /// a diagnostic of the frame reports it.
-    public var iconImage: OverlayImage! {
+    public var iconImage: OverlayImage {
         get { customIcon ?? MarkerImage.default }
         set { customIcon = newValue }
     }
@@ -107,7 +107,7 @@ extension Marker {
     }
 
     /// A synonym for `iconImage`.
-    public var icon: OverlayImage! {
+    public var icon: OverlayImage {
         get { iconImage }
         set { iconImage = newValue }
     }

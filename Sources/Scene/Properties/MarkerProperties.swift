@@ -30,7 +30,7 @@ package enum MarkerProperties {
             "The coordinates of the icon's `anchor`. A marker without a position cannot be added to a map."
         ).required(),
         .image(
-            "iconImage", { $0.iconImage }, { $0.iconImage = $1 }, changes: .icon,
+            "iconImage", { $0.iconImage }, { $0.iconImage = $1 ?? MarkerImage.default }, changes: .icon,
             "The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."),
         .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto` or 0 uses the image's width."),
         .size(
@@ -85,10 +85,10 @@ package enum MarkerProperties {
 
     private static let caption: [PropertyLine<Marker>] = [
         .text(
-            "captionText", { $0.captionText }, { $0.captionText = $1 }, changes: .caption,
+            "captionText", { $0.captionText }, { $0.captionText = $1 ?? "" }, changes: .caption,
             "The text next to the icon; `\\n` begins a new line."),
         .text(
-            "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 }, changes: .caption,
+            "subCaptionText", { $0.subCaptionText }, { $0.subCaptionText = $1 ?? "" }, changes: .caption,
             "A second text, directly beneath the caption. It is not drawn without a caption."),
     ]
 
