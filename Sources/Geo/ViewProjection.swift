@@ -9,24 +9,26 @@
 ///
 /// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3); therefore D = 1.5 · picture height. All
 /// projection uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
+// Other modules inline the functions only if the type and the properties that the functions read are `@usableFromInline`.
+@usableFromInline
 package struct ViewProjection: Hashable, Sendable {
     /// The size of the world in pt.
-    package let worldSize: Double
+    @usableFromInline package let worldSize: Double
     /// The view's center, as fractions of the world's size.
-    package let centerX: Double
-    package let centerY: Double
-    package let sinBearing: Double
-    package let cosBearing: Double
-    package let sinTilt: Double
-    package let cosTilt: Double
+    @usableFromInline package let centerX: Double
+    @usableFromInline package let centerY: Double
+    @usableFromInline package let sinBearing: Double
+    @usableFromInline package let cosBearing: Double
+    @usableFromInline package let sinTilt: Double
+    @usableFromInline package let cosTilt: Double
     /// The distance D in pt from the camera to the view's center.
-    package let distance: Double
+    @usableFromInline package let distance: Double
     /// The position of the optical center on the screen, in pt.
-    package let opticalX: Double
-    package let opticalY: Double
+    @usableFromInline package let opticalX: Double
+    @usableFromInline package let opticalY: Double
     /// The depths in pt between which primitives are drawn; primitives exactly at these depths are not drawn.
-    package let near: Double
-    package let far: Double
+    @usableFromInline package let near: Double
+    @usableFromInline package let far: Double
 
     package init(
         camera: Camera, size: PointSize

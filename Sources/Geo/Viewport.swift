@@ -29,7 +29,7 @@ public struct Viewport: Hashable, Sendable {
     public let deviceHeight: Int
 
     /// The camera's projection.
-    package let projection: ViewProjection
+    @usableFromInline package let projection: ViewProjection
 
     /// The valid pixel ratios, in device pixels per pt.
     public static let pixelRatioRange = 0.5...8.0
