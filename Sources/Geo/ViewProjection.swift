@@ -8,7 +8,7 @@
 ///     screen x = opticalX + D right / depth    screen y = opticalY - D (up cos t + height sin t) / depth
 ///
 /// This is the pinhole camera of MapLibre GL, with a vertical field of view of 2·atan(1/3); therefore D = 1.5 · picture height. All
-/// projection uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
+/// projection code uses this type. Loops over many points keep a copy of the projection, so that its numbers stay in registers.
 // Other modules inline the functions only if the type and the properties that the functions read are `@usableFromInline`.
 @usableFromInline
 package struct ViewProjection: Hashable, Sendable {

@@ -322,7 +322,7 @@ extension PropertyList {
     /// The error in a pattern as a whole, or nil.
     package static func problem(pattern: [Double]) -> String? {
         guard pattern.count <= Polyline.maximumNumberOfPatternLengths else {
-            return "has \(pattern.count) lengths; at most \(Polyline.maximumNumberOfPatternLengths) are allowed"
+            return "the pattern has \(pattern.count) lengths; at most \(Polyline.maximumNumberOfPatternLengths) are allowed"
         }
         let sum = pattern.reduce(0, +)
         guard !pattern.isEmpty, !(sum >= Polyline.shortestPattern) else { return nil }
