@@ -114,7 +114,7 @@ extension ServerTests {
                 (["--max-body", "0"], 64, "error: --max-body: 0 is outside 1…1073741824"),
                 (["--log-level", "loud"], 64, "error: --log-level: \"loud\" is not one of debug, info, warning, error"),
                 (["--ports", "1"], 64, "error: Unknown option '--ports'. Did you mean '--port'? (see waymark-server --help)"),
-                (["--device", "banana"], 64, "error: --device: \"banana\" names no device; use auto, "),
+                (["--device", "banana"], 64, "error: --device: \"banana\" is not a device; use auto, "),
                 (["--device", "drm:/nowhere", "--port", "0"], 69, "error: "),
             ] as [([String], Int32, String)]) func whatIsWrongIsSaidInOneLine(arguments: [String], code: Int32, words: String) throws
         {
