@@ -33,7 +33,7 @@ package final class JobFile: Sendable {
     /// Throws if the file does not start like text, to avoid a failure for every line. JSON never contains a zero byte.
     private static func checkText(_ start: ArraySlice<UInt8>, name: String) throws(Failure) {
         guard let place = start.firstIndex(of: 0) else { return }
-        throw Failure(.badContent, "\(name): this is not a list of jobs, one JSON object per line: byte \(place) is zero")
+        throw Failure(.badContent, "\(name): this is not a list of jobs (one JSON object per line): byte \(place) is zero")
     }
 
     /// The lines of a batch record.

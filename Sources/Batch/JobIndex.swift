@@ -62,7 +62,7 @@ package struct JobIndex: Sendable {
         let hint = first.text.hasPrefix("\"[") ? "; write each element of a JSON array on its own line" : ""
         throw Failure(
             .badContent,
-            "\(file.name): no line is a job, a JSON object such as \(BatchJob.example); line \(first.number) is \(first.text)\(hint)"
+            "\(file.name): no line is a job (a JSON object such as \(BatchJob.example)); line \(first.number) is \(first.text)\(hint)"
         )
     }
 

@@ -15,7 +15,7 @@ struct Pick: ParsableCommand {
     @Option(parsing: .unconditional, help: "The largest distance of an object from the point, in pt, 0 to 100.")
     var tolerance = HitOptions().tolerance
 
-    @Flag(help: "Also find objects that are not drawn because they are hidden, outside their zoom range or collided.")
+    @Flag(help: "Also find objects that are not drawn because they are hidden, outside their zoom range, or hidden by a collision.")
     var includeInvisible = false
 
     @Flag(help: "Ignore transparent pixels of icons.")

@@ -6,7 +6,7 @@ import WaymarkSystem
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the JSON Schema of scene files.",
-        discussion: "Editors check and complete scenes with it; it is draft 2020-12.")
+        discussion: "Text editors can check and complete scenes with it. It conforms to JSON Schema draft 2020-12.")
 
     @Option(help: ArgumentHelp("Print this Markdown page with its property tables updated.", valueName: "page"))
     var markdown: String?

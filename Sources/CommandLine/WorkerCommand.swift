@@ -24,7 +24,7 @@ struct WorkerCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often a job is retried after its worker was lost, with --workers. Default: 1.", valueName: "N"))
+        help: ArgumentHelp("With --workers, how many times a job is retried after its worker is lost. Default: 1.", valueName: "N"))
     var retries: Int?
 
     @Option(help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"))

@@ -78,7 +78,9 @@ extension Diagnosis {
                     + overrideHint(["LIBGL_DRIVERS_PATH", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER"]))
         }
         if let (device, step) = failed.first {
-            return .init(reason: .contextFailed, sentence: "\(device.name) provides no OpenGL ES 3 context, \(step.name): \(step.detail)")
+            return .init(
+                reason: .contextFailed,
+                sentence: "\(device.name) provides no OpenGL ES 3 context (failed step: \(step.name)): \(step.detail)")
         }
         return .init(
             reason: .noDevice,
@@ -119,7 +121,8 @@ extension Diagnosis {
             let advice = isMIG ? "a slice of a GPU (MIG) cannot draw; use a whole GPU" : "install or repair its driver"
             return DeviceReport.Problem(
                 reason: .softwareOnly,
-                sentence: "\(Self.summary(device)) does not work, \(step?.name ?? "display"): \(step?.detail ?? "unknown"): \(advice)")
+                sentence: "\(Self.summary(device)) does not work "
+                    + "(failed step: \(step?.name ?? "display"), \(step?.detail ?? "unknown")): \(advice)")
         }
         guard broken.isEmpty, let node = facts.deviceNodes.first else { return broken }
         let hint = overrideHint(["LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "__EGL_VENDOR_LIBRARY_FILENAMES", "__EGL_VENDOR_LIBRARY_DIRS"])

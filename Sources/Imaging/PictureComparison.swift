@@ -128,7 +128,7 @@ extension PictureComparison: CustomStringConvertible {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         guard let largest else { return "the pictures are equal" }
         guard let window = worstWindow else {
-            let exception = ignoredPixels == 0 ? "" : " apart from \(ignoredPixels) in antialiased edges"
+            let exception = ignoredPixels == 0 ? "" : ", except \(ignoredPixels) in antialiased edges"
             return "no pixel differs by more than \(threshold)\(exception); the largest difference is \(largest.sentence)"
         }
         let verb = differingPixels == 1 ? "differs" : "differ"

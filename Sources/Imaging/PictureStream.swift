@@ -96,7 +96,8 @@ public final class PictureStream {
     /// appended.
     public func finish() throws(ImagingError) {
         guard let file else { throw refusal("the file is already finished, or writing it failed") }
-        guard rowCount == height else { throw refusal("\(height - rowCount) rows are missing") }
+        let missing = height - rowCount
+        guard missing == 0 else { throw refusal(missing == 1 ? "1 row is missing" : "\(missing) rows are missing") }
         self.file = nil
         do throws(FileError) {
             try file.finish()

@@ -72,7 +72,8 @@ package enum SceneReference {
             let isExclusive = list.exclusive.contains { $0.missing != nil && $0.names.contains(property.name) }
             let standard =
                 property.isRequired
-                ? "required" : isExclusive ? "one of them" : property.type.defaultValue(of: fresh).map { "`\($0.line)`" } ?? ""
+                ? "required"
+                : isExclusive ? "one of the two is required" : property.type.defaultValue(of: fresh).map { "`\($0.line)`" } ?? ""
             return "| `\(property.name)` | \(value) | \(standard) | \(property.summary) |"
         }
         return (["| key | value | default | |", "|---|---|---|---|"] + rows).joined(separator: "\n")

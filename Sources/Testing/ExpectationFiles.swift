@@ -97,7 +97,7 @@ extension ExpectationFiles {
         do throws(FileError) {
             bytes = try WholeFile.read(path, as: .scene)
         } catch {
-            throw ExpectationError("\(error), which belongs to \(name).\(family).png; \(again)")
+            throw ExpectationError("the record of \(name).\(family).png is unusable: \(error); \(again)")
         }
         guard let record = try? JSONDecoder().decode(ExpectationRecord.self, from: Data(bytes)) else {
             throw ExpectationError("\(path): not a record of an expected picture; \(again)")

@@ -60,7 +60,8 @@ package struct PictureExpectation {
             try self.record(drawn, files, family)
             // A request in the source would otherwise stay unnoticed.
             guard record == .all else { return true }
-            throw ExpectationError("\"\(name)\" is recorded as \(files.picture(family)); check it and remove record: .all from the test")
+            throw ExpectationError(
+                "\"\(name)\" is recorded as \(files.picture(family)); check it and remove \"record: .all\" from the test")
         }
         // A picture of another renderer is better than no comparison.
         guard let chosen = known ? family : files.families.first else {

@@ -118,7 +118,7 @@ import WaymarkTestSupport
         #expect(result.status == 65)
         #expect(
             result.errors
-                == #"error: jobs.jsonl: no line is a job, a JSON object such as {"id": "seoul", "camera": {"center": [126.98, 37.57], "#
+                == #"error: jobs.jsonl: no line is a job (a JSON object such as {"id": "seoul", "camera": {"center": [126.98, 37.57], "#
                 + #""zoom": 12}}; line 1 is "id,lat,lng""# + "\n")
     }
 

@@ -74,9 +74,9 @@ import WaymarkTestSupport
 
     @Test func jobsThatAreNone() throws {
         try refuse(
-            "batch", "/dev/zero", "-o", "out", message: "/dev/zero: this is not a list of jobs, one JSON object per line: byte 0 is zero")
+            "batch", "/dev/zero", "-o", "out", message: "/dev/zero: this is not a list of jobs (one JSON object per line): byte 0 is zero")
         try folder.write([UInt8](repeating: 0, count: 100), "zeros")
-        try refuse("batch", "zeros", "-o", "out", message: "zeros: this is not a list of jobs, one JSON object per line: byte 0 is zero")
+        try refuse("batch", "zeros", "-o", "out", message: "zeros: this is not a list of jobs (one JSON object per line): byte 0 is zero")
         #expect(!folder.names.contains("out"))
     }
 

@@ -116,7 +116,7 @@ import WaymarkGPU
         slice.context = nil
         slice.steps = [.init(failed: "initialize", "EGL cannot start the driver (EGL_BAD_ACCESS, 0x3002)")]
         let mig = try sentences(#"[{"path": "/dev/nvidia0", "isAccessible": true}]"#, devices: software + [slice])
-        #expect(mig.count == 1 && mig[0].hasPrefix("device 7 does not work, initialize") && mig[0].contains("(MIG)"))
+        #expect(mig.count == 1 && mig[0].hasPrefix("device 7 does not work (failed step: initialize") && mig[0].contains("(MIG)"))
         var gpu = slice
         gpu.context = software[0].context
         gpu.context?.isSoftware = false

@@ -44,10 +44,10 @@ import WaymarkTestSupport
             let stream = try PictureStream(to: "\(folder.path)/a.png", width: 5, height: 4)
             try stream.append(Bitmap(width: 5, height: 3))
             #expect(folder.names.count == 1)
-            let error = #expect(throws: ImagingError(.cannotStream("1 rows are missing"), path: "\(folder.path)/a.png")) {
+            let error = #expect(throws: ImagingError(.cannotStream("1 row is missing"), path: "\(folder.path)/a.png")) {
                 try stream.finish()
             }
-            #expect(error?.description == "\(folder.path)/a.png: the picture cannot be written in bands: 1 rows are missing")
+            #expect(error?.description == "\(folder.path)/a.png: the picture cannot be written in bands: 1 row is missing")
         }
         #expect(folder.names.isEmpty)
     }

@@ -42,8 +42,8 @@ import WaymarkScene
         #expect(!mapView.add(Container([marker("c"), marker("c")])))
         #expect(
             words == [
-                #"container: id: not added to the map, because "b", which is in it, has the id of another overlay"#,
-                #"container: id: not added to the map, because "c", which is in it, has the id of another overlay"#,
+                #"container: id: not added to the map, because the id "b" of an overlay inside it is already used by another overlay"#,
+                #"container: id: not added to the map, because the id "c" of an overlay inside it is already used by another overlay"#,
             ])
         let other = Container()
         #expect(mapView.add(other) && !other.add(marker("b")) && other.add(marker("d")) && !mapView.add(marker("d")))

@@ -118,7 +118,7 @@ import WaymarkTesting
         #expect(!result.isAsExpected && !result.words.contains("What is drawn"))
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(file)"))
         // Recorded again, it is there.
-        #expect(expect(red, frame, record: .all).words.contains("remove record: .all from"))
+        #expect(expect(red, frame, record: .all).words.contains("remove \"record: .all\" from"))
         #expect(try folder.read(file) == expected)
         // A picture without a frame has no text, because the old text belongs to another picture.
         _ = expect(red, nil, record: .all)

@@ -79,7 +79,7 @@ import WaymarkTesting
         #expect(!result.isAsExpected && result.words.contains("was already recorded in this run with another picture"))
         #expect(expect(red).isAsExpected)
         let again = expect(red, record: .all)
-        #expect(!again.isAsExpected && again.words.contains("remove record: .all from the test"))
+        #expect(!again.isAsExpected && again.words.contains("remove \"record: .all\" from the test"))
     }
 
     @Test func twoTestsOfOneName() {

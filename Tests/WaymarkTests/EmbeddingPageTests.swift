@@ -38,7 +38,7 @@ import WaymarkTestSupport
         mapView.add(layer)
 
         for cluster in try mapView.visibleClusters() {
-            print("\(cluster.count) shops in \(cluster.boundingBox), apart from zoom \(cluster.expansionZoom ?? 24) on")
+            print("\(cluster.count) shops in \(cluster.boundingBox), no longer together from zoom \(cluster.expansionZoom ?? 24) on")
         }
 
         #expect(try mapView.visibleClusters().map(\.count) == [120])

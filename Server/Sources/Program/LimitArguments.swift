@@ -30,7 +30,8 @@ struct LimitArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a client has to read 64 KiB of an answer, or the rest, before it is disconnected.", valueName: "SECONDS"))
+            "How long a client may take to read each 64 KiB of an answer, or the rest if that is less, before it is disconnected.",
+            valueName: "SECONDS"))
     var writeTime = 10.0
 
     @Option(

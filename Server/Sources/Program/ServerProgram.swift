@@ -19,7 +19,9 @@ struct ServerProgram: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How many processes draw, 1 to 256. Default: one for each processor; on a GPU, threads draw.", valueName: "N")
+        help: ArgumentHelp(
+            "How many processes draw, 1 to 256. Default: one for each processor or, on a GPU, threads instead of processes.", valueName: "N"
+        )
     )
     var workers: Int?
 

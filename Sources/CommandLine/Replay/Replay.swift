@@ -7,7 +7,7 @@ import WaymarkSystem
 /// `waymark replay`: sends events to a scene, and prints the calls of its map.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Sends events to a scene, and prints the calls of its map's delegate as JSON lines.",
+        abstract: "Sends events to a scene, and prints the calls to its map's delegate as JSON lines.",
         discussion: """
             The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
             [{"tap": [120, 80]}, {"drag": {"from": [10, 20], "to": [60, 40]}}]. Each event is printed as one line that lists the \

@@ -89,7 +89,7 @@ extension Marker {
     /// a diagnostic of the frame reports it.
     public var iconImage: OverlayImage {
         get { customIcon ?? MarkerImage.default }
-        set { customIcon = newValue }
+        set { customIcon = newValue === MarkerImage.default ? nil : newValue }
     }
 
     /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon's alpha is kept,

@@ -89,7 +89,7 @@ public final class OverlayImage: Sendable {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// Creates an image of a view, drawn for the map's pixel ratio. Images of equal views are equal, so the view is drawn only once.
+    /// Creates an image of content, drawn for the map's pixel ratio. Images of equal content are equal, so it is drawn only once.
     public convenience init(content: OverlayContent) {
         self.init(source: .content(content), scale: 1, reuseIdentifier: nil)
     }

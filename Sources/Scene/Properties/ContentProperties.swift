@@ -39,7 +39,7 @@ package enum StackProperties {
                 "The space in pt between neighboring pieces of content."),
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
-                "The alignment of the pieces of content perpendicular to the axis."),
+                "How the pieces of content are aligned perpendicular to the axis."),
         ] + contentFrameLines())
 }
 

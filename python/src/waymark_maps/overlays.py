@@ -603,7 +603,7 @@ class Stack(BoxProperties):
     spacing: float | None = None
     """The space in pt between neighboring pieces of content. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """The alignment of the pieces of content perpendicular to the axis. Default: ``"start"``."""
+    """How the pieces of content are aligned perpendicular to the axis. Default: ``"start"``."""
 
 
 @element

@@ -142,7 +142,7 @@ class Renderer:
         :param x: in pt from the picture's left.
         :param y: in pt from its top.
         :param tolerance: the maximum distance of an object from the point, 0 to 100 pt.
-        :param include_invisible: also find objects that are hidden, outside their zoom range or collided, where they would be.
+        :param include_invisible: also find objects that are hidden, outside their zoom range, or hidden by a collision, where they would be.
         :param ignore_transparent: ignore transparent pixels of icons.
 
         The other parameters and the errors are those of ``render``.

@@ -85,7 +85,7 @@ def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
     if len(head) > HEADER_LIMIT:
         raise UsageError(f"a job has {len(head)} bytes of JSON, but at most {HEADER_LIMIT} are allowed; put more into the scene")
     if len(payload) > PAYLOAD_LIMIT:
-        raise UsageError(f"a scene has {len(payload)} bytes of JSON, but at most {PAYLOAD_LIMIT} are allowed; name a file")
+        raise UsageError(f"a scene has {len(payload)} bytes of JSON, but at most {PAYLOAD_LIMIT} are allowed; write it to a file and pass the path instead")
     first = len(head).to_bytes(4, "big") + head
     if not payload:
         return [first]

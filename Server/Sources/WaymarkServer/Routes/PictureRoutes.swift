@@ -16,7 +16,7 @@ struct PictureRoutes: Sendable {
         "tolerance", .number(HitOptions.toleranceRange), "The largest distance of an object from the point, in pt.")
     static let includeInvisible = Parameter(
         "includeInvisible", .flag,
-        "Whether to also find objects that are not drawn because they are hidden, outside their zoom range or collided.")
+        "Whether to also find objects that are not drawn because they are hidden, outside their zoom range, or hidden by a collision.")
     static let ignoreTransparent = Parameter("ignoreTransparent", .flag, "Whether transparent pixels of icons are ignored.")
 
     var all: [Route] {

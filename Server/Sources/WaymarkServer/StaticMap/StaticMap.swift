@@ -14,7 +14,7 @@ struct StaticMap: Equatable, Sendable {
         "path", .text,
         """
         A line: settings and points with | between them. Settings: color and fill (CSS, or 0xRRGGBBAA), weight (in pt), dash (a length in pt), \
-        geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or at the end enc: and an encoded polyline of precision 5 (enc6: of 6).
+        geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or as the last item enc: followed by an encoded polyline of precision 5 (enc6: 6).
         """, isRepeated: true, example: "color:blue|weight:5|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@")
 
     /// The length of a URL limits the points of a parameter; this limits the number of parameters.

@@ -153,7 +153,7 @@ int32_t waymark_render_encoded(
 int32_t waymark_inspect(waymark_scene *scene, char **json, char **message);
 
 enum waymark_pick_flags {
-    /* Also find objects that are hidden, outside their zoom range or collided, at the places where they would be drawn. */
+    /* Also find objects that are hidden, outside their zoom range, or hidden by a collision, at the places where they would be drawn. */
     WAYMARK_PICK_INVISIBLE = 1,
     /* Ignore the transparent pixels of icons. */
     WAYMARK_PICK_IGNORE_TRANSPARENT = 2,
