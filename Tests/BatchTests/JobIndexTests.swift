@@ -52,7 +52,7 @@ import WaymarkTestSupport
         }
         let what =
             #"\(folder.path)/jobs.jsonl: no line is a job (a JSON object such as "#
-            + #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}; line "#
+            + #"{"id": "seoul", "camera": {"center": [126.98, 37.57], "zoom": 12}}); line "#
         #expect(
             problem("\nid,lat,lng\r\na,1,2\r\n") == what.replacingOccurrences(of: "\\(folder.path)", with: folder.path)
                 + #"2 is "id,lat,lng""#)

@@ -119,7 +119,7 @@ import WaymarkTestSupport
         #expect(
             result.errors
                 == #"error: jobs.jsonl: no line is a job (a JSON object such as {"id": "seoul", "camera": {"center": [126.98, 37.57], "#
-                + #""zoom": 12}}; line 1 is "id,lat,lng""# + "\n")
+                + #""zoom": 12}}); line 1 is "id,lat,lng""# + "\n")
     }
 
     @Test func jobsAreInspected() throws {
