@@ -6,8 +6,8 @@ public struct Material: Hashable, Sendable {
     /// The color of the model, multiplied with its texture and its vertex colors. If its alpha is below 1, the model is translucent.
     /// Default nil: the colors of the mesh's surfaces, or white for a mesh without surfaces.
     public var diffuse: Color?
-    /// The share of the diffuse color that is visible without light, for each channel; its alpha is ignored. A model without lights is
-    /// drawn unlit. Default: a gray of 0.3.
+    /// The share of the diffuse color that is visible where no light falls, for each channel. Its alpha is ignored. A model that has no
+    /// lights shows its full diffuse color. Default: a gray of 0.3.
     public var ambient: Color
     /// The cutoff, 0…1, for the combined alpha of texture, vertex colors and diffuse color. Where this alpha is below the cutoff, nothing
     /// is drawn, so that leaves and fences are cut out of their textures; elsewhere the model is opaque. If the cutoff is 0, alpha has no

@@ -180,8 +180,8 @@ extension Overlay {
         return number
     }
 
-    /// The altitude in meters above the ground, which is added to the altitude of the overlay's position. Default 0. If it is below 0,
-    /// the overlay is not drawn.
+    /// The altitude in meters above the ground, which is added to the altitude of the overlay's position. Default 0. If the sum is below
+    /// 0, the overlay is not drawn.
     public final var altitude: Double {
         get { details?.rarities?.altitude ?? 0 }
         set { changeRarities(.position) { $0.altitude = newValue } }

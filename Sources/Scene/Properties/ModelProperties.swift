@@ -15,7 +15,7 @@ package enum MaterialProperties {
             .number(
                 "alphaCutoff", { $0.value.alphaCutoff }, { $0.value.alphaCutoff = $1 }, in: 0...1,
                 "The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, "
-                    + "the materials in a model file decide, and other models are translucent where alpha is below 1."),
+                    + "a model file's materials apply; models without such a material are translucent where alpha is below 1."),
         ])
 }
 

@@ -137,7 +137,7 @@ package enum ContainerProperties {
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
                 "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map "
                     + "symbols. "
-                    + "Otherwise its children keep their own."),
+                    + "It has no effect on other containers, whose children keep their own."),
             .boolean(
                 "isOrderedAsOne", { $0.isOrderedAsOne }, { $0.isOrderedAsOne = $1 }, changes: .order,
                 "Whether the container and everything in it take a single position in the drawing order. Otherwise, its children "

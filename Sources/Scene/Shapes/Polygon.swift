@@ -7,7 +7,7 @@ import WaymarkImaging
 /// first point. Where rings cross, the area is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
 /// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
-/// have the same layer, `globalZIndex` and z indices, and only outlines of polygons and circles lie between them in the drawing order. In
+/// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines of polygons and circles lie between them in the drawing order. In
 /// each pixel, an area first fills the part that earlier areas have left uncovered; only its remaining coverage is drawn over them. An area
 /// with a higher `zIndex`, such as a highlight, is simply drawn over the others.
 public final class Polygon: Overlay {

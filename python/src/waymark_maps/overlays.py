@@ -327,7 +327,7 @@ class Container(PlacedProperties):
     _: KW_ONLY
     global_z_index: int | None = None
     """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols.
-    Otherwise its children keep their own. Default: ``0``.
+    It has no effect on other containers, whose children keep their own. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
     """Whether the container and everything in it take a single position in the drawing order. Otherwise, its children are ordered among
@@ -399,8 +399,8 @@ class Material(Element):
     ambient: Color | None = None
     """The fraction of the diffuse color that is visible without light, for each channel. The alpha is ignored. Default: ``"#4d4d4d"``."""
     alpha_cutoff: float | None = None
-    """The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, the materials in a
-    model file decide, and other models are translucent where alpha is below 1. 0 to 1.
+    """The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, a model file's
+    materials apply; models without such a material are translucent where alpha is below 1. 0 to 1.
     """
 
 
