@@ -96,7 +96,7 @@ struct Render: ParsableCommand {
         if let input = inputs.input(replacedBy: path) {
             throw Failure(replacing: input, with: path, input.name == scene.scene ? "is the scene" : "the scene reads", option: "--hit-map")
         }
-        if path == picture { throw Failure(.usage, "\(path): the picture and the hit map cannot be one file") }
+        if path == picture { throw Failure(.usage, "\(path): the picture and the hit map cannot be the same file") }
     }
 
     /// Draws the picture into the output. Returns whether it is opaque.

@@ -40,7 +40,7 @@ extension ReportArguments {
         for (path, option) in files where path == "-" {
             throw Failure(.usage, "\(option): the result is on standard output; name a file")
         }
-        if let html, html == junit { throw Failure(.usage, "\(html): --html and --junit cannot be one file") }
+        if let html, html == junit { throw Failure(.usage, "\(html): --html and --junit cannot be the same file") }
         return ComparisonReport(
             title: title,
             rule: ComparisonRule(
@@ -65,7 +65,7 @@ extension ReportArguments {
     /// Refuses files with the name of a picture that is also written.
     func refuseFile(ofName picture: String, option: String) throws(Failure) {
         for file in files where file.path == picture {
-            throw Failure(.usage, "\(picture): \(option) and \(file.option) cannot be one file")
+            throw Failure(.usage, "\(picture): \(option) and \(file.option) cannot be the same file")
         }
     }
 

@@ -4,7 +4,7 @@ import WaymarkSystem
 public struct EncodingOptions: Equatable, Sendable {
     /// The quality, from 1 (smallest file) to 100. Default nil: 85 for JPEG, and lossless for WebP. PNG and RGBA are always lossless.
     public var quality: Int?
-    /// Whether a JPEG is progressive. A progressive JPEG appears coarsely first, and is usually a little smaller. Default false.
+    /// Whether a JPEG is progressive. A progressive JPEG first appears in low detail, and is usually a little smaller. Default false.
     public var isProgressive: Bool
     /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette is used, and every color is kept. A
     /// picture that has no more colors than this is unchanged. Otherwise a palette, with alpha, is chosen for the picture, and each pixel

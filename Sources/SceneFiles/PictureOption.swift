@@ -54,10 +54,10 @@ extension PictureOption {
     public static let quality = Self(
         "quality", .integer(EncodingOptions.qualities), "The quality of a JPEG (default 85) or a lossy WebP (default lossless), 1 to 100.")
     public static let progressive = Self(
-        "progressive", .boolean, "Write a progressive JPEG, which appears coarsely first and is usually a little smaller.")
+        "progressive", .boolean, "Write a progressive JPEG, which first appears in low detail and is usually a little smaller.")
     public static let palette = Self(
         "palette", .integer(EncodingOptions.paletteColorCounts),
-        "Write a PNG with a palette of at most this many colors, 2 to 256. A picture with no more colors is unchanged.")
+        "Write a PNG with a palette of at most this many colors, 2 to 256. A picture that has no more colors than this is unchanged.")
 
     private init(_ name: String, _ values: Values, _ text: String) {
         (self.name, self.values, self.text) = (name, values, text)

@@ -91,8 +91,8 @@ import WaymarkTestSupport
         #expect(
             refusal(#"{"type": "geoModel", "model": "car.glb"}"#)
                 == ".model: the vertices of model files are in meters, not coordinates; use a localModel, or give a mesh")
-        #expect(refusal(local: #""scale": 0"#) == ".scale: 0 is outside the range above 0 and up to 1000000000")
-        #expect(refusal(local: #""scale": -1"#) == ".scale: -1 is outside the range above 0 and up to 1000000000")
+        #expect(refusal(local: #""scale": 0"#) == ".scale: the value must be above 0 and at most 1000000000, not 0")
+        #expect(refusal(local: #""scale": -1"#) == ".scale: the value must be above 0 and at most 1000000000, not -1")
         #expect(refusal(local: #""alpha": 1.5"#) == ".alpha: 1.5 is outside 0…1")
         #expect(refusal(local: #""smoothingAngle": 181"#) == ".smoothingAngle: 181 is outside 0…180")
         #expect(refusal(local: #""pich": 1"#) == ": unknown key \"pich\"; did you mean \"pitch\"?")

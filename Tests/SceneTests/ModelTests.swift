@@ -79,7 +79,7 @@ import WaymarkScene
         #expect(problem { $0.coordinates?.lat = 95 } == "coordinates.lat: 95 is outside -90…90")
         #expect(problem { $0.coordinates?.altitude = .nan } == "coordinates.altitude: nan is outside -1000000…1000000000")
         for scale in [0, -1, .nan, .infinity, 2e9] {
-            #expect(problem { $0.scale = scale } == "scale: \(plain(scale)) is outside the range above 0 and up to 1000000000")
+            #expect(problem { $0.scale = scale } == "scale: the value must be above 0 and at most 1000000000, not \(plain(scale))")
         }
         #expect(problem { $0.scale = 1e9 } == nil)
         #expect(problem { $0.pitch = .nan } == "pitch: nan is not a finite number")

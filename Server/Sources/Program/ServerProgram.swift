@@ -20,7 +20,8 @@ struct ServerProgram: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many processes draw, 1 to 256. Default: one for each processor or, on a GPU, threads instead of processes.", valueName: "N"
+            "The number of processes that draw, 1 to 256. Default: one for each processor; on a GPU, the server draws with threads instead.",
+            valueName: "N"
         )
     )
     var workers: Int?

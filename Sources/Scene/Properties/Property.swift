@@ -149,7 +149,7 @@ extension ClosedRange<Double> {
         if contains(value) { return nil }
         let (text, upper) = (text(), plain(upperBound))
         if self == .finite { return "\(text) is not a finite number" }
-        if isPositive { return "\(text) is outside the range above 0 and up to \(upper)" }
+        if isPositive { return "the value must be above 0 and at most \(upper), not \(text)" }
         if lowerBound == -.infinity { return "\(text) is more than \(upper)" }
         if upperBound == .infinity { return "\(text) is less than \(plain(lowerBound))" }
         return "\(text) is outside \(plain(lowerBound))…\(upper)"

@@ -389,7 +389,7 @@ class SceneData:
 
 
 def working_directory() -> str:
-    """The base folder of relative paths. A removed folder has a name that no file has."""
+    """The base folder of relative paths. If it was removed, the result is a path that names no file."""
     try:
         return os.getcwd()
     except OSError:

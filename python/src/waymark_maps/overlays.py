@@ -303,7 +303,7 @@ class GroundOverlay(PlacedProperties):
 
 @element
 class Route(LineProperties):
-    """A line of which a part is passed."""
+    """A line, part of which has been traveled."""
 
     _type = "route"
 
@@ -326,8 +326,8 @@ class Container(PlacedProperties):
     """The overlays in the container, which may be of any type."""
     _: KW_ONLY
     global_z_index: int | None = None
-    """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols.
-    It has no effect on other containers, whose children keep their own. Default: ``0``.
+    """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols. It
+    has no effect on other containers, whose children keep their own. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
     """Whether the container and everything in it take a single position in the drawing order. Otherwise, its children are ordered among
@@ -337,7 +337,7 @@ class Container(PlacedProperties):
 
 @element
 class ClusterLayer(OverlayProperties):
-    """Markers of which near ones become one disc with their number."""
+    """Markers that are combined into clusters where they are close together."""
 
     _type = "clusterLayer"
 
@@ -446,7 +446,7 @@ class ModelProperties(PlacedProperties):
 
 @element
 class LocalModel(ModelProperties):
-    """A 3D model at a place, in meters east, north and up of it."""
+    """A 3D model at a place, with a mesh in meters whose axes point east, north and up."""
 
     _type = "localModel"
 
@@ -542,7 +542,7 @@ class BoxProperties(Element):
 
 @element
 class Label(BoxProperties):
-    """A text with a background and a border."""
+    """Text with a background and a border."""
 
     _wrapper = "label"
 
@@ -712,7 +712,7 @@ class StyledRange(Element):
 
 @element
 class ClusterStyle(Element):
-    """A disc with a ring and a text."""
+    """A disc with a ring and text."""
 
     _: KW_ONLY
     text: str | None = None
@@ -737,7 +737,7 @@ class ClusterStyle(Element):
 
 @element
 class ImageClusterStyle(Element):
-    """An image with a text."""
+    """An image with text."""
 
     image: str
     """The image that replaces the disc, specified in the same way as a marker's icon."""
@@ -772,7 +772,7 @@ class OverlayTemplateProperties(Element):
 
 @element
 class MarkerTemplate(OverlayTemplateProperties):
-    """The properties of a `Marker` for points; a text in braces stands for a property of the feature."""
+    """The properties of a `Marker` for points; text in braces stands for a property of the feature."""
 
     _: KW_ONLY
     icon_image: str | None = None
@@ -826,7 +826,7 @@ class MarkerTemplate(OverlayTemplateProperties):
 
 @element
 class PolylineTemplate(OverlayTemplateProperties):
-    """The properties of a `Polyline` for lines; a text in braces stands for a property of the feature."""
+    """The properties of a `Polyline` for lines; text in braces stands for a property of the feature."""
 
     _: KW_ONLY
     width: float | str | None = None
@@ -843,7 +843,7 @@ class PolylineTemplate(OverlayTemplateProperties):
 
 @element
 class PolygonTemplate(OverlayTemplateProperties):
-    """The properties of a `Polygon` for areas; a text in braces stands for a property of the feature."""
+    """The properties of a `Polygon` for areas; text in braces stands for a property of the feature."""
 
     _: KW_ONLY
     fill_color: Color | str | None = None
@@ -931,7 +931,7 @@ class SymbolSource(Element):
 
 @element
 class SymbolTemplate(Element):
-    """The properties of a `Symbol` for points; a text in braces stands for a property of the feature."""
+    """The properties of a `Symbol` for points; text in braces stands for a property of the feature."""
 
     _: KW_ONLY
     caption_text: str | None = None

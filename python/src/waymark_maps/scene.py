@@ -96,13 +96,13 @@ class Scene(SceneFields):
 
 @element
 class Job(Element):
-    """The changes of one picture of a batch to the base scene."""
+    """One picture of a batch, as changes to the base scene."""
 
     id: str
     """The picture's name, unique in the batch."""
     _: KW_ONLY
     change: Mapping[str, Element | Mapping[str, Any] | None] | None = None
-    """By overlay id, the changes to the overlay, with the keys of scene files; None removes the overlay."""
+    """Maps overlay ids to the changes to each overlay, written with the keys of scene files; None removes the overlay."""
     add: Sequence[Overlay] | None = None
     """Overlays to add above the overlays of the base scene."""
     remove: Sequence[str] | None = None
@@ -114,7 +114,7 @@ class Job(Element):
     quality: int | None = None
     """1 to 100, for JPEG or WebP."""
     progressive: bool | None = None
-    """For a JPEG: whether it appears coarsely first."""
+    """For a JPEG: whether it first appears in low detail."""
     palette: int | None = None
     """For a PNG: the most colors of its palette, 2 to 256."""
     inspect: bool | None = None

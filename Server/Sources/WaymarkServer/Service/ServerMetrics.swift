@@ -84,7 +84,7 @@ final class ServerMetrics: Sendable {
         let label = device.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: " ")
         metric("waymark_info", "gauge", "The version and the device.", [("version=\"\(waymarkVersion)\",device=\"\(label)\"", "1")])
         metric(
-            "process_start_time_seconds", "gauge", "When the server began, in seconds since 1970.",
+            "process_start_time_seconds", "gauge", "When the server started, in seconds since the Unix epoch.",
             [("", "\(begun.timeIntervalSince1970)")])
         if let memory = Self.residentBytes {
             single("process_resident_memory_bytes", "gauge", "Memory of the server without its workers.", memory)
