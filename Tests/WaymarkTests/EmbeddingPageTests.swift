@@ -38,7 +38,7 @@ import WaymarkTestSupport
         mapView.add(layer)
 
         for cluster in try mapView.visibleClusters() {
-            print("\(cluster.count) shops in \(cluster.boundingBox), no longer together from zoom \(cluster.expansionZoom ?? 24) on")
+            print("\(cluster.count) shops in \(cluster.boundingBox)", cluster.expansionZoom.map { "split at zoom \($0)" } ?? "never split")
         }
 
         #expect(try mapView.visibleClusters().map(\.count) == [120])
