@@ -44,7 +44,7 @@ enum SettingsProperties {
             "The id of the marker whose info window is open."),
         .part(
             "infoWindow", .infoWindow,
-            "An info window at a `position` instead of a marker: `content` replaces the whole window; "
+            "An info window at a `position` instead of at a marker: `content` replaces the whole window; "
                 + "`contents` is drawn inside the default frame."
         ),
     ]
@@ -98,7 +98,7 @@ enum CameraProperties {
             ).required(),
             .number(
                 "zoom", { $0.value.zoom }, { $0.value.zoom = $1 }, in: Camera.zoomRange,
-                "The zoom level at which the world is 512 · 2^zoom pt wide."),
+                "The zoom level; the world is 512 · 2^zoom pt wide."),
             .number(
                 "bearing", { $0.value.bearing }, { $0.value.bearing = $1 },
                 "The compass direction at the top of the picture, in degrees clockwise from north."),

@@ -74,7 +74,7 @@ package enum MarkerProperties {
             "The content inside the default frame of the info window, in place of title and snippet."),
         .boolean(
             "tracksInfoWindowChanges", { $0.tracksInfoWindowChanges }, { $0.tracksInfoWindowChanges = $1 },
-            "Whether the content of its info window is requested again for every frame."),
+            "Whether the content of the marker's info window is requested again for every frame."),
         .content(
             "iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content that is used as the icon, in place of `iconImage`."),
         .boolean(
@@ -184,10 +184,10 @@ package enum MarkerProperties {
             "Whether this marker hides base-map symbols that its icon or caption overlaps."),
         .boolean(
             "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 }, changes: .style,
-            "Whether this marker hides lower markers, and captions of lower markers, that its icon or caption overlaps."),
+            "Whether this marker hides icons and captions of other markers that come later in the collision order and overlap its own."),
         .boolean(
             "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 }, changes: .style,
-            "Whether this marker hides captions of lower markers that its icon or caption overlaps."),
+            "Whether this marker hides captions of other markers that come later in the collision order and overlap its icon or caption."),
         .boolean(
             "isForceShowIcon", { $0.isForceShowIcon }, { $0.isForceShowIcon = $1 }, changes: .style,
             "Whether the icon is drawn even if another marker would hide it."),

@@ -14,8 +14,8 @@ package enum MaterialProperties {
                 "The fraction of the diffuse color that is visible without light, for each channel. The alpha is ignored."),
             .number(
                 "alphaCutoff", { $0.value.alphaCutoff }, { $0.value.alphaCutoff = $1 }, in: 0...1,
-                "The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, "
-                    + "a model file's materials apply; models without such a material are translucent where alpha is below 1."),
+                "The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, the "
+                    + "cutoffs in a model file apply; materials and meshes without a cutoff are translucent where alpha is below 1."),
         ])
 }
 

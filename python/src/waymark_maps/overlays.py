@@ -127,7 +127,7 @@ class Marker(PlacedProperties):
     info_contents: Content | None = None
     """The content inside the default frame of the info window, in place of title and snippet."""
     tracks_info_window_changes: bool | None = None
-    """Whether the content of its info window is requested again for every frame. Default: ``false``."""
+    """Whether the content of the marker's info window is requested again for every frame. Default: ``false``."""
     icon_view: Content | None = None
     """Content that is used as the icon, in place of `iconImage`."""
     tracks_view_changes: bool | None = None
@@ -187,9 +187,13 @@ class Marker(PlacedProperties):
     is_hide_collided_symbols: bool | None = None
     """Whether this marker hides base-map symbols that its icon or caption overlaps. Default: ``false``."""
     is_hide_collided_markers: bool | None = None
-    """Whether this marker hides lower markers, and captions of lower markers, that its icon or caption overlaps. Default: ``false``."""
+    """Whether this marker hides icons and captions of other markers that come later in the collision order and overlap its own. Default:
+    ``false``.
+    """
     is_hide_collided_captions: bool | None = None
-    """Whether this marker hides captions of lower markers that its icon or caption overlaps. Default: ``false``."""
+    """Whether this marker hides captions of other markers that come later in the collision order and overlap its icon or caption.
+    Default: ``false``.
+    """
     is_force_show_icon: bool | None = None
     """Whether the icon is drawn even if another marker would hide it. Default: ``false``."""
     is_force_show_caption: bool | None = None
@@ -399,8 +403,8 @@ class Material(Element):
     ambient: Color | None = None
     """The fraction of the diffuse color that is visible without light, for each channel. The alpha is ignored. Default: ``"#4d4d4d"``."""
     alpha_cutoff: float | None = None
-    """The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, a model file's
-    materials apply; models without such a material are translucent where alpha is below 1. 0 to 1.
+    """The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, the cutoffs in a
+    model file apply; materials and meshes without a cutoff are translucent where alpha is below 1. 0 to 1.
     """
 
 
@@ -962,7 +966,7 @@ class Camera(Element):
     """The coordinates at the center of the picture."""
     _: KW_ONLY
     zoom: float | None = None
-    """The zoom level at which the world is 512 · 2^zoom pt wide. 0 to 24. Default: ``0``."""
+    """The zoom level; the world is 512 · 2^zoom pt wide. 0 to 24. Default: ``0``."""
     bearing: float | None = None
     """The compass direction at the top of the picture, in degrees clockwise from north. Default: ``0``."""
     tilt: float | None = None
@@ -1088,7 +1092,7 @@ class SceneFields(Element):
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
     info_window: InfoWindow | Mapping[str, Any] | None = None
-    """An info window at a `position` instead of a marker: `content` replaces the whole window; `contents` is drawn inside the default
+    """An info window at a `position` instead of at a marker: `content` replaces the whole window; `contents` is drawn inside the default
     frame.
     """
     images: Mapping[str, str | Image | Mapping[str, Any]] | None = None
