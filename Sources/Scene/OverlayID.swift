@@ -1,7 +1,7 @@
 /// The id of an overlay: the one that its user gave, or a name that a reader generated.
 ///
-/// Immutable, so that overlays and layouts share it. Of the millions of overlays that a file may have, few are ever asked for their names: a
-/// made-up name is written each time, from an index and the text that the names of its list begin with.
+/// Immutable, so that overlays and layouts share it. Of the millions of overlays that a file may have, few are ever asked for their names:
+/// a made-up name is written each time, from an index and the text that the names of its list begin with.
 package final class OverlayID: Sendable {
     /// The whole id, or the text before the index.
     private let start: String

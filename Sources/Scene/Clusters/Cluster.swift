@@ -1,13 +1,14 @@
 import WaymarkGeo
 
-/// A group of markers in a cluster layer that one picture shows as a single disc.
+/// A group of markers in a cluster layer that one picture shows as a single disc or image.
 ///
 /// The object describes the cluster in that picture. Later changes to the layer do not change it.
 public final class Cluster: ProxyObject {
     /// The layer that contains the cluster's markers.
     public let layer: ClusterLayer
-    /// The cluster's id: the layer's name, the zoom level, and the cell of the grid, such as `cluster-layer-0/7/3/5`. It does not depend
-    /// on the camera's center.
+    /// The cluster's id: the layer's name, the zoom level, and the cell of the grid, such as `clusterLayer-0/7/3/5`. With
+    /// `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. The id does not depend on the camera's
+    /// center.
     public let id: String
     /// The number of markers in the cluster.
     public let count: Int
@@ -35,8 +36,8 @@ extension Cluster {
     /// separate.
     public var expansionZoom: Int? { contents.expansionZoom }
 
-    /// The sum, the lowest and the highest value of a property of the cluster's markers. The property must be used in the text of the
-    /// layer's styles, or named in `ClusterLayer.properties`. Otherwise, or if no marker has the property, the result is nil.
+    /// The sum, the lowest and the highest value of a property of the cluster's markers. The property must be used in a text of the layer's
+    /// theme, or named in `ClusterLayer.properties`. Otherwise, or if no marker has the property, the result is nil.
     public func aggregate(of property: String) -> ClusterAggregate? { contents.aggregate(of: property) }
 }
 
@@ -49,7 +50,7 @@ package protocol ClusterContents: Sendable {
     func aggregate(of property: String) -> ClusterAggregate?
 }
 
-/// A summary of a property's values for the markers of a cluster. Values are summed exactly, as multiples of 10⁻⁶.
+/// A summary of a property's values for the markers of a cluster. Values are rounded to multiples of 10⁻⁶, and then summed exactly.
 public struct ClusterAggregate: Equatable, Sendable {
     /// The number of markers that have the property.
     public let count: Int

@@ -2,12 +2,13 @@ import WaymarkGeo
 
 /// The method by which a cluster layer groups its markers.
 public enum ClusterStrategy: Hashable, Sendable {
-    /// Each cell of a grid fixed to the world forms a cluster; `cellSize` is the size of a cell. Adding or removing a marker takes
-    /// microseconds.
+    /// Markers in the same cell of a grid that is fixed to the world form a cluster; `ClusterLayer.cellSize` is the size of a cell. Adding
+    /// or removing a marker takes microseconds.
     case grid
-    /// Markers within `radius` of each other, measured in the layer's `gridUnit`, form a cluster. Clustering starts at the deepest zoom
-    /// level and proceeds outward; each level takes markers from north to south. This is the method of Mapbox's supercluster. Any change
-    /// to a marker's position or visibility repeats the clustering of the layer.
+    /// Markers within `radius` of a marker, measured in the layer's `gridUnit`, form a cluster with it. Clustering starts at the highest
+    /// zoom level, and each lower level combines the clusters and markers of the level above it. Each level processes them from north to
+    /// south. This is the method of Mapbox's supercluster. Any change to a marker's position or visibility repeats the clustering of the
+    /// layer.
     case hierarchical(radius: Double)
 }
 
@@ -21,8 +22,8 @@ public enum ClusterGridUnit: String, Sendable, CaseIterable {
 
 /// A group of markers in which nearby markers are shown as one cluster, depending on the zoom.
 ///
-/// A marker in the layer is not on the map by itself. Markers that are hidden, or outside their own zoom ranges, do not count. A marker
-/// that is alone in its cell is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom`, no markers are clustered. While the
+/// A marker in the layer is not added to the map separately. Markers that are hidden, or outside their own zoom ranges, do not count. A
+/// marker that is in no cluster is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom`, no markers are clustered. While the
 /// layer is hidden, and at its `hiddenZooms`, nothing in it is shown. Clusters have the layer's `mapLayerType`, `globalZIndex` and
 /// `zIndex`. Markers that are shown individually keep their own values, but the layer's `zIndex` is compared first.
 public final class ClusterLayer: Overlay {
@@ -43,7 +44,7 @@ public final class ClusterLayer: Overlay {
     public var strategy = ClusterStrategy.grid { didSet { note(.geometry) } }
     /// The width and height of a cell of the grid, in `gridUnit`, valid in 16…1024. Default 80.
     public var cellSize = 80.0 { didSet { note(.geometry) } }
-    /// The unit of `cellSize` and of the radius of a hierarchy. Default `points`.
+    /// The unit of `cellSize` and `radius`. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
@@ -74,7 +75,7 @@ public final class ClusterLayer: Overlay {
         refusals = []
     }
 
-    /// The valid values of `cellSize` and of the radius of a hierarchy, in `gridUnit`.
+    /// The valid values of `cellSize` and `radius`, in `gridUnit`.
     public static let cellSizeRange = 16.0...1024.0
 }
 
@@ -143,7 +144,8 @@ extension ClusterLayer {
         markers.reduce(true) { remove($1) && $0 }
     }
 
-    /// Removes all markers. If this closes an info window, delegates are notified after all markers are removed.
+    /// Removes all markers. If this closes an info window, the map's delegate and observers are notified after all markers have been
+    /// removed.
     public func removeAll() { replaceSource(with: nil, removing: members.slots.compactMap(\.self)) }
 }
 

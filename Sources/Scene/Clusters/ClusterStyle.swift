@@ -3,9 +3,9 @@ import WaymarkImaging
 
 /// The style of the clusters whose counts are in a range of a theme: a ``BasicClusterStyle`` or an ``ImageClusterStyle``.
 public class ClusterStyle {
-    /// The text in the middle: literal characters, and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}` for a property of the
-    /// markers; `{{` and `}}` are literal braces. Numbers from 10,000 on are truncated, not rounded: 10k … 999k, 1M, 1.1M … 9.9M, 10M.
-    /// Text that is too wide is drawn smaller.
+    /// The text in the middle: literal characters, and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}`, where NAME is a property of
+    /// the markers; `{{` and `}}` are literal braces. Numbers of 10,000 or more are abbreviated, and truncated instead of rounded: 10k …
+    /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that is too wide is drawn smaller.
     public var text: String
     /// The color of the text. Default white.
     public var textColor = Color.white

@@ -1,6 +1,6 @@
-/// The styles of a layer's clusters, chosen by the number of markers in a cluster. Counts without a style have the default style: a blue
-/// disc with a white ring. Several layers may share a theme, and it may be changed while they use it; such a change does not repeat the
-/// clustering.
+/// The styles of a layer's clusters, chosen by the number of markers in a cluster. Clusters whose count is in no range have the default
+/// style: a blue disc with a white ring. Several layers may share a theme, and it may be changed while they use it; such a change does not
+/// repeat the clustering.
 public final class ClusterTheme {
     /// A style, and the range of counts to which it applies.
     public struct StyledRange {
@@ -40,7 +40,7 @@ public final class ClusterTheme {
         setStyle(style, forDensityRange: range.lowerBound...Int.max)
     }
 
-    /// The style for a number of markers; nil for the default style.
+    /// The style of clusters with a number of markers; nil if the number is in no range, so that such clusters have the default style.
     public func style(forDensity count: Int) -> ClusterStyle? {
         styles.index(ofRangeWith: count) { $0.densityRange }.map { styles[$0].style }
     }

@@ -5,8 +5,8 @@ import WaymarkTiles
 ///
 ///     mapView.baseMap = [BaseMapLayer(source: try TileArchive.open("land.pmtiles"))]
 ///
-/// Where the source has no tile, the nearest tile at a lower zoom level is drawn instead. Without such a tile there is a gap, in which the
-/// background shows.
+/// Where the source has no tile, the tile that covers the same area at the nearest lower zoom level is drawn instead. If there is no such
+/// tile, the layers beneath and the background are visible there.
 public struct BaseMapLayer: Sendable {
     /// The source of the tiles. Waymark calls it on other threads.
     public var source: any TileSource

@@ -6,7 +6,7 @@ public struct Diagnostic: Equatable, Sendable {
     public enum Severity: String, Sendable {
         /// Something is left out, or drawn differently than requested.
         case warning
-        /// The problem is caused by a file: an SVG that cannot be drawn. The `waymark` program draws such a scene only with `--lenient`.
+        /// An SVG cannot be drawn. The `waymark` program draws such a scene only with `--lenient`.
         case error
     }
 
@@ -14,7 +14,8 @@ public struct Diagnostic: Equatable, Sendable {
     /// The path of the affected property, such as `position.lat`; nil if no single property is affected. If the device cannot draw the
     /// picture as well as other devices can, the path is `device`.
     public let path: String?
-    /// The id of the affected overlay, or its type and index; nil if no single overlay is affected.
+    /// The id of the affected overlay or, if it has none, its type and index, such as `marker-3`; only its type if it was not added to the
+    /// map. Nil if no single overlay is affected.
     public let id: String?
     /// The problem in one sentence.
     public let message: String

@@ -19,8 +19,8 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
 extension MapView {
     /// Calls a closure after each of the given events, until the response is ended. A tap counts as one event, however many delegate
     /// methods it calls.
-    /// - Parameter body: The closure. It receives the event, the map, and the marker that was tapped, that was dragged, or whose window was
-    ///   pressed; nil if no marker is involved.
+    /// - Parameter body: The closure. It receives the event, the map, and the marker that was tapped or dragged, or whose info window was
+    ///   tapped or long-pressed; nil if no marker is involved.
     /// - Returns: An object that can end the response. It need not be kept.
     @discardableResult
     public func respond(to events: MapEvents, _ body: @escaping (MapEvents, MapView, Marker?) -> Void) -> EventResponse {

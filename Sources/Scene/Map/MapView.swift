@@ -14,8 +14,8 @@ public final class MapView {
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = []
-    /// The color above the horizon and beyond the far edge of the ground; before that edge, the ground fades into this color. Default
-    /// nil: the background color is used, and without a base map nothing fades.
+    /// The color above the horizon and beyond the camera's far limit, where the ground ends. Toward that limit, the ground fades into this
+    /// color. Default nil: the background color is used, and the ground fades only if there is a base map.
     public var sky: Color?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
@@ -28,7 +28,8 @@ public final class MapView {
         }
     }
 
-    /// Whether taps on objects that no handler has handled also call `didTapMapAt`, after `didSelect`. Default false.
+    /// Whether a tap on an object other than the info window also calls `didTapMapAt`, after `didSelect`, if no handler has handled the
+    /// tap. Default false.
     public var propagatesTaps = false
 
     package let store = OverlayStore()
@@ -38,7 +39,7 @@ public final class MapView {
     /// The layout of the map's overlays; nil before the first picture.
     package var layout: AnyObject?
 
-    /// Creates a map without overlays. Its camera is at zoom 0 and (0, 0).
+    /// Creates a map without overlays. Its camera is at zoom 0, centered at latitude 0 and longitude 0.
     /// - Parameters:
     ///   - size: The picture's size in pt. Rendering throws unless size · pixelRatio is 1…65,535 device pixels on each side.
     ///   - pixelRatio: The number of device pixels per pt, valid in 0.5…8. Default 1.
@@ -89,14 +90,15 @@ extension MapView {
         set { settings.imageFolders = newValue }
     }
 
-    /// The language of place names as a BCP 47 tag. It selects the Chinese, Japanese or Korean forms of shared characters. Default `ko`.
+    /// The language of all text on the map, as a BCP 47 tag. It determines whether the characters that Chinese, Japanese and Korean share
+    /// are drawn in their Chinese, Japanese or Korean forms. Default `ko`.
     public var language: String {
         get { settings.language }
         set { settings.language = newValue }
     }
 
-    /// The source of the fonts for captions. Default: the folder named by the environment variable `WAYMARK_FONT_DIR` or, if that is
-    /// unset, the system's fonts.
+    /// The source of the fonts for all text. Default: the folder named by the environment variable `WAYMARK_FONT_DIR` or, if that is unset,
+    /// the system's fonts.
     public var fontSource: FontSource {
         get { settings.fontSource }
         set { settings.fontSource = newValue }
@@ -110,8 +112,8 @@ extension MapView {
         set { settings.captionsAvoidEdges = newValue }
     }
 
-    /// The number of samples per pixel for the edges of models: 4, or 1 for hard edges. Other values are accepted, but rendering then
-    /// throws. Default 4.
+    /// The number of samples per pixel for the edges of models: 4, or 1 for edges without antialiasing. Other values are accepted, but
+    /// rendering then throws. Default 4.
     public var modelSamples: Int {
         get { settings.modelSamples }
         set { settings.modelSamples = newValue }
@@ -127,15 +129,15 @@ extension MapView {
         return present.sorted { store.insertions[$0] < store.insertions[$1] }.compactMap { store.slots[$0] }
     }
 
-    /// The overlay with an id, either on the map itself or in a container; nil if no overlay has this id.
+    /// The overlay with an id, on the map itself, in a container or in a cluster layer; nil if no overlay has this id.
     public func overlay(withID id: String) -> Overlay? { store.overlay(withID: id) }
 
-    /// Adds an overlay above overlays with equal sort keys, after removing it from any other map. If the overlay is already on this map,
-    /// nothing changes.
+    /// Adds an overlay, after removing it from any other map. Among overlays whose drawing order is otherwise equal, the overlay added last
+    /// is on top. If the overlay is already on this map, nothing changes.
     ///
-    /// A container or cluster layer is added with its contents. An overlay is refused if it has no position, if it is in a container or
-    /// cluster layer, or if an id (its own, or that of an overlay inside it) is in use on this map. A diagnostic of the next frame gives
-    /// the reason.
+    /// A container or cluster layer is added with its contents. An overlay is refused if it has no position or geometry, if it is in a
+    /// cluster layer or in a container that is not on this map, or if an id (its own, or that of an overlay inside it) is in use on this
+    /// map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is now on this map.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -186,7 +188,8 @@ extension MapView {
         return overlays.reduce(true) { add($1) && $0 }
     }
 
-    /// Removes an overlay from the map and from its container, if it is in one. Does nothing if the overlay is not on this map.
+    /// Removes an overlay from the map, and from its container or cluster layer if it is in one. Does nothing if the overlay is not on this
+    /// map.
     public func remove(_ overlay: Overlay) {
         guard overlay.mapView === self else { return }
         if let container = overlay.parent {
@@ -233,14 +236,15 @@ extension MapView {
 
     package var pointSize: PointSize { PointSize(width: size.width, height: size.height) }
 
-    /// The screen point of a coordinate, in pt; nil if the coordinate is behind the camera, beyond the far limit, underground or outside
-    /// the projection, or if the camera is out of range.
+    /// The screen point of a coordinate, in pt. Nil if the coordinate is behind the camera, beyond the camera's far limit, below the
+    /// ground, or beyond the latitudes of the map (±85.051129°), or if the camera, the size or the pixel ratio is out of range.
     public func point(from position: LatLng) -> CGPoint? {
         try? viewport().point(from: position)
     }
 
-    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, beyond the far limit or
-    /// outside the projection, or if the camera is out of range.
+    /// The coordinate on the ground under a screen point given in pt. Nil if that point is above the horizon, if the ground there is beyond
+    /// the camera's far limit or beyond the latitudes of the map (±85.051129°), or if the camera, the size or the pixel ratio is out of
+    /// range.
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         try? viewport().geoCoordinates(from: point)
     }
@@ -250,7 +254,7 @@ extension MapView {
         WebMercator.metersPerPoint(lat: lat, worldSize: WebMercator.worldSize(zoom: camera.zoom))
     }
 
-    /// The bounding box of the visible ground; nil if the camera is out of range.
+    /// The bounding box of the visible ground; nil if the camera, the size or the pixel ratio is out of range.
     public var visibleBounds: LatLngBounds? {
         try? viewport().visibleBounds
     }

@@ -5,11 +5,12 @@ import WaymarkGeo
 ///
 /// A callback may change anything: for example, it may remove the tapped object or select a different marker.
 public protocol MapViewObserver: AnyObject {
-    /// Objects were tapped. `objects` contains all objects at the point, topmost first.
+    /// Objects were tapped, and no handler has handled the tap. `objects` contains all objects at the point, topmost first.
     func mapView(_ mapView: MapView, didSelect objects: [ViewObject])
-    /// The map was tapped where there are no objects, or where objects pass taps on to the map.
+    /// The map was tapped at a point without objects or, if `MapView.propagatesTaps` is true, at a point where no handler has handled the
+    /// tap.
     func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng)
-    /// The map was long-pressed where neither an info window nor a draggable marker is topmost.
+    /// The map was long-pressed at a point whose topmost object is not the info window or a draggable marker.
     func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng)
     /// The info window of a marker was tapped.
     func mapView(_ mapView: MapView, didTapInfoWindowOf marker: Marker)
@@ -34,13 +35,17 @@ public protocol MapViewObserver: AnyObject {
 /// A delegate that handles taps and info windows, and is notified of events on a map.
 public protocol MapViewDelegate: MapViewObserver {
     /// The topmost object at a point was tapped.
-    /// - Returns: Whether the delegate has handled the tap; if so, nothing is selected. Default false.
+    /// - Returns: Whether the delegate has handled the tap; if so, no marker is selected, and `didSelect` is not called. Default false.
     func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool
-    /// A marker is about to be selected.
-    /// - Returns: The marker's whole info window; nil, the default, to use `markerInfoContents`.
+    /// A marker is about to be selected. If its `tracksInfoWindowChanges` is true, this method is also called for every frame while the
+    /// marker is selected.
+    /// - Returns: The marker's whole info window; nil, the default, to use the marker's `infoWindow` or, if that is nil,
+    ///   `markerInfoContents`.
     func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent?
-    /// A marker is about to be selected, and `markerInfoWindow` has returned nil.
-    /// - Returns: The contents of the info window's default frame; nil, the default, to show the marker's title and snippet.
+    /// The content of a marker's info window is requested, because `markerInfoWindow` has returned nil and the marker's `infoWindow` is
+    /// nil.
+    /// - Returns: The content inside the info window's default frame; nil, the default, to use the marker's `infoContents` or, if that is
+    ///   nil, its title and snippet.
     func mapView(_ mapView: MapView, markerInfoContents marker: Marker) -> OverlayContent?
 }
 

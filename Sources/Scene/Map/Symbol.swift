@@ -4,10 +4,10 @@ import WaymarkText
 
 /// A label or point of interest of the base map: an icon, text, or both.
 ///
-/// Symbols lie over overlays whose global z index is below 0, and under all others. A symbol that overlaps a marker with
-/// `isHideCollidedSymbols` is hidden. Among overlapping symbols, the one with the lowest rank is shown.
+/// Symbols lie beneath the overlays in the `foreground` layer whose `globalZIndex` is 0 or more, and above all other overlays. A symbol
+/// that overlaps a marker with `isHideCollidedSymbols` is hidden. Among overlapping symbols, the one with the lowest rank is shown.
 public struct Symbol: Equatable, Sendable {
-    /// The symbol's name in `inspect`. Default nil: the index in the list is used.
+    /// The symbol's name in inspections and diagnostics. Default nil: the name is `symbol-` followed by the index in the list.
     public var id: String?
     /// The position of the icon's center or, without an icon, of the text's center.
     public var position: LatLng

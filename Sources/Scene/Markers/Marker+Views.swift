@@ -41,7 +41,7 @@ extension Marker {
         set { changeViews([]) { $0.infoContents = newValue } }
     }
 
-    /// A view that is shown as the icon, instead of `iconImage`. Default nil.
+    /// Content that is shown as the icon, instead of `iconImage`. Default nil.
     public var iconView: OverlayContent? {
         get { markerDetails?.views?.iconView }
         set {

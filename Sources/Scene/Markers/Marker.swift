@@ -205,15 +205,15 @@ extension Marker {
         set { set(.hideCollidedSymbols, newValue, .style) }
     }
 
-    /// Whether lower markers that overlap this marker's icon or caption are hidden. A hidden icon hides its caption too; a caption can be
-    /// hidden alone. Default false.
+    /// Whether markers that are lower in the drawing order are hidden if they overlap this marker's icon or caption. A hidden icon hides
+    /// its caption too; a caption can be hidden alone. Default false.
     public var isHideCollidedMarkers: Bool {
         get { flags.contains(.hideCollidedMarkers) }
         set { set(.hideCollidedMarkers, newValue, .style) }
     }
 
-    /// Whether captions of lower markers that overlap this marker's icon or caption are hidden. It has no further effect if
-    /// `isHideCollidedMarkers` is true. Default false.
+    /// Whether the captions of markers that are lower in the drawing order are hidden if these captions overlap this marker's icon or
+    /// caption. This property has no additional effect if `isHideCollidedMarkers` is true. Default false.
     public var isHideCollidedCaptions: Bool {
         get { flags.contains(.hideCollidedCaptions) }
         set { set(.hideCollidedCaptions, newValue, .style) }

@@ -29,8 +29,8 @@ public enum MarkerImage {
     public static let `default` = green
 
     /// Creates a pin like the built-in ones, in any color, with a digit, a letter or a dot in its head. The pin's highlight and rim are
-    /// derived from the color. On light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil for an
-    /// invalid symbol or width.
+    /// derived from the color. On light colors such as yellow or white, the symbol or dot is dark instead of white. Returns nil if the
+    /// color, the symbol or the width is invalid.
     /// - Parameters:
     ///   - color: The color of the body, rounded to 8 bits per channel. Its alpha is ignored.
     ///   - symbol: A digit 0…9, or a letter a…z or A…Z; letters are drawn as capitals. Default nil: the dot.

@@ -24,7 +24,7 @@ public final class OverlayImage: Sendable {
     /// The number of image pixels per pt: an image of 40 × 40 pixels with a scale of 2 measures 20 × 20 pt.
     public let scale: Double
     /// An identifier of the content. Images with the same identifier are equal: only one of them is decoded and cached. An image whose
-    /// identifier is nil is equal only to itself.
+    /// identifier is nil is equal only to itself or, if it shows content, to images of equal content.
     public let reuseIdentifier: String?
 
     /// The key that identifies the image's pixels to the renderers of this process.
@@ -73,7 +73,9 @@ public final class OverlayImage: Sendable {
 
     /// Creates an image from a name, with or without a file extension. The name is looked up in the map's `imageFolders`, then among the
     /// program's resources: in the main bundle, and in the resource bundles of packages (`*.resources`) in the program's folder, in
-    /// alphabetical order. Among `pin.png`, `pin@2x.png` and `pin@3x.png`, the file whose scale is nearest the map's pixel ratio is used.
+    /// alphabetical order. Among `pin.png`, `pin@2x.png` and `pin@3x.png`, the file whose scale is the map's pixel ratio, rounded up, is
+    /// used. If that file is missing, the file with the next larger scale is used or, if there is none, the file with the next smaller
+    /// scale.
     public convenience init(name: String) {
         self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
     }
@@ -189,7 +191,7 @@ package enum DecodedImage: Sendable {
 }
 
 extension OverlayImage: Equatable, Hashable {
-    /// Whether two images are identical, have the same reuse identifier, or show equal views.
+    /// Whether two images are identical, have the same reuse identifier, or show equal content.
     public static func == (a: OverlayImage, b: OverlayImage) -> Bool {
         if a === b { return true }
         if case .content(let content) = a.source, case .content(let other) = b.source { return content == other }

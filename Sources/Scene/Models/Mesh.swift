@@ -23,11 +23,12 @@ public class Mesh {
     /// without area draw nothing. Default: none.
     public final var triangles: [SIMD3<UInt32>] = [] { didSet { noteChange(of: .triangles) } }
     /// The normal of the surface at each vertex: the east, north and up components of a finite vector of any nonzero length. The list is
-    /// either empty or has one element per vertex. Default: none, and every triangle is shaded flat.
+    /// either empty or has one element per vertex. Default: none; each triangle is then shaded flat, unless `smoothingAngle` of the model
+    /// is above 0.
     public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
-    /// The color of each vertex, sRGB-coded with straight alpha; colors are interpolated between vertices. They are stored with 8 bits
-    /// per channel, and multiplied with the texture and the diffuse color; where their alpha is below 1, the model is translucent. The
-    /// list is either empty or has one element per vertex. Default: none, and all vertices are white.
+    /// The color of each vertex, sRGB-encoded with straight alpha; colors are interpolated between vertices. They are stored with 8 bits
+    /// per channel, and multiplied with the texture and the diffuse color; where their alpha is below 1, the model is translucent. The list
+    /// is either empty or has one element per vertex. Default: none, and all vertices are white.
     public final var colors: [Color] = [] { didSet { noteChange(of: .colors) } }
 
     /// A number that is unique among the meshes of the process, and is never reused.
@@ -62,8 +63,8 @@ extension Mesh {
     /// Whether the mesh can be drawn: counts match, numbers are in range, and indices refer to existing vertices.
     public final var isValid: Bool { firstProblem() == nil }
 
-    /// The first problem that keeps the mesh from being drawn, as `property: problem`; nil if there is none. The result is computed once
-    /// per change.
+    /// The first problem that prevents the mesh from being drawn, with the name of the affected property; nil if there is none. The result
+    /// is computed once per change.
     public final func firstProblem() -> PropertyError? {
         if let checked, checked.revision == revision { return checked.problem }
         var problem: PropertyError?

@@ -3,8 +3,8 @@ import WaymarkImaging
 
 /// A textured and lit mesh on the map: a `LocalModel` or a `GeoModel`.
 ///
-/// Models whose layer, global z index and z index (their own and their containers') are the same hide one another by depth. Relative to
-/// other overlays, and to models with different z indexes, they are drawn in z order, whatever their altitude.
+/// Models whose layer, global z index and z index (their own and their containers') are the same occlude one another by depth. Relative to
+/// other overlays, and to models with different z indexes, they are drawn in the order of the z indexes, whatever their altitude.
 public class Model: Overlay {
     /// The default global z index of models.
     public static let defaultGlobalZIndex = 100_000

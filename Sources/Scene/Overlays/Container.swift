@@ -1,9 +1,9 @@
 import WaymarkGeo
 
-/// A group of markers, shapes, models and other containers that share drawing order and visibility.
+/// A group of overlays, including other containers, that are shown, hidden and ordered together.
 ///
-/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, outside its zoom
-/// range, or at one of its hidden zoom levels. The container's `zIndex` is compared before the children's, its `altitude` is added to
+/// The children of a container are on the same map as the container. They are not drawn while the container is hidden, or at zooms that its
+/// `minZoom`, `maxZoom` or `hiddenZooms` excludes. The container's `zIndex` is compared before the children's, its `altitude` is added to
 /// theirs, and no child is drawn in a higher layer than the container's `mapLayerType`. The container's `globalZIndex` has no effect: the
 /// children keep their own. ``isOrderedAsOne`` changes these rules.
 public final class Container: Overlay {
@@ -14,9 +14,10 @@ public final class Container: Overlay {
     /// Whether the container, together with its contents, takes a single place in the drawing order.
     ///
     /// That place is determined by the container's own `mapLayerType`, `globalZIndex` (by default 0: above shapes, below models and
-    /// markers) and `zIndex`; among equal keys, it is above shapes and models, and below markers. The contents are ordered among
-    /// themselves by the same rules, and nothing else is drawn between them. Two such containers can place one mixed group of shapes,
-    /// models and markers above another. Such containers may be nested. Default false: the children are ordered among all other overlays.
+    /// markers) and `zIndex`. Among overlays for which these three are equal, the container lies above shapes and models, and below
+    /// markers. The contents are ordered among themselves by their own layers and z indexes, and nothing else is drawn between them. Two
+    /// such containers can place one mixed group of shapes, models and markers above another. Such containers may be nested. Default false:
+    /// the children are ordered among all other overlays.
     public var isOrderedAsOne = false { didSet { note(.order) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
@@ -57,12 +58,12 @@ extension Container {
     /// The overlays in the container, in the order in which they were added.
     public var children: [Overlay] { places.compactMap(\.self) }
 
-    /// Adds an overlay above children with equal z indexes. An overlay that is directly on a map moves into the container. If the overlay
-    /// is already in this container, nothing changes.
+    /// Adds an overlay to the children. Among children whose drawing order is otherwise equal, the child added last is on top. An overlay
+    /// that is directly on a map moves into the container. If the overlay is already in this container, nothing changes.
     ///
-    /// An overlay is refused if it is in a different container or in a cluster layer (remove it from there first), if it is this
-    /// container or one of its ancestors, if it lacks its position or geometry, or if an id (its own, or that of an overlay inside it) is
-    /// in use on this container's map. A diagnostic of the next frame gives the reason.
+    /// An overlay is refused if it is in a different container or in a cluster layer (remove it from there first), if it is this container
+    /// or contains it, if it has no position or geometry, or if an id (its own, or that of an overlay inside it) is in use on this
+    /// container's map. A diagnostic of the next frame gives the reason.
     /// - Returns: Whether the overlay is now in this container.
     @discardableResult
     public func add(_ overlay: Overlay) -> Bool {
@@ -110,8 +111,8 @@ extension Container {
         release([overlay])
     }
 
-    /// Removes all children from the container and from the map. If this closes an info window, delegates are notified after all children
-    /// are removed.
+    /// Removes all children from the container and from the map. If this closes an info window, the map's delegate and observers are
+    /// notified after all children have been removed.
     public func removeAll() {
         let children = children
         places = []

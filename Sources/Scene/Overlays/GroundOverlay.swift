@@ -3,8 +3,8 @@ import WaymarkImaging
 
 /// An image on the ground, such as a historic map, a weather radar image or a floor plan.
 ///
-/// The image is stretched over its bounds in Web Mercator, the projection in which such images are usually made. It lies on the ground at
-/// any tilt of the camera.
+/// The image is stretched over its bounds in Web Mercator, the projection in which such images are usually made. At any tilt of the camera,
+/// it lies flat on the ground or, if `altitude` is not 0, above it.
 public final class GroundOverlay: Overlay {
     /// The default global z index of ground overlays.
     public static let defaultGlobalZIndex = -300_000
@@ -14,7 +14,7 @@ public final class GroundOverlay: Overlay {
     public var bounds: LatLngBounds? { didSet { note(.geometry) } }
     /// The image. If it is nil or empty, nothing is drawn.
     public var image: OverlayImage? { didSet { note(.icon) } }
-    /// The clockwise rotation of the image in degrees, about the center of its bounds on the map. At 0, the top of the image is north.
+    /// The clockwise rotation of the image in degrees, about the center of its bounds on the map. At 0, the top of the image faces north.
     /// Default 0.
     public var bearing = 0.0 { didSet { note(.geometry) } }
     /// The opacity, 0…1. Default 1.

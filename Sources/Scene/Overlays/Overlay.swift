@@ -3,7 +3,8 @@ import Synchronization
 import WaymarkGeo
 import WaymarkImaging
 
-/// The layer of the map in which an overlay is drawn. Later layers lie above earlier ones, regardless of z indexes.
+/// The layer of the map in which an overlay is drawn. From bottom to top, the layers are `background`, `area`, `road`, `transitStop`, `poi`
+/// and `foreground`. An overlay in a higher layer lies above one in a lower layer, regardless of z indexes.
 public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
     case background
     case area
@@ -17,8 +18,8 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 
 /// An object shown on the map. A change to a property is visible in the next frame.
 ///
-/// Setters cannot fail: an invalid value is kept, and the next frame leaves the overlay out. The overlay's reason is then `invalid`, and
-/// a diagnostic names the property.
+/// Setters cannot fail: an invalid value is kept, and the next frame leaves the overlay out. An `Inspection` then gives the reason
+/// `invalid` for the overlay, and a diagnostic names the property.
 public class Overlay: ViewObject {
     // A map may hold a million overlays. The stored properties are ordered to pack tightly, and properties that few overlays set are in
     // `extras`: a marker takes 128 bytes, including malloc's overhead.
@@ -65,7 +66,8 @@ public class Overlay: ViewObject {
 }
 
 extension Overlay {
-    /// The drawing order among overlays of the same layer and global z index; a higher value lies above a lower one. Default 0.
+    /// The drawing order among overlays with the same `mapLayerType` and `globalZIndex`: an overlay with a higher value lies above one with
+    /// a lower value. Default 0.
     public final var zIndex: Int {
         get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
@@ -75,8 +77,9 @@ extension Overlay {
         }
     }
 
-    /// The drawing order among overlays of the same layer, compared before `zIndex`. From 0 on, the overlay lies over the base map's
-    /// symbols. The default depends on the overlay's type.
+    /// The drawing order among overlays with the same `mapLayerType`, compared before `zIndex`. An overlay in the `foreground` layer lies
+    /// above the base map's symbols if this value is 0 or more. All other overlays lie beneath the symbols. The default depends on the
+    /// overlay's type.
     public final var globalZIndex: Int {
         get { shortGlobalZIndex == .min ? details?.rarities?.globalZIndex ?? 0 : Int(shortGlobalZIndex) }
         set {
@@ -187,7 +190,7 @@ extension Overlay {
         set { changeRarities(.position) { $0.altitude = newValue } }
     }
 
-    /// The overlay's name, chosen by the user and unique in a map. Scene files, `inspect` and batch jobs refer to overlays by id. Default
+    /// The overlay's name, chosen by the user and unique on a map. Scene files, inspections and batch jobs refer to overlays by id. Default
     /// nil.
     ///
     /// If an id is changed to that of another overlay on the map, the changed overlay is invalid and left out of the picture while both
@@ -228,25 +231,27 @@ extension Overlay {
         set { changeRarities(.visibility) { $0.maxZoom = newValue } }
     }
 
-    /// The whole zoom levels at which the overlay is not drawn, regardless of its zoom range. Level 14 covers the zooms from 14 up to,
+    /// The integer zoom levels at which the overlay is not drawn, regardless of its zoom range. Level 14 covers the zooms from 14 up to,
     /// but not including, 15. Default: none.
     public final var hiddenZooms: ZoomLevels {
         get { details?.rarities?.hiddenZooms ?? [] }
         set { changeRarities(.visibility) { $0.hiddenZooms = newValue } }
     }
 
-    /// Shows or hides the overlay at a range of whole zoom levels, both ends included. Levels outside 0…24 are ignored.
+    /// Shows or hides the overlay at a range of integer zoom levels, both ends included. Levels outside 0…24 are ignored.
     public final func setVisibility(_ isVisible: Bool, fromZoom first: Int, toZoom last: Int) {
         let levels = ZoomLevels(from: first, through: last)
         hiddenZooms = isVisible ? hiddenZooms.subtracting(levels) : hiddenZooms.union(levels)
     }
 
-    /// Shows or hides the overlay at one whole zoom level.
+    /// Shows or hides the overlay at one integer zoom level.
     public final func setVisibility(_ isVisible: Bool, atZoom level: Int) {
         setVisibility(isVisible, fromZoom: level, toZoom: level)
     }
 
-    /// Whether the overlay is shown at the given zoom: it is not hidden, and its zoom range and hidden levels allow the zoom.
+    /// Whether the overlay's own properties show it at the given zoom: it is not hidden, the zoom is within `minZoom`…`maxZoom`, and none
+    /// of the `hiddenZooms` covers the zoom. The overlay's containers are not considered. The zoom range of a cluster layer has no effect,
+    /// because it limits only the clustering.
     public final func isVisible(atZoom zoom: Double) -> Bool {
         isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }
@@ -263,8 +268,8 @@ extension Overlay {
         set { changeRarities(changeOfData) { $0.userInfo = newValue } }
     }
 
-    /// A closure that is called before the map's delegate when the overlay is tapped and is the topmost object. It returns whether it has
-    /// handled the tap; if so, no other handler is called. Default nil: the tap is not handled.
+    /// A closure that is called, before the map's delegate, when the overlay is the topmost object at a tapped point. It returns whether it
+    /// has handled the tap; if so, no other handler is called. Default nil: the tap is not handled.
     public final var touchHandler: ((Overlay) -> Bool)? {
         get { details?.rarities?.touchHandler }
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
@@ -282,9 +287,10 @@ extension Overlay {
     /// The container that contains this overlay; nil if none does. `Container.add` and `Container.remove` change this property.
     public final var parent: Container? { details?.membership?.container }
 
-    /// The map that contains this overlay, directly or in a container. Setting a map does what `MapView.add` does, except that a
-    /// diagnostic of the map's next frame is the only sign of a refusal. Setting nil removes the overlay from its map and from its
-    /// container, even if that container is on no map. Mobile map SDKs add overlays this way.
+    /// The map that contains this overlay, directly, in a container or in a cluster layer. Setting a map adds the overlay as `MapView.add`
+    /// does; if the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the overlay from its map
+    /// and from its container or cluster layer, even if that is on no map. In mobile map SDKs, overlays are also added by setting such a
+    /// property.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {

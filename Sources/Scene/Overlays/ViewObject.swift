@@ -14,8 +14,8 @@ extension ViewObject: Equatable, Hashable {
     }
 }
 
-/// An object that represents data of the map, instead of an overlay that a user added: a cluster or a point of interest. It is read-only,
-/// and describes the picture in which it was found.
+/// A read-only object that a map creates, as opposed to an overlay that a user adds: a cluster, a symbol of the base map, or an info
+/// window. The object for a cluster or a symbol describes the picture in which it was found.
 public class ProxyObject: ViewObject {}
 
 /// An object for a symbol of the base map: the result of picking, for example, a transit stop or a traffic event.

@@ -1,6 +1,6 @@
 import WaymarkGeo
 
-/// A set of whole zoom levels, 0…24.
+/// A set of integer zoom levels, 0…24. Level 14 covers the zooms from 14 up to, but not including, 15.
 public struct ZoomLevels: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -16,7 +16,7 @@ public struct ZoomLevels: OptionSet, Hashable, Sendable {
         rawValue = bits
     }
 
-    /// Whether a zoom falls within one of the levels.
+    /// Whether one of the levels covers a zoom.
     public func contains(zoom: Double) -> Bool {
         guard Camera.zoomRange.contains(zoom) else { return false }
         return rawValue & 1 << UInt32(zoom) != 0

@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkImaging
 
-/// A disc on the ground: everything within a given distance of a center, measured in true meters on the sphere.
+/// A disc on the ground: everything within a given distance of a center, measured in meters along the surface of the sphere.
 public final class Circle: Overlay {
     /// The default global z index of circles.
     public static let defaultGlobalZIndex = -200_000
@@ -17,8 +17,8 @@ public final class Circle: Overlay {
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// The color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether the width of the outline is measured on the ground, so that it grows toward the viewer. At the center of the view, the
-    /// width is in pt. Default false.
+    /// Whether the outline's width is constant on the ground, so that the outline appears wider near the viewer. `outlineWidth` is then the
+    /// width in pt at the center of the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a circle without a center; all other properties have their defaults.

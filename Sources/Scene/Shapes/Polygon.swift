@@ -7,9 +7,10 @@ import WaymarkImaging
 /// first point. Where rings cross, the area is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
 /// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
-/// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines of polygons and circles lie between them in the drawing order. In
-/// each pixel, an area first fills the part that earlier areas have left uncovered; only its remaining coverage is drawn over them. An area
-/// with a higher `zIndex`, such as a highlight, is simply drawn over the others.
+/// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines of polygons and circles lie
+/// between them in the drawing order. In each pixel, the coverage of an area first fills the part that the areas beneath it leave
+/// uncovered; only the rest of its coverage is drawn over these areas. An area with a higher `zIndex`, such as a highlight, is drawn over
+/// the others without this rule.
 public final class Polygon: Overlay {
     /// The default global z index of polygons.
     public static let defaultGlobalZIndex = -200_000
@@ -30,8 +31,8 @@ public final class Polygon: Overlay {
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// The color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether the width of the outline is measured on the ground, so that it grows toward the viewer. At the center of the view, the
-    /// width is in pt. Default false.
+    /// Whether the outline's width is constant on the ground, so that the outline appears wider near the viewer. `outlineWidth` is then the
+    /// width in pt at the center of the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a polygon without points; all other properties have their defaults.

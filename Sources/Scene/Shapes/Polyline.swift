@@ -14,7 +14,7 @@ public enum LineCap: String, Sendable, CaseIterable {
 /// The shape of the corners of a line.
 public enum LineJoin: String, Sendable, CaseIterable {
     /// The outer edges of the two segments are extended until they meet in a point. If this point is farther from the line than
-    /// `miterLimit` allows, the corner is cut off as with `bevel`.
+    /// `Polyline.miterLimit` allows, the corner is cut off as with `bevel`.
     case miter
     /// The corner is rounded by a disc around the point.
     case round
@@ -24,10 +24,11 @@ public enum LineJoin: String, Sendable, CaseIterable {
 
 /// A line on the ground through a list of points, or several such lines with the same style.
 ///
-/// The line takes the short way across ±180°. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn
-/// through the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points; along a
-/// great circle, the altitude changes uniformly. The width of a line through the air is always measured on the screen, while its dashes
-/// and the progress of a route are measured on the ground beneath it. Parts below the ground are not drawn.
+/// The line takes the short way across ±180°. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn through
+/// the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points. If `isGeodesic` is
+/// set, the line instead follows the great circle, and its altitude changes uniformly between two points. The width of a line through the
+/// air is always measured on the screen, while its dashes and the progress of a route are measured on the ground beneath it. Parts below
+/// the ground are not drawn.
 public class Polyline: Overlay {
     /// The default global z index of lines of this type.
     public class var defaultGlobalZIndex: Int { -200_000 }
@@ -54,8 +55,9 @@ public class Polyline: Overlay {
     public final var miterLimit = 4.0 { didSet { note(.style) } }
     /// The lengths in pt of alternating dashes and gaps, repeated from the first point of each part. If the number of lengths is odd,
     /// dashes and gaps swap in every other repetition. There are at most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1.
-    /// A polyline with more than 200,000 dashes in a picture, or with dashes whose outlines have more than about two million points, is
-    /// drawn solid, with the mean opacity of its dashes. Default: empty, for a solid line.
+    /// A polyline is drawn solid, with the mean opacity of its dashes and gaps, if it has more than 200,000 dashes in a picture, if the
+    /// outlines of its dashes have more than about two million points, or if the pattern is shorter than half a device pixel. Default:
+    /// empty, for a solid line.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
     /// The width in pt of the outline on each side of the line, valid in 0…1,000; 0 draws no outline. The outline lies beneath the line.
     /// Default 0.
@@ -64,8 +66,8 @@ public class Polyline: Overlay {
     public final var outlineColor = Color.black { didSet { note(.style) } }
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer; at the center of the view, they
-    /// are in pt. Otherwise they are the same everywhere on the screen. Default false.
+    /// Whether widths and dash lengths are constant on the ground, so that they appear larger near the viewer. Their values are then the
+    /// lengths in pt at the center of the view. If this is false, they are the same everywhere on the screen. Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a line without points; all other properties have their defaults.

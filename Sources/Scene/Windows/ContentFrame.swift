@@ -26,7 +26,7 @@ public struct ContentFrame: Hashable, Sendable {
 
     /// The valid widths of borders in pt.
     public static let borderRange = 0.0...100.0
-    /// The valid sides, radii and insets, in pt.
+    /// The valid corner radii and insets in pt. They are also the valid values of `LabelContent.maxWidth` and `StackContent.spacing`.
     public static let lengthRange = 0.0...OverlayContent.sideLimit
 }
 
@@ -97,10 +97,10 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var fontWeight = FontWeight.regular
     /// The font family that is tried before Noto. Default nil: only Noto is used.
     public var font: String?
-    /// The edge to which the lines are aligned. Text shorter than the label is centered vertically. Default left.
+    /// The edge to which the lines are aligned. If the label is taller than its text, the text is centered vertically. Default left.
     public var textAlignment = Alignment.left
-    /// The width in pt at which lines wrap if `width` is auto, valid in 0…1,000; 0, the default, means no wrapping. A word that is too
-    /// long is broken between two characters.
+    /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
+    /// that is too long is broken between two characters.
     public var maxWidth = 0.0
     /// The maximum number of lines, valid in 0…100; 0, the default, means no limit. Further text is cut off, and an ellipsis is added.
     public var maxLines = 0

@@ -4,9 +4,9 @@ import WaymarkImaging
 
 /// The open info window of a map. A map has at most one, either for the selected marker or at a coordinate.
 ///
-/// The window is parallel to the screen at any tilt, lies above everything else, is centered over its point, and is never moved to fit
-/// into the picture. Its content is requested when the window opens and then does not change, unless the marker has
-/// `tracksInfoWindowChanges`.
+/// The window is parallel to the screen at any tilt, is centered over its point, and is never moved to fit into the picture. It lies above
+/// all overlays whose `globalZIndex` is below 400,000. Its content is requested when the window opens and then does not change, unless the
+/// marker has `tracksInfoWindowChanges`.
 public final class InfoWindow: ProxyObject {
     /// The marker to which the window belongs; nil for a window at a coordinate.
     public let marker: Marker?
@@ -19,7 +19,7 @@ public final class InfoWindow: ProxyObject {
     public static let sideLimit = 500.0
     /// The global z index of info windows.
     public static let globalZIndex = 400_000
-    /// The maximum width in pt of a line in the default window; longer text is wrapped.
+    /// The maximum width in pt of a line in the default window, which shows the marker's title and snippet. Longer text is wrapped.
     public static let wrapWidth = 240.0
     /// The maximum number of lines in the title of the default window. Further text is cut off, and an ellipsis is added.
     public static let titleLines = 2
@@ -58,10 +58,10 @@ package enum InfoWindowView: Hashable, Sendable {
 }
 
 extension MapView {
-    /// The marker whose info window is open. Setting a marker first closes the open window, and then opens the marker's window; setting
-    /// nil only closes it. A marker that has no title, no snippet and no content is selected without a window. Setting the marker that is
-    /// already selected closes and reopens its window. A marker that is not on this map is refused, and a diagnostic of the next frame
-    /// reports it.
+    /// The selected marker, whose info window is open if it has one. Setting a marker first closes the open window, and then opens the
+    /// marker's window; setting nil only closes it. A marker that has no title, no snippet and no content is selected without a window.
+    /// Setting the marker that is already selected closes and reopens its window. A marker that is not on this map is refused, and a
+    /// diagnostic of the next frame reports it.
     public var selectedMarker: Marker? {
         get { windows.selectedMarker }
         set {

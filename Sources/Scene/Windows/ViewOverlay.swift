@@ -24,7 +24,8 @@ public final class ViewOverlay: ViewObject {
     package private(set) var keptID: OverlayID?
     /// Its number on its map, below 0, while it is on a map.
     package internal(set) var idNumber: Int32 = -1
-    /// Drawing order among view overlays of the same `globalZIndex`; higher lies above. Default 0.
+    /// The drawing order among everything in the foreground layer with the same `globalZIndex`: a view overlay with a higher value lies
+    /// above one with a lower value. Default 0.
     public var zIndex = 0 { didSet { note() } }
     /// The drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000, which is above markers and
     /// below info windows.
@@ -83,8 +84,9 @@ extension MapView {
     /// The view overlays on the map, in the order in which they were added.
     public var viewOverlays: [ViewOverlay] { windows.viewOverlays }
 
-    /// Adds a view overlay above those with equal z indexes, after removing it from any other map. If an overlay or view overlay of this
-    /// map already has its id, the view overlay is refused, and a diagnostic of the next frame reports it.
+    /// Adds a view overlay, after removing it from any other map. Among view overlays whose drawing order is otherwise equal, the one added
+    /// last is on top. If an overlay or view overlay on this map already has the same id, the view overlay is refused, and a diagnostic of
+    /// the next frame reports it.
     /// - Returns: Whether the view overlay is now on this map.
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
