@@ -76,7 +76,7 @@ import WaymarkScene
         case .integer(let accessor, _): "\(accessor.get(overlay))"
         case .wholeNumber(let accessor, _): "\(accessor.get(overlay))"
         case .content(let accessor): "\(String(describing: accessor.get(overlay)))"
-        case .boolean(let accessor): "\(accessor.get(overlay))"
+        case .boolean(let accessor): "\(String(describing: accessor.get(overlay)))"
         case .text(let accessor, _): accessor.get(overlay) ?? "none"
         case .color(let accessor): accessor.get(overlay)?.description ?? "none"
         case .image(let accessor): accessor.get(overlay)?.reuseIdentifier ?? "none"

@@ -205,15 +205,16 @@ extension Marker {
         set { set(.hideCollidedSymbols, newValue, .style) }
     }
 
-    /// Whether markers that are lower in the drawing order are hidden if they overlap this marker's icon or caption. A hidden icon hides
-    /// its caption too; a caption can be hidden alone. Default false.
+    /// Whether icons and captions of other markers are hidden if they come later in the collision order and overlap this marker's icon or
+    /// caption. The order goes from the highest sort key to the lowest; among equal keys, all icons come before all captions, and both from
+    /// the top of the drawing order down. A hidden icon hides its caption too; a caption can be hidden alone. Default false.
     public var isHideCollidedMarkers: Bool {
         get { flags.contains(.hideCollidedMarkers) }
         set { set(.hideCollidedMarkers, newValue, .style) }
     }
 
-    /// Whether the captions of markers that are lower in the drawing order are hidden if these captions overlap this marker's icon or
-    /// caption. This property has no additional effect if `isHideCollidedMarkers` is true. Default false.
+    /// Whether captions of other markers are hidden if they come later in the collision order of `isHideCollidedMarkers` and overlap this
+    /// marker's icon or caption. This property has no additional effect if `isHideCollidedMarkers` is true. Default false.
     public var isHideCollidedCaptions: Bool {
         get { flags.contains(.hideCollidedCaptions) }
         set { set(.hideCollidedCaptions, newValue, .style) }
