@@ -1,7 +1,8 @@
 /// Clusters nearby points at every integer zoom level.
 ///
 /// This type knows nothing about overlays, cameras or pixels. The caller gives each point a number that identifies it, and a position in
-/// integer steps of the world. The same points make the same clusters, bit for bit, whatever edits led to them.
+/// integer steps (`WorldSteps`). The same points make the same clusters, bit for bit, regardless of the order in which they were added and
+/// removed.
 ///
 /// Each point belongs to a group, and a query names the active groups: those whose points are visible at the zoom.
 public struct PointClusters: Sendable {
@@ -9,7 +10,8 @@ public struct PointClusters: Sendable {
     public enum Strategy: Hashable, Sendable {
         /// Each cell of a grid fixed to the world forms a cluster.
         case grid(cellSize: Double)
-        /// Points within a radius in pt of each other form a cluster; clustering starts at the deepest zoom and proceeds outward.
+        /// Points within a radius in pt of each other form a cluster; clustering begins at the deepest zoom level and continues at each
+        /// lower one.
         case hierarchical(radius: Double)
     }
 
@@ -60,15 +62,16 @@ public struct PointClusters: Sendable {
 
 /// A cluster or a single point, as found by a query.
 public struct FoundCluster: Sendable, Equatable {
-    /// The cluster's identity at its zoom: the Morton code of its cell or, in a hierarchy, the index of its item.
+    /// The cluster's identity at its zoom: the Morton code of its cell or, in a hierarchy, the index of the cluster.
     public var key: UInt64
     public var zoom: Int
     /// The number of points in the cluster.
     public var count: Int
     /// The caller's identifier of the point, if this is a single point; -1 for a cluster.
     public var lone: Int32
-    /// The sums of the points' x and y positions, in steps.
+    /// The sum of the points' x positions, in steps.
     public var sumX: Int64
+    /// The sum of the points' y positions, in steps.
     public var sumY: Int64
 
     public init(key: UInt64, zoom: Int, count: Int, lone: Int32, sumX: Int64, sumY: Int64) {
@@ -80,12 +83,12 @@ public struct FoundCluster: Sendable, Equatable {
         self.sumY = sumY
     }
 
-    /// The mean of the points' positions, as fractions of the world's size. Each position is taken as the middle of its step.
+    /// The mean of the points' positions, as fractions of the world's size. Each position counts as the middle of its step.
     public var mean: (x: Double, y: Double) {
         ((Double(sumX) / Double(count) + 0.5) * 0x1p-36, (Double(sumY) / Double(count) + 0.5) * 0x1p-36)
     }
 
-    /// The column and row of the cluster's cell in the grid.
+    /// The column and row of the cluster's cell in the grid. In a hierarchy, this value has no meaning.
     public var cell: (x: UInt32, y: UInt32) { (Morton.x(key), Morton.y(key)) }
 }
 

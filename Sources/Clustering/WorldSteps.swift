@@ -5,13 +5,14 @@ public struct WorldSteps: Hashable, Sendable {
     public var x: Int64
     public var y: Int64
 
+    /// The number of steps across the world.
     public static let perWorld: Int64 = 1 << 36
 
-    /// Finds the step that contains a position.
+    /// Creates the step that contains a position.
     /// - Parameters:
     ///   - x: The position as a fraction of the world's width, in 0..<1.
-    ///   - y: The position as a fraction of the world's height. The map extends a thousandth of a pt beyond 0 and 1; positions there
-    ///     belong to the first and the last step.
+    ///   - y: The position as a fraction of the world's height. The map extends slightly beyond 0 and 1, by less than a hundred-millionth;
+    ///     positions there belong to the first and the last step.
     @inlinable
     public init(x: Double, y: Double) {
         self.x = Int64(min(max(x * 0x1p36, 0), 0x1p36 - 1))

@@ -74,9 +74,11 @@ extension CameraSweep {
 public struct SweepView: Hashable, Sendable {
     /// The tilt in degrees; nil to use the tilt of the map's camera.
     public var tilt: Double?
+    /// The bearing in degrees clockwise from north; nil to use the bearing of the map's camera.
     public var bearing: Double?
-    /// The row and the column of this picture in the film strip.
+    /// The row of this picture in the film strip.
     public var row: Int
+    /// The column of this picture in the film strip.
     public var column: Int
 
     /// The view with the unchanged camera.

@@ -33,7 +33,7 @@ extension ComparisonReport {
     public var failureCount: Int { verdicts.count { !$0.matches } }
 
     /// Compares two pictures and adds the result.
-    /// - Throws: `ImagingError` if a picture cannot be encoded for the page.
+    /// - Throws: `ImagingError` if a picture cannot be encoded for the HTML page.
     @discardableResult
     public mutating func compare(
         _ name: String, expected: ComparedPicture, actual: ComparedPicture
@@ -52,7 +52,7 @@ extension ComparisonReport {
     }
 
     /// Adds a picture that cannot be compared because its expected or its actual version is missing or unreadable.
-    /// - Throws: `ImagingError` if the available version cannot be encoded for the page.
+    /// - Throws: `ImagingError` if the available version cannot be encoded for the HTML page.
     @discardableResult
     public mutating func fail(
         _ name: String, because sentence: String, expected: ComparedPicture? = nil, actual: ComparedPicture? = nil

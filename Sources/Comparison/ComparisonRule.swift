@@ -2,7 +2,7 @@ import WaymarkImaging
 
 /// The allowed difference between two matching pictures.
 ///
-/// This module compares pictures and placements, and reports the differences. It does not draw, and makes no assertions.
+/// This module compares pictures and inspections, and reports the differences. It does not draw, and makes no assertions.
 public struct ComparisonRule: Hashable, Sendable {
     /// The largest channel difference that still counts as equal, 0…255. Default 0.
     public var threshold: Int

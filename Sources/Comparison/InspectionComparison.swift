@@ -3,15 +3,15 @@ import Waymark
 import WaymarkGeo
 import WaymarkImaging
 
-/// The differences between two placements, listed by overlay, and the differences between their pictures that no placement explains.
+/// The differences between two inspections, listed by overlay, and the number of differing pixels that belong to no overlay.
 public struct InspectionComparison: Equatable, Sendable {
     /// The differences, in the order of the actual scene's list; overlays that are missing from that scene come first.
     public private(set) var overlays: [OverlayDifference]
     /// The number of differing pixels outside all overlays, in the background or the base map; 0 if no pictures were compared.
     public private(set) var otherPixels = 0
 
-    /// Compares two placements and the pictures drawn from them.
-    /// - Parameter pictures: The comparison of the expected and the actual picture; nil compares only the placements.
+    /// Compares two inspections, and optionally the pictures that they describe.
+    /// - Parameter pictures: The comparison of the expected and the actual picture; nil compares only the inspections.
     public init(expected: Inspection, actual: Inspection, pictures: PictureComparison? = nil) {
         let pair = ItemPairs(expected, actual)
         var changes = pair.changes()

@@ -9,11 +9,13 @@ public struct OverlayDifference: Equatable, Sendable {
     public var type: String
     /// The changes, the most significant first. There is at least one.
     public var changes: [OverlayChange]
-    /// The overlay's positions in the expected and in the actual picture: the corners of the boxes around its parts, in pt.
+    /// The overlay's position in the expected picture: the corners of the boxes around its parts, in pt.
     public var expectedBoxes: [[Inspection.Point]]
+    /// The overlay's position in the actual picture: the corners of the boxes around its parts, in pt.
     public var actualBoxes: [[Inspection.Point]]
-    /// The overlay's lines in the `Inspection.description` of each picture; nil if the overlay is not on that picture's map.
+    /// The overlay's lines in the `Inspection.description` of the expected picture; nil if the overlay is not on that picture's map.
     public var expectedText: String?
+    /// The overlay's lines in the `Inspection.description` of the actual picture; nil if the overlay is not on that picture's map.
     public var actualText: String?
 }
 

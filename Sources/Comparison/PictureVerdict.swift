@@ -3,30 +3,31 @@ import WaymarkImaging
 
 /// The result for one picture of a comparison.
 public struct PictureVerdict: Sendable {
-    /// The name shared by both pictures: a file name without its extension, or a view of the sweep.
+    /// The name shared by both pictures: a file name without its extension, or the name of a view of the sweep.
     public let name: String
     /// Whether the picture is as expected under the rule.
     public let matches: Bool
     /// One sentence that states the difference, or the reason why the pictures could not be compared.
     public let sentence: String
-    /// The differences by overlay, if both placements are known.
+    /// The differences by overlay; empty if the pictures match, or if one of their inspections is unknown.
     public let overlays: [OverlayDifference]
-    /// The number of differing pixels outside all overlays; nil if the placements are unknown.
+    /// The number of differing pixels outside all overlays; nil if the pictures match, or if one of their inspections is unknown.
     public let otherPixels: Int?
     /// The figures of the comparison, without its pictures; nil if a picture is missing.
     public let facts: Facts?
     /// The pictures as PNG files, for a page; nil if the picture matches, or if the report keeps no pictures.
     let files: Files?
 
-    /// The figures of a comparison.
+    /// The figures of a comparison, which are described in `PictureComparison`.
     public struct Facts: Equatable, Sendable {
         public var differingPixels: Int
         public var ignoredPixels: Int
         public var largest: PictureComparison.Largest?
         public var worstWindow: PictureComparison.Window?
         public var bounds: PixelRect?
-        /// The size of each picture in device pixels.
+        /// The size of the expected picture in device pixels.
         public var expectedSize: (width: Int, height: Int) { (expectedWidth, expectedHeight) }
+        /// The size of the actual picture in device pixels.
         public var actualSize: (width: Int, height: Int) { (actualWidth, actualHeight) }
         private let expectedWidth, expectedHeight, actualWidth, actualHeight: Int
 

@@ -7,14 +7,15 @@ import WaymarkRaster
 /// A frame is a value: it can be kept, sent to another thread, compared and printed. It knows nothing about overlays or OpenGL. From the
 /// camera it keeps only the numbers needed for the projection matrix.
 public struct Frame: Equatable, Sendable {
-    /// The picture's width and height in device pixels.
+    /// The picture's width in device pixels.
     public var width: Int
+    /// The picture's height in device pixels.
     public var height: Int
     /// The color to which the picture is cleared. Default: transparent.
     public var background: Color
     /// The camera for primitives on the ground.
     public var ground: GroundCamera
-    /// The images. Sprites refer to them by index.
+    /// The images. Sprites and mesh instances refer to them by index.
     public var images: [FrameImage] = []
     public var sprites: [Sprite] = []
     /// The points of all contours, concatenated.
@@ -26,7 +27,7 @@ public struct Frame: Equatable, Sendable {
     public var paths: [Path] = []
     /// The meshes. Instances refer to them by index.
     public var meshes: [FrameMesh] = []
-    /// The lightings. Instances refer to them by index.
+    /// The lighting setups of the mesh instances, which refer to them by index.
     public var lightings: [Lighting] = []
     public var meshInstances: [MeshInstance] = []
     /// The sets of tiles. Runs of ground tiles refer to them by index.
@@ -49,26 +50,32 @@ public struct Frame: Equatable, Sendable {
     }
 }
 
-/// The numbers of the camera that determine the matrix for primitives on the ground. Lengths are in pt.
+/// The camera parameters that determine the matrix for primitives on the ground. Lengths are in pt.
 public struct GroundCamera: Equatable, Sendable {
-    /// The picture's width and height in pt. The camera's distance from the view's center is 1.5 times the height.
+    /// The picture's width in pt.
     public var width: Double
+    /// The picture's height in pt. The camera's distance from the view's center is 1.5 times this height.
     public var height: Double
     public var pixelRatio: Double
-    /// The bearing in degrees clockwise from north, and the tilt in degrees from straight down.
+    /// The bearing in degrees clockwise from north.
     public var bearing: Double
+    /// The tilt in degrees from straight down.
     public var tilt: Double
-    /// The offset in pt from the center of the picture to the optical center: x to the right, y down.
+    /// The distance in pt by which the optical center lies to the right of the picture's center.
     public var opticalOffsetX: Double
+    /// The distance in pt by which the optical center lies below the picture's center.
     public var opticalOffsetY: Double
-    /// The offset in device pixels from the upper left corner of the camera's picture to that of the frame. It is not 0 if the frame is a
-    /// crop.
+    /// The x offset in device pixels from the upper left corner of the camera's picture to that of the frame. It may differ from 0 if the
+    /// frame shows only a part of the camera's picture.
     public var originX: Double = 0
+    /// The y offset in device pixels from the upper left corner of the camera's picture to that of the frame.
     public var originY: Double = 0
 
-    /// The distance in pt from the camera to the view's center, and the depths between which primitives are drawn.
+    /// The distance in pt from the camera to the view's center.
     public var distance: Double { ViewProjection.distance(pictureHeight: height) }
+    /// The near limit: only primitives with a depth in pt greater than this are drawn.
     public var nearDepth: Double { ViewProjection.nearDepth(pictureHeight: height) }
+    /// The far limit: only primitives with a depth in pt less than this are drawn.
     public var farDepth: Double { ViewProjection.farDepth(pictureHeight: height) }
 
     public init(

@@ -9,7 +9,7 @@ public struct FrameImage: Sendable {
     /// The width in pixels.
     public let width: Int
     public let height: Int
-    /// The kind of reduced copies needed by sprites that show the image at a smaller size on the ground. Default: none.
+    /// The kind of half-size copies (mipmaps) used where the image appears smaller than its own size on the ground. Default: none.
     public private(set) var reduction = ImageReduction.none
     private let source: Source
 

@@ -9,12 +9,17 @@ public struct GroundTile: Equatable, Sendable {
     /// The square's position in the tile pyramid. The square shows the tile at this address or, if the set lacks it, the corresponding part
     /// of the nearest tile at a lower zoom level.
     public var address: TileAddress
-    /// The edges in pt east and south of the view's center, and the lines halfway between them.
+    /// The western edge, in pt east of the view's center.
     public var west: Float
+    /// The line halfway between the western and eastern edges, in pt east of the view's center.
     public var middleX: Float
+    /// The eastern edge, in pt east of the view's center.
     public var east: Float
+    /// The northern edge, in pt south of the view's center.
     public var north: Float
+    /// The line halfway between the northern and southern edges, in pt south of the view's center.
     public var middleY: Float
+    /// The southern edge, in pt south of the view's center.
     public var south: Float
     /// The sides that have an extra corner in the middle, because squares of half the size lie beyond them.
     public var splitSides: Sides

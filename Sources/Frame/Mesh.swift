@@ -8,8 +8,8 @@ public struct FrameMesh: Sendable {
     /// The mesh's name in printed frames.
     public var name: String
     public var vertices: [MeshVertex]
-    /// The vertex colors as red, green, blue and alpha, not premultiplied. Texture and diffuse color are multiplied with them. If empty,
-    /// all vertices are opaque white.
+    /// The vertex colors as red, green, blue and alpha, not premultiplied. The texture and the diffuse color are multiplied by them. If
+    /// empty, all vertices are opaque white.
     public var colors: [SIMD4<UInt8>]
     /// Three vertex indices per triangle. Seen from the front, a triangle's vertices run counterclockwise, and their normals point to
     /// that side.
@@ -66,16 +66,16 @@ public struct MeshInstance: Equatable, Sendable {
     public var alphaCutoff: Float?
     /// The index of the lighting in `Frame.lightings`; nil, the default, means an unlit mesh.
     public var lighting: UInt32?
-    /// The transformation from mesh units to world offsets in pt from the view's center: the images of the mesh's x, y and z axes and of
-    /// the mesh's origin, each as (east, south, up). The axes are orthogonal and of equal length.
+    /// The transformation from mesh units to world offsets in pt from the view's center. It consists of the vectors to which the mesh's x,
+    /// y and z axes and its origin are mapped, each as (east, south, up). The axes are orthogonal and of equal length.
     public var axisX, axisY, axisZ, origin: SIMD3<Float>
-    /// The color with which the texture is multiplied: red, green, blue and alpha in 0…1, not premultiplied. Default: opaque white.
+    /// The color by which the texture is multiplied: red, green, blue and alpha in 0…1, not premultiplied. Default: opaque white.
     public var diffuse: SIMD4<Float>
     /// The opacity of the whole instance, 0…1. Default 1.
     public var alpha: Float
     /// Which faces of the triangles are drawn. Default: all.
     public var faces: VisibleFaces
-    /// The depth bias step. Where flat meshes at the same height share pixels, the mesh with the higher step is on top. Default 0.
+    /// The depth bias step. Where flat meshes at the same height overlap, the mesh with the higher step is on top. Default 0.
     public var depthBiasStep: UInt16
     /// Whether this instance belongs to the same object as the previous one. Among joined translucent instances, only the nearest surface
     /// is visible, as if they were one mesh. Default false.

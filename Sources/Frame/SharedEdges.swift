@@ -14,14 +14,15 @@ public struct SharedEdges: Hashable, Sendable {
     public enum Rule: UInt8, Sendable {
         /// A pixel is drawn in proportion to the area that the image covers.
         case antialiased
-        /// A pixel is drawn if its center is within the edge or on it.
+        /// A pixel is drawn if its center is inside the edge or on it.
         case inclusive
-        /// A pixel is drawn if its center is within the edge.
+        /// A pixel is drawn if its center is inside the edge.
         case exclusive
-        /// Like `inclusive`, but the edge reaches up to 0.002 pt farther: the adjacent image begins slightly off the edge, because
-        /// positions are rounded.
+        /// Like `inclusive`, but pixels up to 0.002 pt outside the edge are also drawn. This rule is used if the adjacent image begins
+        /// slightly off the edge because positions are rounded.
         case adjoining
-        /// Like `inclusive`, but the edge reaches up to 1/16 pt farther: the adjacent image begins near the edge.
+        /// Like `inclusive`, but pixels up to 1/16 pt outside the edge are also drawn. This rule is used if the adjacent image begins near
+        /// the edge, but not on it.
         case overlapping
     }
 

@@ -5,16 +5,21 @@ import WaymarkImaging
 /// The quad is given by its upper left corner and the two edges from there, which already include size, rotation and anchor. `Float` is
 /// precise enough: screen positions are multiples of 1/1024 px below 16,384 px, and ground positions are relative to the view's center.
 public struct Sprite: Equatable, Sendable {
-    /// The image's upper left corner. In the screen plane, x and y are in device pixels from the picture's upper left, y down, and z is
-    /// unused. On the ground, x and y are in pt east and south of the view's center, and z is in pt above the ground.
+    /// The x coordinate of the image's upper left corner. In the screen plane, it is in device pixels from the picture's left edge; on the
+    /// ground, in pt east of the view's center.
     public var x: Float
+    /// The y coordinate of the image's upper left corner. In the screen plane, it is in device pixels from the picture's upper edge; on the
+    /// ground, in pt south of the view's center.
     public var y: Float
+    /// The distance in pt of the image above the ground. It is not used in the screen plane.
     public var z: Float
-    /// The vector from the upper left to the upper right corner, in the units of `x` and `y`.
+    /// The x component of the vector from the upper left to the upper right corner, in the unit of `x`.
     public var acrossX: Float
+    /// The y component of the vector from the upper left to the upper right corner, in the unit of `y`.
     public var acrossY: Float
-    /// The vector from the upper left to the lower left corner, in the units of `x` and `y`.
+    /// The x component of the vector from the upper left to the lower left corner, in the unit of `x`.
     public var downX: Float
+    /// The y component of the vector from the upper left to the lower left corner, in the unit of `y`.
     public var downY: Float
     /// The opacity of the image, 0…1. Default 1.
     public var alpha: Float
@@ -24,9 +29,11 @@ public struct Sprite: Equatable, Sendable {
     @usableFromInline var kind: UInt8
     /// The index of the image in `Frame.images`.
     public var image: UInt32
-    /// The position in the image, in image pixels, of the quad's upper left corner. It is above 0 when the sprite is cropped. It is used
-    /// only with nearest sampling. Default 0.
+    /// The column of the image's pixel that appears at the quad's upper left corner. It is greater than 0 if the sprite is cropped on the
+    /// left. It is used only with nearest sampling. Default 0.
     public var texelX: UInt16 = 0
+    /// The row of the image's pixel that appears at the quad's upper left corner. It is greater than 0 if the sprite is cropped at the top.
+    /// It is used only with nearest sampling. Default 0.
     public var texelY: UInt16 = 0
 
     public enum Plane: UInt8, Equatable, Sendable {

@@ -1,6 +1,6 @@
 import WaymarkSystem
 
-/// A device that draws: a GPU, or Mesa's software rasterizer. Whether the machine has it is found out when a renderer is opened.
+/// A device that draws: a GPU, or Mesa's software rasterizer. Whether the machine has the device is checked when a renderer is opened.
 public enum Device: Hashable, Sendable {
     /// The first device that works: hardware devices in EGL's order, then the surfaceless platform, then the software rasterizer.
     case automatic
@@ -8,7 +8,7 @@ public enum Device: Hashable, Sendable {
     case index(Int)
     /// The device behind this DRM node, such as `/dev/dri/renderD128`.
     case drm(String)
-    /// The device with this CUDA number.
+    /// The device with this CUDA device number.
     case cuda(Int)
     /// The device that EGL's surfaceless platform chooses.
     case surfaceless

@@ -1,7 +1,7 @@
 import CWaymarkGLES
 
-/// An error of the graphics driver, or a mistake in using the driver. It contains the facts, and describes them in one sentence with
-/// advice.
+/// An error of the graphics driver, or a mistake in using the driver. The error contains the details, and describes them in one sentence
+/// with advice.
 public struct GPUError: Error, Equatable, Sendable {
     /// The kinds of failure that a program may want to tell apart.
     public enum Reason: String, Equatable, Sendable, Codable {
@@ -33,7 +33,7 @@ public struct GPUError: Error, Equatable, Sendable {
         case outOfMemory
         /// The GPU was reset, and every object of the context is gone.
         case contextLost
-        /// The driver reported an error at a checkpoint.
+        /// The driver reported an error. `stage` names the operation.
         case driverError
     }
 

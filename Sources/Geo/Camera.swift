@@ -27,10 +27,11 @@ public struct Camera: Hashable, Sendable {
     public var bearing: Double
     /// The tilt in degrees, valid in 0…80; a tilt of 0 looks straight down. Default 0.
     public var tilt: Double
-    /// The insets in pt that are covered by other content. The optical center is the center of the remaining rectangle. Default: none.
+    /// The margins of the picture, in pt, that are covered by other content. The optical center is the center of the remaining rectangle.
+    /// Default: none.
     public var contentInset: EdgeInsets
 
-    /// Creates a camera without checking its values; `validate` checks them when the camera is used.
+    /// Creates a camera without checking its values; they are checked when the camera is used.
     public init(
         center: LatLng = LatLng(lat: 0, lng: 0), zoom: Double = 0, bearing: Double = 0, tilt: Double = 0,
         contentInset: EdgeInsets = EdgeInsets()
@@ -46,14 +47,14 @@ public struct Camera: Hashable, Sendable {
     public static let zoomRange = 0.0...24.0
     /// The valid tilts in degrees.
     public static let tiltRange = 0.0...80.0
-    /// The valid latitudes of the center in degrees; the map ends there.
+    /// The valid latitudes of the center in degrees, from the map's southern edge to its northern edge.
     public static let centerLatitudeRange = -WebMercator.maxLatitude...WebMercator.maxLatitude
 }
 
 extension Camera {
     /// Checks that all values are valid.
     /// - Parameter size: The picture's size in pt.
-    /// - Throws: `PropertyError` for the first value that is out of range.
+    /// - Throws: `PropertyError` if a value is out of range. It names the first such value.
     public func validate(size: PointSize) throws(PropertyError) {
         try PropertyError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
         guard center.lng.isFinite else { throw PropertyError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }

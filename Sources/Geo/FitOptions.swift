@@ -3,7 +3,7 @@ public struct FitOptions: Hashable, Sendable {
     /// What the camera shows. Default: all overlays.
     public var subject: FitSubject
     /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32 pt, or, if that is less, a quarter of the
-    /// smaller side of the free rectangle, so that thumbnails need no explicit padding.
+    /// shorter side of the rectangle inside the content inset, so that thumbnails need no explicit padding.
     public var padding: Double?
     /// The highest zoom that the fitted camera may have. Valid in 0…24. Default 17.
     public var maxZoom: Double
@@ -18,7 +18,7 @@ public struct FitOptions: Hashable, Sendable {
     public var bearing: Double
     /// The tilt in degrees, valid in 0…80; a tilt of 0 looks straight down. Default 0.
     public var tilt: Double
-    /// The insets in pt that are covered by other content. Default: none.
+    /// The margins of the picture, in pt, that are covered by other content. Default: none.
     public var contentInset: EdgeInsets
 
     /// Creates options without checking them; they are checked when they are used.

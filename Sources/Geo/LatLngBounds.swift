@@ -1,10 +1,10 @@
 /// A box of latitudes and longitudes in degrees. If `west` is greater than `east`, the box crosses ±180°.
 public struct LatLngBounds: Hashable, Sendable {
-    /// The lowest latitude of the box.
+    /// The southern edge: the lowest latitude of the box.
     public let south: Double
     /// The western edge: the box extends eastward from here.
     public let west: Double
-    /// The highest latitude of the box.
+    /// The northern edge: the highest latitude of the box.
     public let north: Double
     /// The eastern edge, where the box ends.
     public let east: Double
@@ -50,8 +50,8 @@ public struct LatLngBounds: Hashable, Sendable {
         self.init(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The smallest bounds that contain both boxes. They take the shorter way around the world, or, if both ways are equally long, the
-    /// one eastward from `self`.
+    /// The smallest bounds that contain both boxes. If they would be equally wide in both directions around the world, they extend eastward
+    /// from `self`.
     public func union(_ other: LatLngBounds) -> LatLngBounds {
         let (south, north) = (min(south, other.south), max(north, other.north))
         let candidates = [(self, other), (other, self)].map { start, end in
@@ -64,7 +64,7 @@ public struct LatLngBounds: Hashable, Sendable {
         return LatLngBounds(uncheckedSouth: south, west: best.west, north: north, east: east > 180 ? east - 360 : east)
     }
 
-    /// The width of the box in degrees, 0…360.
+    /// The width of the box in degrees of longitude, 0…360.
     public var width: Double { west <= east ? min(east - west, 360) : Self.eastward(from: west, to: east) }
 
     /// The way from one longitude eastward to another, in degrees, from 0 up to, but not including, 360.

@@ -16,16 +16,18 @@ public struct PointSize: Hashable, Sendable {
 
 /// A camera together with the size of the picture. It converts between coordinates and screen points.
 ///
-/// The page Coordinate Systems has the formulas. A viewport knows nothing about overlays, and never clamps.
+/// The page Coordinate Systems contains the formulas. A viewport knows nothing about overlays, and never clamps a value.
 public struct Viewport: Hashable, Sendable {
+    /// The camera.
     public let camera: Camera
     /// The picture's size in pt.
     public let size: PointSize
     /// The number of device pixels per pt.
     public let pixelRatio: Double
 
-    /// The picture's width and height in device pixels: the size multiplied by the pixel ratio, with halves rounded up.
+    /// The picture's width in device pixels: the width in pt multiplied by the pixel ratio, with halves rounded up.
     public let deviceWidth: Int
+    /// The picture's height in device pixels: the height in pt multiplied by the pixel ratio, with halves rounded up.
     public let deviceHeight: Int
 
     /// The camera's projection.
@@ -39,7 +41,7 @@ public struct Viewport: Hashable, Sendable {
     public static let maxDevicePixels = 1_000_000_000
 
     /// Creates a viewport from a camera, a size and a pixel ratio.
-    /// - Throws: `PropertyError` for the first value of the pixel ratio, the size or the camera that is out of range.
+    /// - Throws: `PropertyError` if a value is out of range. It names the first such value of the pixel ratio, the size and the camera.
     public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(PropertyError) {
         try PropertyError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
@@ -74,7 +76,7 @@ public struct ScreenPoint: Hashable, Sendable {
     public var x: Double
     /// The distance in pt from the picture's top edge.
     public var y: Double
-    /// The distance in pt from the camera along the optical axis. At the view's center it is `cameraDistance`.
+    /// The distance in pt from the camera along the optical axis. At the view's center, it equals `Viewport.cameraDistance`.
     public var depth: Double
 
     @inlinable
@@ -86,22 +88,26 @@ public struct ScreenPoint: Hashable, Sendable {
 }
 
 extension Viewport {
-    /// The size of the world in pt, and the view's center as fractions of that size.
+    /// The width and height of the world in pt.
     public var worldSize: Double { projection.worldSize }
+    /// The x coordinate of the view's center, as a fraction of the world's size.
     public var centerX: Double { projection.centerX }
+    /// The y coordinate of the view's center, as a fraction of the world's size.
     public var centerY: Double { projection.centerY }
-    /// The position of the optical center on the screen, in pt.
+    /// The distance in pt of the optical center from the picture's left edge.
     public var opticalX: Double { projection.opticalX }
+    /// The distance in pt of the optical center from the picture's top edge.
     public var opticalY: Double { projection.opticalY }
-    /// The distance D in pt from the camera to the view's center.
+    /// The distance in pt from the camera to the view's center: 1.5 times the picture's height.
     public var cameraDistance: Double { projection.distance }
     package var sinBearing: Double { projection.sinBearing }
     package var cosBearing: Double { projection.cosBearing }
     package var sinTilt: Double { projection.sinTilt }
     package var cosTilt: Double { projection.cosTilt }
 
-    /// The depths in pt between which primitives are drawn, both excluded: h / 50 and 20 D, where h is the picture's height.
+    /// The near limit: only primitives with a depth in pt greater than this are drawn. It is a fiftieth of the picture's height.
     public var nearDepth: Double { projection.near }
+    /// The far limit: only primitives with a depth in pt less than this are drawn. It is 20 times `cameraDistance`.
     public var farDepth: Double { projection.far }
 
     /// Projects a world offset in pt from the view's center, at a height in pt, to the screen. The resulting depth may be outside
@@ -110,8 +116,8 @@ extension Viewport {
         projection.project(x: offsetX, y: offsetY, height: height)
     }
 
-    /// The world offset in pt from the view's center to the nearest copy of a coordinate; nil if the coordinate is outside the
-    /// projection.
+    /// The world offset in pt from the view's center to the nearest copy of a coordinate; nil if the coordinate is invalid, or beyond the
+    /// map's edges at ±85.051129°.
     public func worldOffset(of position: LatLng) -> (x: Double, y: Double)? {
         guard position.isValid, let y = WebMercator.y(lat: position.lat) else { return nil }
         var dx = WebMercator.x(lng: position.lng) - centerX
@@ -130,7 +136,7 @@ extension Viewport {
     }
 
     /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is behind the camera, beyond the far limit,
-    /// underground or outside the projection. The point may lie outside the picture.
+    /// underground, or beyond the map's edges at ±85.051129°. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMeter(atLatitude: position.lat)
@@ -145,8 +151,8 @@ extension Viewport {
         projection.groundOffset(x: point.x, y: point.y)
     }
 
-    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, beyond the far limit or
-    /// outside the projection. The longitude is in [-180, 180).
+    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, beyond the far limit, or
+    /// beyond the map's northern or southern edge. The longitude is in [-180, 180).
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         guard let offset = groundOffset(at: point) else { return nil }
         let depth = project(offsetX: offset.x, offsetY: offset.y, height: 0).depth

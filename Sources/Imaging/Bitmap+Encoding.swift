@@ -5,7 +5,7 @@ public extension Bitmap {
     /// bitmap, unless some color exceeds its alpha.
     ///
     /// Throws `badQuality`, `badPalette`, `outOfMemory`, or `cannotEncode` if the format does not support the size: all formats but RGBA
-    /// need at least one pixel; a JPEG has at most 65,500 pixels per side, a WebP at most 16,383.
+    /// need at least one pixel; a JPEG can have at most 65,500 pixels per side, and a WebP at most 16,383.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
         switch format {
         case .png: try PNGWriter.encode(self, options: options)
@@ -18,8 +18,8 @@ public extension Bitmap {
     /// Writes a picture file atomically: a temporary file in the same folder is renamed over any existing file. The new file's
     /// permissions are 0666 minus the umask, as usual. Symbolic links are followed; devices and pipes are written to directly.
     ///
-    /// `format` defaults to the format of the path's extension. Throws the errors of `encoded(as:options:)`, `unknownExtension` or
-    /// `cannotWrite`; every error contains the path.
+    /// `format` defaults to the format that the extension of `path` determines. Throws the errors of `encoded(as:options:)`,
+    /// `unknownExtension` or `cannotWrite`; every error contains the path.
     func write(
         to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()
     ) throws(ImagingError) {

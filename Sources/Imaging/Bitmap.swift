@@ -1,6 +1,6 @@
-/// A picture in memory: premultiplied RGBA with 8 bits per channel, sRGB-coded, with the top row first and no padding between rows.
+/// A picture in memory: premultiplied RGBA with 8 bits per channel, sRGB-encoded, with the top row first and no padding between rows.
 ///
-/// A bitmap has no size in points, and cannot draw.
+/// A bitmap has no size in pt, and has no drawing functions.
 public struct Bitmap: Equatable, Sendable {
     /// The width in pixels.
     public let width: Int

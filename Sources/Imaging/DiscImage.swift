@@ -1,7 +1,8 @@
 /// A disc with a ring around it, as used for clusters. The center is left free for a number.
 public struct DiscImage: Hashable, Sendable {
-    /// The colors of the disc and of the ring.
+    /// The color of the disc.
     public let fill: Color
+    /// The color of the ring.
     public let stroke: Color
     /// The width of the ring in points. The ring lies inside the diameter.
     public let strokeWidth: Double

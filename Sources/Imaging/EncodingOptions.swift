@@ -10,8 +10,8 @@ public struct EncodingOptions: Equatable, Sendable {
     /// picture that has no more colors than this is unchanged. Otherwise a palette, with alpha, is chosen for the picture, and each pixel
     /// takes the nearest color. Pictures written in bands cannot have a palette, because it depends on the whole picture.
     public var paletteColors: Int?
-    /// The color drawn behind the transparent parts of a picture saved as JPEG, which has no alpha. Default nil: white. A translucent
-    /// color is itself drawn over white. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
+    /// The color drawn behind the transparent parts of a picture saved as JPEG, which has no alpha. Default nil: white. A translucent color
+    /// is drawn over white first. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
     public var background: Color?
 
     /// The number of threads that compress a PNG, in stripes of about a million bytes. Default nil: one thread for each processor that

@@ -1,9 +1,9 @@
 /// A format in which pictures can be written.
-///
-/// To add a format, add a case here, its file extensions below, and its encoder in `Bitmap+Encoding.swift`; the compiler reports every
-/// place that needs a change.
 public enum ImageFormat: String, CaseIterable, Sendable {
-    /// PNG with straight alpha and an sRGB chunk. It is RGB if every pixel is opaque, and has a palette if
+    // To add a format, add a case here, its file extensions below, and its encoder in `Bitmap+Encoding.swift`; the compiler reports every
+    // place that needs a change.
+
+    /// PNG with straight alpha and an sRGB chunk. The file is RGB if every pixel is opaque, and has a palette if
     /// `EncodingOptions.paletteColors` is set.
     case png
     /// JPEG, baseline or progressive, without chroma subsampling and without alpha: the picture is composited over
@@ -11,7 +11,7 @@ public enum ImageFormat: String, CaseIterable, Sendable {
     case jpeg
     /// WebP with straight alpha. It is lossless unless `EncodingOptions.quality` is set.
     case webp
-    /// Raw straight RGBA bytes, with the top row first, and without header and padding.
+    /// Raw straight RGBA bytes, with the top row first, and without a header or padding.
     case rgba
 
     /// The usual file extension, in lower case and without the dot.

@@ -2,8 +2,8 @@ import WaymarkSystem
 
 /// The reason why a picture could not be read, encoded or written, with a one-sentence description.
 ///
-/// Exit codes are chosen elsewhere, based on the reason. `cannotRead` means a missing or unreadable file, and `cannotWrite` an output
-/// that cannot be written; most other reasons mean a file with invalid content.
+/// `cannotRead` means that a file is missing or unreadable, and `cannotWrite` that a file cannot be written. Most other reasons mean that a
+/// file has invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
@@ -60,8 +60,8 @@ public struct ImagingError: Error, Equatable, Sendable {
 }
 
 extension ImagingError: CustomStringConvertible {
-    /// One sentence in lower case and without a period, after the path if there is one. Example: `pin.png: the PNG data is damaged: IDAT:
-    /// CRC error`.
+    /// One sentence in lower case, without a final period. It is preceded by the path, if there is one. Example:
+    /// `pin.png: the PNG data is damaged: IDAT: CRC error`.
     public var description: String {
         (path.map { "\($0.quotedIfEmpty): " } ?? "") + sentence + (errno.map { ": \(SystemError(errno: $0))" } ?? "")
     }

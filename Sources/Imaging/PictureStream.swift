@@ -1,10 +1,11 @@
 import WaymarkSystem
 
-/// A picture file written in bands, from top to bottom. Only a band and a few stripes of rows are in memory, never the whole picture.
+/// A picture file written in bands, from top to bottom. Only one band and a few stripes of rows are in memory at a time, never the whole
+/// picture.
 ///
-/// The file has the same bytes as one from `Bitmap.write`, regardless of the bands, and it also appears atomically when it is finished. A
-/// stream that fails, or is released unfinished, leaves no file; devices and pipes are written to as bands arrive. PNG and RGBA can be
-/// streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
+/// The file has the same bytes as one from `Bitmap.write`, regardless of the bands, and likewise appears atomically when it is finished. A
+/// stream that fails, or is released before it is finished, leaves no file. Devices and pipes are written to as bands arrive. PNG and RGBA
+/// can be streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -52,10 +53,10 @@ public final class PictureStream {
 
     /// Begins a picture file.
     ///
-    /// `format` defaults to the format of the path's extension. `isOpaque`, false by default, promises that every pixel's alpha is 255;
-    /// only with this promise can a PNG omit alpha, because that must be decided before the first row. The only option used is the number
-    /// of threads; a palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`, or, if the format cannot be streamed,
-    /// `cannotStream`.
+    /// `format` defaults to the format that the extension of `path` determines. If `isOpaque` is true, the caller promises that every
+    /// pixel's alpha is 255; the default is false. A PNG omits alpha only with this promise, because this must be decided before the first
+    /// row. The only option used is the number of threads; a palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`,
+    /// or, if the format cannot be streamed, `cannotStream`.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()
@@ -68,7 +69,7 @@ public final class PictureStream {
 
     /// Appends the rows of a band below the existing rows.
     ///
-    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised; the
+    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised. The
     /// stream is then unchanged, and a different band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("the file is already finished, or writing it failed") }

@@ -3,7 +3,7 @@ import WaymarkScene
 
 /// A call that a map made to its delegate.
 public struct MapCallback: Equatable {
-    /// The methods of delegates and observers, named by the words after `mapView(_:`.
+    /// The methods of delegates and observers. Each name is the argument label after `mapView(_:`, such as `didTap`.
     public enum Name: String, Sendable, CaseIterable {
         case didTap, markerInfoWindow, markerInfoContents
         case didSelect, didTapMapAt, didLongPressAt

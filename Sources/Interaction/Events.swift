@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
-    /// Performs a pointer's action by calling ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
+    /// Performs the action of a pointer by calling ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
     public func send(_ event: PointerEvent) {
         switch event {
         case .tap(let point): tap(at: point)
@@ -15,9 +15,9 @@ extension MapView {
     /// Performs a tap. The topmost object at the point decides what happens:
     ///
     /// - The info window: `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
-    /// - A different object: its `touchHandler` is called, then the delegate's `didTap`. If one of them has handled the tap, nothing else
-    ///   happens. Otherwise a marker is selected if it can show an info window, and `didSelect` is called with all objects at the point.
-    ///   With `propagatesTaps`, `didTapMapAt` is called as well.
+    /// - A different object: its `touchHandler` is called and, unless that returns true, the delegate's `didTap`. If one of them returns
+    ///   true, nothing else happens. Otherwise a marker is selected if it can show an info window, and `didSelect` is called with all
+    ///   objects at the point. If `propagatesTaps` is set, `didTapMapAt` is called as well.
     /// - No object: `didTapMapAt` is called, and the selection is cleared, unless that call changed the selection.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, only
@@ -78,10 +78,10 @@ extension MapView {
         }
     }
 
-    /// Performs a long press on a draggable marker, and a drag from there: calls `didBeginDragging`, moves the marker and calls
-    /// `didDrag`, then calls `didEndDragging`. The marker follows the ground under the pointer, at its own altitude and at any tilt of
-    /// the camera, and keeps its distance on the screen from the pointer. If it would move above the horizon, it stays where it is, and
-    /// `didDrag` is not called.
+    /// Performs a long press on a draggable marker, and a drag from there: calls `didBeginDragging`, moves the marker and calls `didDrag`,
+    /// then calls `didEndDragging`. The marker follows the ground under the pointer, at its own altitude and at any tilt of the camera, and
+    /// keeps its offset from the pointer on the screen. If it would move above the horizon, it stays where it is, and `didDrag` is not
+    /// called.
     ///
     /// If the drag begins or ends outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameters:

@@ -5,8 +5,8 @@ import WaymarkScene
 
 extension MapView {
     /// The camera with the highest zoom that shows the subject of the options (by default all visible overlays) within the padding, with
-    /// icons and captions, at the bearing and tilt of the options. Zoom ranges and collisions are ignored. East to west, it shows the
-    /// shortest arc of longitudes that contains everything.
+    /// icons and captions, at the bearing and tilt of the options. The overlays' zoom ranges and collisions are ignored. From west to east,
+    /// the picture shows the shortest arc of longitudes that contains everything.
     ///
     /// If an overlay does not fit within the padding at any zoom, only its position is fitted: its position is kept clear of the padding,
     /// and the picture shows as much of the overlay as possible. The next frame then has a warning that names the overlay. If there is

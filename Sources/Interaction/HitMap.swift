@@ -3,15 +3,15 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// The areas of a picture in which objects can be picked. Image maps use a hit map to turn areas into links; programs can use it to look
-/// up a click without the scene.
+/// The areas of a picture in which objects can be picked. HTML image maps use a hit map to turn areas into links. Programs can use it to
+/// find the object under a click without the scene.
 public struct HitMap {
     /// The area of one drawn part of an object.
     public struct Area {
         public let object: ViewObject
         public let part: HitPart
-        /// The area, clipped at the picture's edges, as the union of polygons in pt from the picture's upper left, y down. Polygons have
-        /// no holes: cuts connect an outline to its holes.
+        /// The area, clipped at the picture's edges, as the union of polygons in pt from the picture's upper left, y down. Polygons have no
+        /// holes: where an area has a hole, a cut connects its outline to the hole.
         public let polygons: [[CGPoint]]
     }
 

@@ -17,8 +17,8 @@ public struct MapHit: Equatable {
 public struct HitOptions: Hashable, Sendable {
     /// The maximum distance in pt of an object from the point, valid in 0…100. Default 2.
     public var tolerance = 2.0
-    /// Whether to find objects that are not drawn (hidden, outside their zoom range, or hidden by a collision) where their icon or shape would be.
-    /// Default false.
+    /// Whether to also find objects that are not drawn (hidden, outside their zoom range, or hidden by a collision). They are found where
+    /// their icon or shape would be. Default false.
     public var includesInvisible = false
     /// Whether to ignore the transparent pixels of icons. If true, the tolerance does not apply to icons. Default false.
     public var ignoresTransparentPixels = false
@@ -33,8 +33,8 @@ public struct HitOptions: Hashable, Sendable {
 }
 
 extension MapView {
-    /// All objects at a point, topmost first. Objects that are not drawn (hidden, outside their zoom range, or hidden by a collision) are found where
-    /// their icon or shape would be. View overlays are found only if they are selectable.
+    /// All objects at a point, topmost first. Objects that are not drawn (hidden, outside their zoom range, or hidden by a collision) are
+    /// also found, where their icon or shape would be. View overlays are found only if they are selectable.
     /// - Parameter tolerance: The maximum distance in pt of an object from the point. Default 2.
     public func objects(at point: CGPoint, tolerance: Double = 2) -> [ViewObject] {
         hits(at: point, HitOptions(tolerance: tolerance, includesInvisible: true)).map(\.object)

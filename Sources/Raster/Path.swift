@@ -4,11 +4,11 @@ import WaymarkImaging
 ///
 /// A path is drawn once, by exact coverage, however its contours overlap: a translucent line is not darker where it crosses itself.
 public struct Path: Equatable, Sendable {
-    /// The contours of the path, as indices in `PathGeometry.contours`.
+    /// The contours of the path, as indices in `Frame.contours`.
     public var contours: Range<Int>
-    /// The parts of the path, whose coverage is computed separately, as indices in `PathGeometry.parts`. Where two parts overlap in a
-    /// pixel, the larger coverage counts instead of the sum, so that the edges of a line that crosses itself stay soft. Touching contours
-    /// of the same part are seamless. Empty if the whole path is one part.
+    /// The parts of the path, whose coverage is computed separately, as indices in `Frame.parts`. Where two parts overlap in a pixel, the
+    /// larger coverage counts instead of the sum, so that the edges of a line that crosses itself stay antialiased. Touching contours of
+    /// the same part are seamless. Empty if the whole path is one part.
     public var parts: Range<Int>
     public var rule: FillRule
     public var color: Color

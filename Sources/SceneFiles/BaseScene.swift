@@ -368,8 +368,8 @@ extension BaseScene {
         return (overlay, place(of: overlay) { id in inside.places[id].map { .value($0) } ?? reader.ids[id] })
     }
 
-    /// Where the scene, or the patch of a container, describes an overlay; nil for the overlay of a feature. One without an id is found by its
-    /// index.
+    /// Where the scene, or the patch of a container, describes an overlay; nil for the overlay of a feature. One without an id is found by
+    /// its index.
     private func place(
         of overlay: Overlay, known: (_ id: String) -> SceneReader.IDPlace?
     ) -> SceneReader.NodeReference? {

@@ -38,7 +38,7 @@ extension JSONValue {
 }
 
 extension [PointerEvent] {
-    /// Reads a JSON list of events, in the form of `events` in scene files.
+    /// Reads a JSON list of events in the format of `events` in scene files.
     /// - Parameter name: The name of the list in errors.
     public init(bytes: [UInt8], name: String) throws(SceneError) {
         let document: JSONDocument
@@ -54,7 +54,7 @@ extension [PointerEvent] {
         }
     }
 
-    /// Reads a file that contains a JSON list of events, in the form of `events` in scene files.
+    /// Reads a file that contains a JSON list of events in the format of `events` in scene files.
     public init(contentsOf path: String) throws(SceneError) {
         try self.init(bytes: SceneFile.read(path, SceneFileOptions(), as: .events), name: path)
     }

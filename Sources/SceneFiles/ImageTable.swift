@@ -3,8 +3,8 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkSystem
 
-/// The images of a scene by the names that overlays use: `builtin:NAME`, `pin:COLOR:SYMBOL`, `none`, a key of `images`, a path, or a `data:` URI.
-/// Each is read and decoded once, at its first use, so that an error has the key path.
+/// The images of a scene by the names that overlays use: `builtin:NAME`, `pin:COLOR:SYMBOL`, `none`, a key of `images`, a path, or a
+/// `data:` URI. Each is read and decoded once, at its first use, so that an error has the key path.
 struct ImageTable {
     let folder: String
     let options: SceneFileOptions

@@ -3,13 +3,13 @@ import WaymarkImaging
 
 /// An option of a picture: its name, its values and its meaning.
 ///
-/// The program's options, the checks of jobs, and the server's parameters are all derived from these options.
+/// The options of the program and of jobs, and the parameters of the server, are all derived from these options.
 public struct PictureOption: Sendable {
-    /// The option's key in jobs, and the server's parameter. The program's option is ``flag``.
+    /// The name of the option in jobs, and of the server's parameter. The program's option is ``flag``.
     public let name: String
     /// The values that the option accepts.
     public let values: Values
-    /// The meaning of the option, with its unit and default, in one or two sentences.
+    /// The meaning of the option in one or two sentences, with its unit and default.
     public let text: String
 
     /// The kinds of values that an option may accept.
@@ -85,9 +85,9 @@ extension PictureOption {
 }
 
 extension ViewChange {
-    /// Checks that each option is in its range, and that the options do not exclude one another. The size is checked with the scene's
-    /// pixel ratio when the scene is read.
-    /// - Throws: `PropertyError` for the first invalid option; the error's path is the option's name.
+    /// Checks that each setting is in its range, and that no two settings exclude each other. The size is checked with the scene's pixel
+    /// ratio when the scene is read.
+    /// - Throws: `PropertyError` for the first invalid setting; the error's path is the name of its ``PictureOption``.
     public func check() throws(PropertyError) {
         if isFitted, center != nil || zoom != nil {
             throw PictureOption.fit.error("fit cannot be combined with center or zoom")

@@ -1,14 +1,15 @@
 import WaymarkSystem
 
-/// The files that a scene may read besides its own: images, sources of features, models, and the files to which those refer.
+/// The files that a scene may read in addition to the scene file: images, sources of features, models, and the files to which those refer.
 public enum ResourcePolicy: Equatable, Sendable {
     /// The scene may read no files, and must contain everything itself.
     case none
-    /// The scene may read files in a folder and its subfolders. Links are resolved before this is checked.
+    /// The scene may read files in a folder and its subfolders. Symbolic links are resolved before this is checked.
     case folder(String)
-    /// The scene may read files in named folders and their subfolders; links are resolved before this is checked. A scene refers to a
-    /// file as, for example, `NAME/icons/shop.png`, and cannot find out where the folder is or which files exist outside it. A name is a
-    /// single path component. Every relative path in the scene must begin with such a name, and absolute paths are refused.
+    /// The scene may read files in named folders and their subfolders. The dictionary contains the path of each folder by its name.
+    /// Symbolic links are resolved before access is checked. A scene refers to a file as, for example, `NAME/icons/shop.png`, and cannot
+    /// find out where the folder is or which files exist outside it. Every relative path in the scene must begin with such a name, and
+    /// absolute paths are refused.
     case folders([String: String])
     /// The scene may read any file that the process may read.
     case any
@@ -40,7 +41,8 @@ extension ResourcePolicy {
         return isFile(path, in: folder) ? path : nil
     }
 
-    /// Whether a string can be the name of a folder: a single path component, without dots that lead out of the folder.
+    /// Whether a string can be the name of a folder in `folders`: not empty, not `.` or `..`, and without `/`, `\`, `=`, `:` and control
+    /// characters.
     public static func isFolderName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".."
             && !name.unicodeScalars.contains {

@@ -21,12 +21,12 @@ public struct SceneFile {
 public struct SceneFileOptions: Sendable {
     /// The files that a scene may use. Default: any files.
     public var resources = ResourcePolicy.any
-    /// Whether an image that cannot be loaded is a warning instead of an error. Default false.
+    /// Whether an image that cannot be loaded causes a warning instead of an error. Default false.
     public var isLenient = false
-    /// The settings of the view that replace those of the scene. Default: none.
+    /// The settings that replace the scene's own: size, background and camera. Default: none.
     public var view = ViewChange()
-    /// The maximum number of overlays and symbols in a scene, including overlays in containers and from features. A scene with more is
-    /// invalid, and a file of features is not read any further. The points of cluster layers do not count. Default 5,000,000.
+    /// The maximum number of overlays and symbols in a scene, including overlays in containers and from features. A scene that exceeds the
+    /// limit is invalid, and the rest of a file of features is not read. The points of cluster layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false
@@ -46,7 +46,7 @@ public enum SceneError: Error, Sendable {
     case invalid(SceneFileError)
     /// A library that an image of the scene needs is missing on this machine.
     case unavailable(SceneFileError)
-    /// `SceneFileOptions.view` is invalid, or does not suit the scene. The error's path is the name of a ``PictureOption``.
+    /// `SceneFileOptions.view` is invalid, or cannot be applied to the scene. The error's path is the name of a ``PictureOption``.
     case view(PropertyError)
 }
 
@@ -77,7 +77,7 @@ extension SceneFile {
     /// Reads a scene or GeoJSON document from memory.
     /// - Parameters:
     ///   - name: The name of the scene in errors. Default `scene`.
-    ///   - folder: The folder to which relative paths refer. Default: the working directory.
+    ///   - folder: The folder to which paths in the scene are relative. Default: the working directory.
     public init(
         data: Data, name: String = "scene", folder: String = "", options: SceneFileOptions = SceneFileOptions()
     ) throws(SceneError) {

@@ -13,9 +13,9 @@ public struct ViewChange: Equatable, Sendable {
     public var pixelRatio: Double?
     /// The background color in CSS notation.
     public var background: String?
-    /// The center of the camera, instead of the scene's center, whether that is given or fitted.
+    /// The center of the camera. It replaces the scene's center, even if the scene's camera is fitted.
     public var center: LatLng?
-    /// The zoom of the camera, instead of the scene's zoom, whether that is given or fitted.
+    /// The zoom of the camera. It replaces the scene's zoom, even if the scene's camera is fitted.
     public var zoom: Double?
     /// The compass direction at the top of the picture, in degrees clockwise from north.
     public var bearing: Double?
@@ -30,8 +30,7 @@ public struct ViewChange: Equatable, Sendable {
 }
 
 extension ViewChange {
-    /// The change to a scene that gives it this view, for use with `RenderPool`: a merge patch as JSON, or nil if no settings are
-    /// changed.
+    /// The change that applies these settings to a scene, for use with `RenderPool`: a JSON merge patch, or nil if no settings are changed.
     /// - Parameter scene: The content of the scene or GeoJSON file. Invalid content is reported when the scene is read.
     /// - Throws: The errors of `check()`, and `PropertyError` if a padding is given but the camera is not fitted.
     public func patch(of scene: Data) throws(PropertyError) -> Data? {

@@ -13,9 +13,9 @@ import WaymarkComparison
 ///     }
 ///
 /// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file; there is one for each family of
-/// renderers. Next to the picture are a JSON file with the positions of everything, and a text file with the drawn primitives. A missing
-/// expectation is recorded, and the test then fails, so that somebody looks at the picture. A failure lists the overlays that differ, and
-/// how they differ. It names a page that shows the pictures, which are also attached to the test.
+/// renderers. Next to the picture are a JSON file with the positions of everything in it, and a text file with the primitives that were
+/// drawn. If the expectation is missing, it is recorded, and the test fails, so that somebody looks at the picture. A failure lists the
+/// overlays that differ, and how they differ. It names a page that shows the pictures, which are also attached to the test.
 ///
 /// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels
 /// may differ by up to 3 of 255, and 2 % of the pixels in any 16 × 16 window may differ by more.
@@ -50,7 +50,8 @@ public func expectPicture(
     }
 }
 
-/// Expects that a picture looks as recorded. The picture may be drawn in any way, for example by a `RenderPool`.
+/// Expects that a picture looks as recorded. The picture may be drawn in any way, for example by a `RenderPool`. For the parameters that
+/// are not listed here, see `expectPicture(of:named:at:)`, which takes a map.
 /// - Parameters:
 ///   - picture: The picture to check.
 ///   - inspection: The positions of everything in the picture, which allow a failure to name overlays. Default: unknown.

@@ -22,7 +22,7 @@ public enum FontSource: Hashable, Sendable {
 
 /// The reason why no text can be drawn.
 public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No font was found that can be opened. `problem` tells why the first font that was found cannot be opened.
+    /// No font was found that can be opened. `problem` is the reason why the first font that was found cannot be opened.
     case noFonts(FontSource, problem: String? = nil)
     /// The folder is missing, is not a folder, or cannot be read. `reason` is the system's message.
     case unreadableFolder(path: String, reason: String)

@@ -1,11 +1,11 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// The tiles of a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`. Rows are counted from the north or, if a
-/// `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`, from the south. `5@2x.png` is a tile with twice as many
-/// pixels as points.
+/// The tiles in a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`. Rows are counted from the north or, if a
+/// `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`, from the south. A tile with a name such as `5@2x.png` has
+/// two pixels per pt.
 ///
-/// Links that lead out of the folder are refused.
+/// Symbolic links that lead out of the folder are refused.
 public final class FolderTileSource: TileSource {
     public let info: TileSetInfo
     private let path: String

@@ -21,7 +21,7 @@ public struct TileAddress: Hashable, Sendable {
 }
 
 extension TileAddress {
-    /// Whether such a tile can exist: the zoom must be in 0…30, and the column and the row must be below 2^zoom.
+    /// Whether a tile can exist at this address: the zoom must be in 0…30, and the column and the row in 0..<2^zoom.
     public var isValid: Bool {
         guard Self.zooms.contains(zoom) else { return false }
         let side = 1 << zoom

@@ -1,7 +1,6 @@
 import WaymarkSystem
 
-/// The reason why an archive of tiles cannot be read or written, with a one-sentence description. Exit codes are chosen elsewhere, based
-/// on the reason.
+/// The reason why an archive of tiles cannot be read or written, with a one-sentence description.
 public struct TileError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
@@ -16,7 +15,7 @@ public struct TileError: Error, Equatable, Sendable {
         /// The folder or database contains no tiles.
         case noTiles
         /// A journal next to the archive shows that another program has begun to write the archive. `file` is the name of the journal,
-        /// without folders.
+        /// without its folder, or describes a lock.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse
@@ -32,7 +31,7 @@ public struct TileError: Error, Equatable, Sendable {
         case damaged(String)
         /// The content exceeds a limit; the sentence names the limit.
         case tooLarge(String)
-        /// The content to be written is invalid; the sentence gives the reason.
+        /// The content to be written is invalid, or a tile is a link that leads out of the folder; the sentence gives the reason.
         case invalid(String)
         /// The tiles drawn so far belong to another run, which cannot be continued; the sentence gives the reason.
         case otherRun(String)
@@ -55,8 +54,8 @@ public struct TileError: Error, Equatable, Sendable {
 }
 
 extension TileError: CustomStringConvertible {
-    /// One sentence in lower case and without a period, after the path and the tile, such as `land.pmtiles: tile 5/17/11: cannot read the
-    /// file`.
+    /// One sentence in lower case, without a final period. It is preceded by the path and the tile, if known. Example:
+    /// `land.pmtiles: tile 5/17/11: cannot read the file`.
     public var description: String {
         (path.map { "\($0.quotedIfEmpty): " } ?? "") + (address.map { "tile \($0): " } ?? "") + sentence
             + (errno.map { ": \(SystemError(errno: $0))" } ?? "")

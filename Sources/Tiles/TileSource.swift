@@ -10,14 +10,14 @@ import WaymarkImaging
 ///         }
 ///     }
 public protocol TileSource: AnyObject, Sendable {
-    /// The description that the source gives of itself. It must not change.
+    /// The source's description of its tiles. It must not change.
     var info: TileSetInfo { get }
 
     /// The tile at an address; nil if it does not exist.
     ///
-    /// Waymark calls this method on its own threads, on several of them concurrently; the method may block. If it throws, a warning
-    /// reports the error, and the tile is left out and requested again for the next picture. A returned tile, or nil, is cached. A tile
-    /// may have at most four times as many pixels as `info` states.
+    /// Waymark calls this method on its own threads, on several of them concurrently; the method may block. If it throws, a warning reports
+    /// the error; the tile is left out, and is requested again for the next picture. The result is cached, even if it is nil. A tile may
+    /// have at most four times as many pixels as `info` states.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -28,7 +28,7 @@ public enum TileData: Equatable, Sendable {
     case bitmap(Bitmap)
 }
 
-/// The description that a tile source gives of itself.
+/// A tile source's description of its tiles.
 public struct TileSetInfo: Equatable, Sendable {
     /// The lowest zoom that has tiles. Default 0.
     public var minZoom: Int
@@ -37,8 +37,8 @@ public struct TileSetInfo: Equatable, Sendable {
     /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels. With 512, the camera's zoom 0 shows
     /// tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The number of a tile's pixels per pt at the tile's own zoom, such as 2 for retina tiles. This number affects the zoom of the tiles
-    /// that are chosen. Default 1.
+    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. It affects which zoom's tiles
+    /// are chosen. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds
@@ -81,7 +81,9 @@ public struct TileBounds: Equatable, Sendable {
     public var west: Double
     /// The southern latitude, −90…90.
     public var south: Double
+    /// The eastern longitude, −360…360.
     public var east: Double
+    /// The northern latitude, −90…90.
     public var north: Double
 
     public init(west: Double, south: Double, east: Double, north: Double) {

@@ -11,7 +11,7 @@ public enum HitMapFormat: String, CaseIterable, Sendable {
     /// JSON with a list of areas, for programs.
     case json
 
-    /// The format for the extension of a file name; nil if no format has that extension.
+    /// Finds the format for the extension of a file name; returns nil if no format has that extension.
     public init?(path: String) {
         let name = path.lowercased()
         switch true {

@@ -3,9 +3,9 @@ import WaymarkImaging
 import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
-    /// The frame as text, which does not change from run to run if the fonts are the same. It has one line for each primitive, in drawing
-    /// order, with lengths in device pixels, to three decimal places. Hashes follow: of the pixels of each image (which reveal, for
-    /// example, a different caption color), of each mesh, of all points of paths, and of the pixels of each tile of a base map.
+    /// The frame as text. The text is the same in every run if the fonts are the same. It has one line for each primitive, in drawing
+    /// order, with lengths in device pixels, to three decimal places. These lines are followed by hashes of the pixels of each image (which
+    /// reveal, for example, a different caption color), of each mesh, of all points of paths, and of the pixels of each tile of a base map.
     ///
     /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and loads
     /// missing tiles for at most 20 s.

@@ -5,8 +5,9 @@ import WaymarkScene
 
 /// The layout of a map at one moment, ready to be drawn. It is a value: a renderer on any thread can draw it while the map changes.
 public struct MapFrame: Sendable {
-    /// The size of the picture in device pixels.
+    /// The width of the picture in device pixels.
     public var width: Int { frame.width }
+    /// The height of the picture in device pixels.
     public var height: Int { frame.height }
     /// The camera of the picture.
     public let camera: Camera

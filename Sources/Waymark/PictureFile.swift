@@ -7,8 +7,9 @@ import WaymarkScene
 
 /// The result of drawing a picture to a file.
 public struct PictureFile: Equatable, Sendable {
-    /// The width and height in device pixels.
+    /// The width in device pixels.
     public internal(set) var width: Int
+    /// The height in device pixels.
     public internal(set) var height: Int
     /// The camera of the picture.
     public internal(set) var camera: Camera

@@ -14,11 +14,12 @@ import WaymarkText
 /// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data, so one renderer for many pictures is
 /// much faster than a new one for each picture. It does not retain maps.
 ///
-/// One limit on bytes applies to all caches together: the renderer's own caches, the layouts of the maps that it draws, and the process's
-/// fonts, glyphs and pixels.
+/// One limit on bytes applies to all caches together: the renderer's own caches, the layouts of the maps that it draws, and the fonts,
+/// glyphs and decoded pixels that all renderers of the process share.
 public final class Renderer {
     let frames: FrameRenderer
-    /// How long the last picture took: layout, which needs no GPU; then upload, drawing and reading back.
+    /// The durations of the last picture's layout, which needs no GPU, and of its drawing, which includes uploading data and reading back
+    /// the pixels.
     public var lastDurations: (layout: Duration, drawing: Duration) {
         (lastStages.layout, lastStages.drawing + lastStages.readingBack)
     }
@@ -38,8 +39,8 @@ public final class Renderer {
     ///     Default 256 MiB.
     /// - Throws: `RenderError.range` if the number of bytes is negative. `RenderError.device` if the device cannot be opened, with advice
     ///   on what to install. If the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds), which happens where the
-    ///   system limits threads or memory, the reason is `notResponding`. One thread then remains inside the driver, and the process
-    ///   should therefore end with `_exit`, which does not tear the driver down.
+    ///   system limits threads or memory, the reason is `notResponding`. One thread then remains inside the driver, and the process should
+    ///   therefore end with `_exit`, which does not shut the driver down.
     public init(
         device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
@@ -80,9 +81,9 @@ public final class Renderer {
     /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The estimated number of cached bytes, on the device and in memory. It includes the layouts of the maps that this renderer drew
-    /// last, and the fonts, glyphs and decoded pixels that all renderers of the process share. It includes neither the driver nor the
-    /// maps.
+    /// The estimated number of cached bytes, on the device and in memory. It includes the layouts of the maps that this renderer drew last,
+    /// and the fonts, glyphs and decoded pixels that all renderers of the process share. The memory of the driver and of the maps is not
+    /// included.
     public var keptBytes: Int { frames.keptBytes }
 
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.
@@ -125,7 +126,7 @@ public final class Renderer {
         try render(MapFrame(mapView), into: &picture)
     }
 
-    /// Draws a frame: the same pixels as the map at the time when it was laid out.
+    /// Draws a frame. The picture shows the map as it was when the frame was made.
     /// - Throws: `RenderError.device` if the GPU cannot draw it.
     public func render(_ frame: MapFrame) throws(RenderError) -> Picture {
         var picture = Picture()
@@ -219,7 +220,7 @@ public struct Picture: Equatable, Sendable {
 public enum RenderError: Error, Sendable {
     /// The camera, the size or the pixel ratio is out of range.
     case range(PropertyError)
-    /// The map is already being laid out: a delegate or a drawing that was called during layout tried to render it.
+    /// The map is already being laid out: a delegate or a `ContentDrawing` that was called during layout tried to render it.
     case reentered
     /// The map has texts, but no fonts are available.
     case fonts(FontError)

@@ -1,9 +1,9 @@
 import WaymarkSystem
 import WaymarkText
 
-/// Everything, besides the map, that may affect the exact pixel values of a picture: the driver, the text libraries and the fonts. If two
-/// identities are equal, and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), a software rasterizer draws pictures that
-/// are equal to the last bit.
+/// The parts of the system that affect the exact pixel values of a picture: the driver, the text libraries and the fonts. If two identities
+/// are equal, and the processor's features are pinned (`GALLIUM_OVERRIDE_CPU_CAPS`), a software rasterizer draws the same map with
+/// identical pixels.
 public struct RendererIdentity: Codable, Hashable, Sendable {
     /// The name of the OpenGL renderer. For llvmpipe, it includes the version of LLVM and the width of its vectors.
     public var renderer: String

@@ -17,8 +17,8 @@ import WaymarkSystem
 /// image is done. If librsvg crashes, your program crashes, too. This is acceptable for SVG images that you trust; for others, make sure
 /// that there is a helper. If `WAYMARK_HELPER` names a program but no helper is available, SVG images are refused instead.
 ///
-/// On a software rasterizer, a ``RenderPool`` starts the same programs as its workers, because several processes draw faster than several
-/// threads of one process.
+/// On a software rasterizer, a ``RenderPool`` also uses one of these programs for its workers, because several processes draw faster than
+/// several threads of one process.
 public enum WaymarkHelper {
     /// If this process was started as a helper, this function does the work of the helper and then ends the process; otherwise it returns
     /// immediately. Call this at the start of `main`, before the program starts threads or reads its arguments:

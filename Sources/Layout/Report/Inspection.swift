@@ -16,7 +16,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// An icon as drawn.
     public struct Icon: Equatable, Sendable, Decodable {
-        /// Whether it is in the picture.
+        /// Whether the icon is in the picture.
         public var isVisible: Bool
         /// The corners of the icon, clockwise from the image's upper left; nil if one of them is behind the camera.
         public var quad: [Point]?
@@ -28,7 +28,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// A caption with its sub-caption, as one block.
     public struct Caption: Equatable, Sendable, Decodable {
-        /// Whether it is in the picture.
+        /// Whether the caption is in the picture.
         public var isVisible: Bool
         /// The caption's placement relative to the icon. For a hidden caption, this is the first placement that was tried or, where
         /// captions avoid the picture's edge, the first at which the edge does not cut the caption.
@@ -48,8 +48,9 @@ public struct Inspection: Equatable, Sendable {
 
     /// An axis-aligned box.
     public struct Rect: Equatable, Sendable {
-        /// The position of the upper left corner.
+        /// The distance of the upper left corner from the picture's left edge.
         public var x: Double
+        /// The distance of the upper left corner from the picture's upper edge.
         public var y: Double
         public var width: Double
         public var height: Double
@@ -66,8 +67,8 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A label or point of interest of the base map. Of its copies, the entry describes the one nearest the view's center, preferring
-    /// copies that are shown.
+    /// A label or point of interest of the base map. If several copies of the world are visible, the entry describes the copy of the symbol
+    /// that is nearest the view's center, preferring copies that are shown.
     public struct SymbolEntry: Equatable, Sendable, Decodable {
         public var id: String
         /// Whether the symbol is in the picture.
@@ -78,14 +79,14 @@ public struct Inspection: Equatable, Sendable {
         public var isCutByEdge = false
         /// The symbol's position on the screen; nil if the camera cannot see it.
         public var anchor: Point?
-        /// The box around the symbol's icon and text; nil if the symbol takes no part in the picture.
+        /// The box around the symbol's icon and text; nil if the symbol is outside the picture or its zoom range, or is invalid.
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect }
     }
 
-    /// A view overlay or the info window. Of the copies of a view overlay, the entry describes the one nearest the view's center, preferring
-    /// copies in the picture.
+    /// A view overlay or the info window. If several copies of the world are visible, the entry describes the copy of a view overlay that
+    /// is nearest the view's center, preferring copies in the picture.
     public struct ViewEntry: Equatable, Sendable, Decodable {
         /// The id of the view overlay, or of the marker whose info window it is; nil for an info window at a coordinate.
         public var id: String?
@@ -98,13 +99,14 @@ public struct Inspection: Equatable, Sendable {
         /// The screen position of the view overlay's coordinate, or of the point to which the info window points; nil if the camera cannot
         /// see it.
         public var anchor: Point?
-        /// The view's box as drawn, without a shadow; nil if nothing of the view is drawn, or if the camera cannot see it.
+        /// The view's box as drawn, without its shadow; nil if nothing of the view is drawn, or if the camera cannot see it.
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", reason, order, anchor, rect }
     }
 
-    /// An overlay. Of its copies, the entry describes the one nearest the view's center, preferring copies in the picture.
+    /// An overlay. If several copies of the world are visible, the entry describes the copy of the overlay that is nearest the view's
+    /// center, preferring copies in the picture.
     public struct OverlayEntry: Equatable, Sendable, Decodable {
         public var id: String
         public var type: OverlayType
@@ -120,9 +122,10 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// The overlay's caption; nil if the overlay has none, or if the camera cannot see it.
         public var caption: Caption?
-        /// Four corners, which may lie outside the picture. For a model, they are the corners of the axis-aligned screen box around its
-        /// triangles, clockwise from the upper left; for a ground overlay, the corners of the image, clockwise from the image's upper
-        /// left. Nil for other overlays, for a model that the camera cannot see, and for an image with a corner behind the camera.
+        /// The four corners of a model or a ground overlay on the screen, which may lie outside the picture. For a model, they are the
+        /// corners of the axis-aligned box around its triangles, clockwise from the upper left; for a ground overlay, the corners of the
+        /// image, clockwise from the image's upper left. Nil for other overlays, for a model that the camera cannot see, and for a ground
+        /// overlay with a corner behind the camera.
         public var quad: [Point]?
         /// The lines of a polyline or route as points on the screen, which may lie outside the picture. Lines are cut at the camera's
         /// near and far limits, and have at most 1,000 points in total: longer lines are simplified, and if there are very many lines,
@@ -146,17 +149,19 @@ public struct Inspection: Equatable, Sendable {
         }
     }
 
-    /// A cluster that is in the picture or would be if nothing hid it. Of its copies, the entry describes the one nearest the view's center.
+    /// A cluster that is in the picture, or would be if nothing hid it. If several copies of the world are visible, the entry describes the
+    /// copy of the cluster that is nearest the view's center.
     public struct ClusterEntry: Equatable, Sendable, Decodable {
-        /// The layer's name, the zoom level, and the cell of the grid.
+        /// The layer's id, the zoom level, and the column and row of the grid's cell, such as `shops/12/3489/1582`. In a hierarchy, the
+        /// index of the cluster's first marker takes the place of the cell.
         public var id: String
-        /// The name of the cluster's layer.
+        /// The id of the cluster's layer.
         public var layer: String
         /// The number of markers in the cluster.
         public var count: Int
         /// The text on the cluster's disc.
         public var text: String
-        /// The mean position of the cluster's markers in Web Mercator.
+        /// The mean of the positions of the cluster's markers, computed in Web Mercator coordinates.
         public var position: LatLng
         /// The cluster's position on the screen, before snapping to pixels.
         public var anchor: Point?
@@ -164,7 +169,7 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// The cluster's position in the drawing order, which ascends from bottom to top; nil if a marker hides the cluster.
         public var order: Int?
-        /// The names of at most 1,000 of the cluster's markers, in the order in which they were added.
+        /// The ids of at most 1,000 of the cluster's markers, in the order in which they were added.
         public var markers: [String]
         public var boundingBox: LatLngBounds
         /// The lowest integer zoom level above the picture's zoom at which the markers no longer form a single cluster; nil if they never
@@ -172,14 +177,14 @@ public struct Inspection: Equatable, Sendable {
         public var expansionZoom: Int?
     }
 
-    /// The maximum number of marker names that a cluster lists.
+    /// The maximum number of marker ids that a cluster lists.
     public static let maximumNumberOfListedMarkers = 1000
 
     public var viewport: Viewport
     /// All overlays on the map, in the order in which they were added. A container is followed by its contents, and a cluster layer by
     /// the markers that it shows individually.
     public var overlays: [OverlayEntry]
-    /// The clusters in the picture, grouped by layer.
+    /// The clusters that are in the picture, or would be if nothing hid them, grouped by layer.
     public var clusters: [ClusterEntry]
     /// The base map's symbols, in the order of `MapView.symbols`.
     public var symbols: [SymbolEntry]
@@ -204,7 +209,7 @@ extension Viewport {
 
 /// The reason why an overlay is not in the picture.
 public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
-    /// The overlay is outside the picture, or beyond the far limit.
+    /// The overlay is outside the picture, or beyond the camera's far limit.
     case outOfView = 1
     case hidden
     /// The picture's zoom is outside the overlay's zoom range.

@@ -15,7 +15,7 @@ public struct SceneFileError: Error, Equatable, Sendable {
         self.problem = problem
     }
 
-    /// Creates an error of a scene file from a syntax error.
+    /// Creates a scene file error from a JSON syntax error.
     public init(_ error: JSONSyntaxError, file: String? = nil) {
         self.init(file: file, path: error.place, problem: error.reason)
     }

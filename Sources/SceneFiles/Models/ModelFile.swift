@@ -5,8 +5,8 @@ import WaymarkScene
 ///
 /// Axes are converted from y-up to Waymark's z-up: x stays, -z becomes y, and y becomes z. Vertex colors become the mesh's `colors`. The
 /// colors and textures of materials, including samplers, alpha cutoffs and glTF's `doubleSided`, become the mesh's `surfaces`. In glTF,
-/// base color factors and vertex colors are linear light, which is converted to sRGB codes; in OBJ, colors are read as codes. Animations,
-/// skins, cameras, lights and all other parts of a file are ignored, with one warning for each kind.
+/// base color factors and vertex colors are linear, and are converted to sRGB; in OBJ, colors are read as sRGB values. Animations, skins,
+/// cameras, lights and all other parts of a file are ignored, with one warning for each kind.
 ///
 /// Waymark uses its own readers, instead of cgltf, tinygltf, tinyobjloader or Assimp, for four reasons. Every error has a location, which
 /// is a key path or a line, as in scene files; most of those libraries report an error code, or a message without a key path. Hostile

@@ -13,8 +13,8 @@ import WaymarkText
 ///     let picture = try await pool.render(scene, changing: Data(#"{"camera": {"zoom": 14}}"#.utf8))
 ///     try picture.write(to: "card.png")
 ///
-/// No call blocks a thread on which Swift tasks run. A cancelled task gets its answer immediately. If a worker is already drawing its
-/// picture, the worker finishes it, and the result is discarded.
+/// No call blocks a thread on which Swift tasks run. If the calling task is cancelled, the call throws `CancellationError` immediately. A
+/// worker that is already drawing the picture finishes it, and the result is discarded.
 ///
 /// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, scenes are therefore drawn by worker
 /// processes, if there is a program that can serve as a worker: see `WaymarkHelper`. If a worker crashes, its picture is lost, and the
@@ -27,11 +27,12 @@ public final class RenderPool: Sendable {
         /// The maximum number of requests that may wait for a worker. Further requests are refused immediately, so that a server can report
         /// that it is busy. Default 1,000.
         public var waitingLimit = 1000
-        /// The time that a request may take, measured from the call; nil for no limit. A worker process that exceeds it is ended and
-        /// replaced. A renderer in this process cannot be ended: it finishes the picture, and the result is discarded. Default 60 s.
+        /// The time that a request may take, measured from the call; nil for no limit. A worker process that exceeds it is terminated and
+        /// replaced. A thread of this process cannot be terminated: it finishes the picture, and the result is discarded. Default 60 s.
         public var deadline: Duration? = .seconds(60)
         /// The device to open, as for `Renderer.init`.
         public var device: Device?
+        /// Whether to refuse a software rasterizer. Default false.
         public var requireGPU = false
         /// The maximum number of bytes that each worker caches between pictures. Default 256 MiB.
         public var cacheBytes = Renderer.defaultCacheBytes
@@ -39,11 +40,11 @@ public final class RenderPool: Sendable {
         public var fontSource = FontSource.default
         /// How scenes are read, and which files they may use.
         public var scenes = SceneFileOptions()
-        /// The maximum number of device pixels in the picture of a scene. A scene with a larger picture is `invalid`, and is not laid
-        /// out. Default nil: no limit.
+        /// The maximum number of device pixels in the picture of a scene. A scene with a larger picture is not laid out, and the call
+        /// throws `RenderPoolError.invalid`. Default nil: no limit.
         public var pixelLimit: Int?
-        /// The maximum number of overlays in a scene, including overlays in containers, points of cluster layers, and symbols. Default
-        /// nil: the limit of `scenes` applies to overlays and symbols, and the number of points is not limited.
+        /// The maximum number of overlays in a scene, including overlays in containers, points of cluster layers, and symbols. Default nil:
+        /// `scenes.overlayLimit` applies to overlays and symbols, and the number of points is not limited.
         public var overlayLimit: Int?
 
         public init() {}
@@ -63,8 +64,9 @@ public final class RenderPool: Sendable {
     private let deadline: Duration?
     /// The name of the OpenGL renderer of the first worker.
     public let deviceName: String
-    /// Whether scenes are drawn by worker processes instead of threads, and the number of workers.
+    /// Whether scenes are drawn by worker processes instead of threads.
     public let usesProcesses: Bool
+    /// The number of workers that draw scenes.
     public let workerCount: Int
 
     /// Opens the first worker. Each further worker is opened for its first picture.
@@ -111,12 +113,12 @@ public final class RenderPool: Sendable {
 extension RenderPool {
     /// Draws a scene.
     /// - Parameters:
-    ///   - scene: The scene. Keep it for further pictures of the same scene.
+    ///   - scene: The scene. Use the same value for all pictures of the scene.
     ///   - change: A JSON object with the changes for this picture: a merge patch on the scene, with `change`, `add` and `remove` for
     ///     overlays, as in a batch job. If only the camera, the size or single overlays change, nothing else is decoded again. Default:
     ///     no changes.
     ///   - format: The format of the picture. Default PNG.
-    ///   - options: Options for encoding, such as the quality or a palette.
+    ///   - options: Options for encoding, such as the quality or a palette. `background` and `threadCount` are ignored.
     ///   - isInspected: Whether the result includes the picture's inspection. Default false.
     ///   - deadline: The time that the request may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
@@ -144,7 +146,7 @@ extension RenderPool {
     /// Finds the objects at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.
     /// - Parameters:
     ///   - scene: The scene or GeoJSON document.
-    ///   - point: The point in pt from the upper left. If it lies outside the picture, the request is `invalid`.
+    ///   - point: The point in pt from the upper left. If it lies outside the picture, the call throws `RenderPoolError.invalid`.
     ///   - options: Options for finding objects.
     ///   - change: The changes for this picture, as for `render`. Default: no changes.
     ///   - deadline: The time that the request may take. Default: the pool's deadline.
@@ -193,7 +195,7 @@ extension RenderPool {
 
     private static var otherKind: RenderPoolError { .failed("a worker returned a picture in a format that was not requested") }
 
-    /// The numbers of the pool's finished and pending requests.
+    /// The pool's counts of requests and lost workers, and the times that requests waited.
     public var statistics: RenderPoolStatistics { queue.statistics }
 
     /// Closes the pool: refuses waiting and new requests, and waits until all workers have ended. Releasing a pool also closes it, but

@@ -1,6 +1,6 @@
-/// The numbers of a pool's finished and pending requests.
+/// A pool's counts of requests and lost workers, and the times that requests waited.
 public struct RenderPoolStatistics: Equatable, Sendable {
-    /// Requests whose pictures were delivered.
+    /// Requests whose results were delivered.
     public var finished = 0
     /// Requests that failed because of their scene or because their worker was lost, but not because of their deadline.
     public var failed = 0
@@ -16,8 +16,9 @@ public struct RenderPoolStatistics: Equatable, Sendable {
     public var waiting = 0
     /// Requests currently being processed.
     public var running = 0
-    /// The total and the longest time that requests waited for a worker.
+    /// The total time that requests waited for a worker.
     public var timeWaiting = Duration.zero
+    /// The longest time that a request waited for a worker.
     public var longestWait = Duration.zero
 
     public init() {}
@@ -27,18 +28,18 @@ public struct RenderPoolStatistics: Equatable, Sendable {
 public enum RenderPoolError: Error, Equatable, Sendable {
     /// The maximum number of requests is already waiting.
     case full(limit: Int)
-    /// The picture was not finished before the deadline.
+    /// The request was not finished before the deadline.
     case deadline
     /// The pool was closed.
     case closed
-    /// The scene, its change, or a file to which the scene refers is invalid. The values are one sentence, and the key path in the scene
-    /// or the change, if there is one.
+    /// The scene, its change, or a file to which the scene refers is invalid. The associated values are a one-sentence description, and the
+    /// key path in the scene or the change, which is empty if the location is unknown.
     case invalid(String, path: String = "")
-    /// A file to which the scene refers is missing or cannot be read.
+    /// A file to which the scene refers is missing or cannot be read. The associated values are the same as for `invalid`.
     case unreadable(String, path: String = "")
-    /// The machine lacks a required component: a device, fonts, or a helper that the user has named.
+    /// The machine lacks a required component, such as a device, fonts, a library, or a program for worker processes.
     case unavailable(String)
-    /// The worker process ended unexpectedly while it drew the picture. The next picture gets a new worker.
+    /// The worker process ended unexpectedly while it drew the picture. A new worker process replaces it.
     case lostWorker(String)
     /// The request failed for another reason.
     case failed(String)

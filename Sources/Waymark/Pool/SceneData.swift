@@ -4,14 +4,14 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Use the same object for all pictures of the scene, so that each
-/// worker reads it only once.
+/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Use the same value for all pictures of the scene, so that each worker
+/// reads it only once.
 public struct SceneData: Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
     /// The name of the scene in messages.
     public let name: String
-    /// The folder to which relative paths refer, ending in `/`; empty for the working directory.
+    /// The folder to which paths in the scene are relative, ending in `/`; empty for the working directory.
     public let folder: String
     /// Unique among the scenes of the process.
     let number: Int
@@ -22,7 +22,7 @@ public struct SceneData: Sendable {
     /// - Parameters:
     ///   - data: The bytes of a scene or GeoJSON file.
     ///   - name: The name of the scene in errors. Default `scene`.
-    ///   - folder: The folder to which relative paths refer. Default: the working directory.
+    ///   - folder: The folder to which paths in the scene are relative. Default: the working directory.
     public init(_ data: Data, name: String = "scene", folder: String = "") {
         self.init(bytes: [UInt8](data), name: name, folder: folder)
     }
@@ -46,13 +46,14 @@ public struct SceneData: Sendable {
     }
 }
 
-/// A picture encoded as the content of a file.
+/// A picture encoded in a file format.
 public struct EncodedPicture: Equatable, Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
     public let format: ImageFormat
-    /// The width and height in device pixels.
+    /// The width in device pixels.
     public let width: Int
+    /// The height in device pixels.
     public let height: Int
     /// Warnings about everything that could not be read or drawn as requested. Each worker reports the warnings about the scene itself
     /// only once.

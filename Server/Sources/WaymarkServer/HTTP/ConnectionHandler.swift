@@ -5,8 +5,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 
 /// Watches a connection. It answers a request that takes too long to arrive with 408, answers clients that ask whether to send their body,
-/// notes when the client hangs up, disconnects clients that do not read their answer, and drops whatever arrives after an answer, for a short
-/// time. It closes an idle connection after the idle time, when another connection needs its place, and when the server shuts down.
+/// notes when the client hangs up, disconnects clients that do not read their answer, and drops whatever arrives after an answer, for a
+/// short time. It closes an idle connection after the idle time, when another connection needs its place, and when the server shuts down.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -14,8 +14,8 @@ struct ServerChannel: HTTPChannelHandler {
     let responder: Responder
     let makeHandler: @Sendable () -> ConnectionHandler
 
-    /// The most unsent bytes that the system accepts. With more, the server would not see how fast the client reads, and clients that do not
-    /// read would cost megabytes each.
+    /// The most unsent bytes that the system accepts. With more, the server would not see how fast the client reads, and clients that do
+    /// not read would cost megabytes each.
     private static let unsentLimit: SocketOptionValue = 128 << 10
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -41,8 +41,8 @@ struct ServerChannel: HTTPChannelHandler {
     func handle(value: Value, logger: Logger) async { await handleHTTP(asyncChannel: value, logger: logger) }
 }
 
-/// Sets a request's `Connection` field to `close` if the connection ends with the answer, since Hummingbird compares the field with that word alone.
-/// A connection of HTTP/1.0 ends unless the client asks for `keep-alive` (RFC 9112, 9.3).
+/// Sets a request's `Connection` field to `close` if the connection ends with the answer, since Hummingbird compares the field with that
+/// word alone. A connection of HTTP/1.0 ends unless the client asks for `keep-alive` (RFC 9112, 9.3).
 private final class KeepAliveHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
