@@ -26,8 +26,7 @@ public struct LatLngBounds: Hashable, Sendable {
     /// Whether a position lies inside the box or on its edge. Longitudes are taken modulo 360.
     public func contains(_ position: LatLng) -> Bool {
         guard position.isValid, position.lat >= south, position.lat <= north else { return false }
-        let lng = position.normalizedLng
-        return west <= east ? (west...east).contains(lng) : lng >= west || lng <= east
+        return width == 360 || Self.eastward(from: west, to: position.normalizedLng) <= width
     }
 
     /// Creates the smallest bounds that contain all positions, along the shortest arc of longitudes; returns nil if there are no

@@ -44,7 +44,7 @@ package final class SQLiteDatabase {
         switch status {
         case WM_SQLITE_LIMIT:
             throw TileError(.tooLarge("reading the database takes too much time or memory, or a value is too long: \(message)"))
-        case WM_SQLITE_BUSY: throw TileError(.unfinished(file: "a lock held by another program"))
+        case WM_SQLITE_BUSY: throw TileError(.inUse)
         case WM_SQLITE_SYSTEM:
             let number = wm_sqlite_errno(handle)
             throw number > 0 ? TileError(.cannotRead, errno: number) : .damaged(message)

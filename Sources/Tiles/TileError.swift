@@ -15,7 +15,7 @@ public struct TileError: Error, Equatable, Sendable {
         /// The folder or database contains no tiles.
         case noTiles
         /// A journal next to the archive shows that another program has begun to write the archive. `file` is the name of the journal,
-        /// without its folder, or describes a lock.
+        /// without its folder.
         case unfinished(file: String)
         /// Another program is writing the file.
         case inUse

@@ -12,6 +12,17 @@ import WaymarkTestSupport
         #expect(LatLngBounds(points: [LatLng(1, 2)]) == LatLngBounds(south: 1, west: 2, north: 1, east: 2))
     }
 
+    /// The edges may be written as any number of degrees, and a position on an edge is inside.
+    @Test(arguments: [
+        (170.0, 180.0, -180.0, true), (170, 180, 180, true), (-180, -170, 180, true), (0, 360, -90, true), (-180, 180, 180, true),
+        (170, 190, -175, true), (170, 190, 169, false), (170, -170, 540, true), (170, -170, 0, false), (350, 370, 5, true), (10, 20, 380, true),
+        (10, 20, 21, false),
+    ])
+    func longitudesAreTakenModulo360(west: Double, east: Double, lng: Double, isInside: Bool) throws {
+        let bounds = try #require(LatLngBounds(south: -10, west: west, north: 10, east: east))
+        #expect(bounds.contains(LatLng(0, lng)) == isInside)
+    }
+
     @Test(arguments: Seeds.all) func boundsOfPointsHoldThemAndAreNoWiderThanNecessary(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
