@@ -44,7 +44,7 @@ final class WorkerSlot<Task: WorkerTask> {
     /// How often in a row a process refused to start or ended before it was ready, and how often one was killed before.
     var refusals = 0
     var kills = 0
-    /// Whether the slot was reported as retired because no process starts, and the time until which none is started.
+    /// Whether the slot is retired because its last processes did not start, and the time until which none is started.
     var isRetired = false
     var pauseEnd: ContinuousClock.Instant?
     /// Whether no process was started yet.

@@ -404,9 +404,12 @@ extension WorkerSupervisor {
             slot.retry = nil
             outside { queue.putBack(ticket) }
         }
-        if slots.contains(where: \.isAlive) {
-            if !slot.isRetired { tell(.retired(worker: slot.number, reason: failure.message)) }
-            slot.isRetired = true
+        let isReported = slot.isRetired
+        slot.isRetired = true
+        // A retired slot that is being tried again counts only once its worker is ready; otherwise, two slots whose workers never start
+        // could wait for each other forever.
+        if slots.contains(where: { $0.isAlive && !$0.isRetired }) {
+            if !isReported { tell(.retired(worker: slot.number, reason: failure.message)) }
         } else {
             self.failure = failure
             outside { queue.refuse(slot.lane, NoWorker(failure: failure)) }
