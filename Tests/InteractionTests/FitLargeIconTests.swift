@@ -9,7 +9,7 @@ import WaymarkTestSupport
 
 /// No camera shows all of an icon that is larger than the picture: its position is within the padding at the highest zoom at which everything
 /// else is, and as much of the icon as that allows is in the picture. Once such a camera fell to zoom 0.
-@Suite struct FitOfAnIconLargerThanThePictureTests {
+@Suite struct FitLargeIconTests {
     private func map(_ width: Double, _ height: Double) -> MapView { MapView(size: CGSize(width: width, height: height)) }
 
     private func add(_ mapView: MapView, _ id: String, _ lat: Double, _ lng: Double, _ size: (Double, Double)? = nil) {
@@ -47,6 +47,16 @@ import WaymarkTestSupport
         let padding = options.padding(in: mapView.pointSize)
         return ScreenBox(
             left: padding, top: padding, right: mapView.size.width - padding, bottom: mapView.size.height - padding)
+    }
+
+    /// Boxes are half a pixel larger on every side while a camera is searched for, since icons are snapped to whole pixels: an icon that just
+    /// fits must not count as too large.
+    @Test(arguments: [99.5, 100]) func anIconAsWideAsThePictureFits(width: Double) throws {
+        let mapView = map(100, 100)
+        add(mapView, "wide", 10, 10, (width, 50))
+        let camera = try mapView.camera(fitting: FitOptions(padding: 0, maxZoom: 17))
+        #expect(camera.zoom == 17)
+        #expect(abs(camera.center.lng - 10) < 1e-6)
     }
 
     @Test func oneIcon() throws {

@@ -3,7 +3,7 @@ import Testing
 import Waymark
 import WaymarkTestSupport
 
-@Suite(.serialized) @MainActor struct ConvenienceTests {
+@Suite(.serialized) @MainActor struct FoundationTypeTests {
     private func picture() throws -> Picture {
         let mapView = MapView(20, 10, pixelRatio: 2)
         mapView.add(0, 0)

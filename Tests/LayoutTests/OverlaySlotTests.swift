@@ -4,7 +4,7 @@ import WaymarkLayout
 import WaymarkScene
 
 /// New overlays reuse the slots of removed ones, and inherit nothing else.
-@Suite struct SlotTests {
+@Suite struct OverlaySlotTests {
     private func mapView() -> MapView {
         MapView(100, 100, Camera(center: LatLng(lat: 0, lng: 0), zoom: 4))
     }

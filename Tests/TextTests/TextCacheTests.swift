@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkText
 
 /// The cached data and their lifetime; cached and new data are the same.
-@Suite(.serialized) struct CacheTests {
+@Suite(.serialized) struct TextCacheTests {
     @Test func equalRequestsShareALayout() throws {
         let library = try FontLibrary(.system)
         let request = TextRequest(text: "서울", size: 12)

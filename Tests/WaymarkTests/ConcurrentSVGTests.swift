@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 /// librsvg once ran in a copy of this process, made by fork alone: whatever lock another thread held at that moment, while it loaded a driver
 /// for instance, was locked forever in the copy.
-@Suite struct SVGTextWhileDriverLoadsTests {
+@Suite struct ConcurrentSVGTests {
     @Test func threeHundredRenders() throws {
         let isDone = Mutex(false)
         let loading = Thread {

@@ -5,7 +5,7 @@ import WaymarkTestSupport
 import WaymarkText
 
 /// Hostile texts: laying them out ends, in bounded memory, with a sensible result.
-@Suite struct HostileTests {
+@Suite struct HostileTextTests {
     static let texts: [(name: String, text: String)] = [
         ("one line", String(repeating: "abcde fghi ", count: 9_091)),
         ("one word", String(repeating: "a", count: 100_000)),

@@ -5,8 +5,8 @@ import WaymarkInteraction
 import WaymarkLayout
 import WaymarkScene
 
-/// The sentences about taps on Google's page on info windows, a test for each; the rest is in `GoogleInfoWindowTests`.
-@Suite struct GoogleInfoWindowTapTests {
+/// The sentences about taps in the reference page about info windows, with a test for each. The others are in `InfoWindowTests`.
+@Suite struct InfoWindowTapTests {
     let mapView = cityMap()
     let log = EventLog()
 

@@ -3,7 +3,7 @@ import Testing
 import WaymarkTestSupport
 
 /// Names with U+0000, where C would cut them: `a.png` and `a.png\0b` would be one file.
-@Suite struct ZeroInNamesTests {
+@Suite struct ZeroByteTests {
     private let folder = ScratchFolder()
 
     init() throws {

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// The caption, opacity and overlap snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks the
 /// statements of the accompanying text.
-@Suite struct NaverCaptionTests {
+@Suite struct MarkerCaptionTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 
     /// A marker at an offset in pt to the right of and below the center.

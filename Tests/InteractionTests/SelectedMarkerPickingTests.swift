@@ -4,7 +4,7 @@ import WaymarkInteraction
 import WaymarkScene
 
 /// Where the window of the selected marker lies over its icon, the marker is found once, by its topmost part.
-@Suite struct HitByIconAndWindowTests {
+@Suite struct SelectedMarkerPickingTests {
     @Test func theMarkerIsFoundOnce() throws {
         let mapView = cityMap()
         let log = EventLog()

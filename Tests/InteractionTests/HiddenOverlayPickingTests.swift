@@ -7,7 +7,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 /// Hidden or out-of-zoom markers in a cluster layer, and such view overlays, were not found when invisible objects were requested.
-@Suite struct UnshownPickingTests {
+@Suite struct HiddenOverlayPickingTests {
     private let mapView = cityMap()
     private let layer = ClusterLayer()
 

@@ -3,7 +3,7 @@ import Testing
 import WaymarkTestSupport
 
 /// Characters of HTML that are fused with accents, in texts and names of files that pages show. tools/browser/pages opens such pages in a browser.
-@Suite struct FusedCharactersTests {
+@Suite struct PageTextTests {
     private let folder = ScratchFolder()
     private static let hostile = "\"\u{301} x=\"\u{301}>\u{301}\u{600}<b>\u{301}&\u{301}'\u{301}@TITLE@@BODY@@DATA@"
     private static let escaped =

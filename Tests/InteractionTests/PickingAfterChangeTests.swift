@@ -6,7 +6,7 @@ import WaymarkScene
 import WaymarkTestSupport
 
 /// Picking after a change of a map's setting uses the changed map.
-@Suite struct StalePickTests {
+@Suite struct PickingAfterChangeTests {
     private let mapView = MapView(size: CGSize(width: 200, height: 200))
     private let marker = Marker(position: LatLng(0, 0))
     private let middle = CGPoint(x: 100, y: 90)

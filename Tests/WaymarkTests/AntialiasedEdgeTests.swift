@@ -5,7 +5,7 @@ import WaymarkPictureCases
 import WaymarkTestSupport
 
 /// `PictureComparison.Antialiasing.ignored` on pictures of maps: edges may be elsewhere by part of a pixel, and nothing else may.
-@Suite(.serialized) @MainActor struct HarmlessEdgeTests {
+@Suite(.serialized) @MainActor struct AntialiasedEdgeTests {
     init() { PinnedRasterizer.pin }
 
     private func load(_ name: String) throws -> MapView { try #require(PictureCase.all.first { $0.name == name }).load() }

@@ -5,7 +5,7 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkTestSupport
 
-@Suite struct ConvenienceTests {
+@Suite struct OverlayImageSourceTests {
     @Test func builtInImagesAndAnchorsHaveShortNames() {
         let marker = Marker(position: LatLng(37.5, 127), image: .red)
         #expect(marker.position == LatLng(lat: 37.5, lng: 127) && marker.iconImage == MarkerImage.red)

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// A drawing is asked for its pixels while the map is laid out. If it changes the map, that picture still shows the unchanged map, and the next
 /// one shows the change.
-@Suite struct DrawingThatEditsTheMapTests {
+@Suite struct CustomDrawingTests {
     private final class Edit: @unchecked Sendable {
         var body: () -> Void = {}
     }

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 /// Overlays added by a job, and the ids of features in the files of the base's cluster layers: generated names of the former get a suffix,
 /// and an id given by both is an error that names both.
-@MainActor @Suite(.serialized) struct AddedBesideClustersTests {
+@MainActor @Suite(.serialized) struct AddedOverlayIDTests {
     private let scene: TestScene
 
     init() throws {

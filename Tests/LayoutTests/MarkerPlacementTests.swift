@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// The first snippets of Naver's marker documentation, translated to Waymark's names. Each test also checks the statements of the
 /// accompanying text.
-@Suite struct NaverMarkerTests {
+@Suite struct MarkerPlacementTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14))
 
     private func shown() -> Marker {

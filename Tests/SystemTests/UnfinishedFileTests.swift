@@ -4,7 +4,7 @@ import WaymarkSystem
 import WaymarkTestSupport
 
 /// Files written under a temporary name that the next writer knows.
-@Suite struct ReclaimingTests {
+@Suite struct UnfinishedFileTests {
     private let folder = ScratchFolder()
     private let bytes = Array("a picture".utf8)
 

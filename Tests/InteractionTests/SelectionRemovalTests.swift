@@ -4,7 +4,7 @@ import WaymarkGeo
 import WaymarkScene
 
 /// When the selected marker of a cluster layer leaves the map, in any way, its window closes and the selection is cleared.
-@Suite struct RemovedWithItsLayerTests {
+@Suite struct SelectionRemovalTests {
     private let mapView = cityMap()
     private let log = EventLog()
     private let layer = ClusterLayer()

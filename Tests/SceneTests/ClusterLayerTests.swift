@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 
 /// The calls of layers and themes on the page about marker clustering, without drawing.
-@Suite struct HereClustersTests {
+@Suite struct ClusterLayerTests {
     private let mapView = MapView(size: .init(width: 100, height: 100))
 
     /// "Showing Cluster Markers"

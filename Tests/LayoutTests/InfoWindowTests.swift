@@ -5,8 +5,8 @@ import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
 
-/// The sentences of Google's page on info windows, a test for each. Taps are in `GoogleInfoWindowTapTests`.
-@Suite struct GoogleInfoWindowTests {
+/// The sentences of the reference page about info windows, with a test for each. Taps are in `InfoWindowTapTests`.
+@Suite struct InfoWindowTests {
     let mapView = MapView(400, 400, Camera(center: LatLng(lat: 51.5, lng: -0.127), zoom: 12))
     private let log = CallLog()
 

@@ -4,7 +4,7 @@ import WaymarkImaging
 import WaymarkScene
 
 /// The calls on the page about map objects, without drawing.
-@Suite struct HereObjectsTests {
+@Suite struct MapObjectTests {
     private let mapView = MapView(size: .init(width: 100, height: 100))
     private let corner = LatLng(lat: 49.2652, lng: -123.1333)
     private let east = LatLng(lat: 49.2652, lng: -123.1278)

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkTestSupport
 
 /// Each fault has one exit code, however it is found, and a message that describes it.
-@Suite struct OneExitTests {
+@Suite struct ExitCodeTests {
     private let folder = ScratchFolder()
 
     private func scene(_ overlays: String, _ other: String = "") throws {

@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 /// A missing tile is replaced by an enlarged one above it: at its borders with existing tiles, the background does not show and nothing is
 /// blended twice.
-@Suite(.serialized) @MainActor struct BordersBesideMissingTilesTests {
+@Suite(.serialized) @MainActor struct MissingTileTests {
     init() { PinnedRasterizer.pin }
 
     nonisolated private static let cameras: [(zoom: Double, tilt: Double, bearing: Double)] = [

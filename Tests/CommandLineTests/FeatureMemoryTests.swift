@@ -2,7 +2,7 @@ import Testing
 import WaymarkTestSupport
 
 /// What features of a file take in memory, measured in the process that draws them.
-@Suite struct MemoryOfRowsTests {
+@Suite struct FeatureMemoryTests {
     /// Writes the greatest memory of a program on the standard error stream, in bytes.
     private static let measured = [
         "/usr/bin/env", "python3", "-c",

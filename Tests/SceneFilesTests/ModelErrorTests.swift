@@ -4,7 +4,7 @@ import WaymarkSceneFiles
 import WaymarkTestSupport
 
 /// An error in a model file is reported with the scene and the key path that name the file.
-@Suite struct ModelFaultNamesTheSceneTests {
+@Suite struct ModelErrorTests {
     private let folder = ScratchFolder()
 
     private func fault(_ model: String, in scene: String = "scene.json") throws -> String {
