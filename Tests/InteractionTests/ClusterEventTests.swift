@@ -3,10 +3,11 @@ import Testing
 import WaymarkGeo
 import WaymarkInteraction
 import WaymarkScene
+import WaymarkTestSupport
 
 /// The snippets of HERE's page on clusters that are about events and picking.
 @Suite struct ClusterEventTests {
-    let mapView = cityMap()
+    let mapView = MapView(city: 400, 400)
 
     init() throws {
         let layer = ClusterLayer()

@@ -54,25 +54,7 @@ final class EventLog: MapViewDelegate {
     func mapView(_ mapView: MapView, didEndDragging marker: Marker) { note("didEndDragging \(name(marker))") }
 }
 
-/// A map of a city with square icons of 20 pt, centered at points of the picture.
-func cityMap(_ width: Double = 400, _ height: Double = 400, tilt: Double = 0, bearing: Double = 0) -> MapView {
-    let mapView = MapView(size: CGSize(width: width, height: height))
-    mapView.camera = Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14, bearing: bearing, tilt: tilt)
-    return mapView
-}
-
 extension MapView {
-    @discardableResult
-    func put(_ id: String, _ x: Double, _ y: Double, _ change: (Marker) -> Void = { _ in }) throws -> Marker {
-        let marker = Marker(position: try #require(geoCoordinates(from: CGPoint(x: x, y: y))))
-        marker.id = id
-        marker.iconImage = OverlayImage(bitmap: Bitmap(width: 20, height: 20, fill: .red))
-        marker.anchor = CGPoint(x: 0.5, y: 0.5)
-        change(marker)
-        add(marker)
-        return marker
-    }
-
     func visible(_ x: Double, _ y: Double) -> [String] { names(visibleObjects(at: CGPoint(x: x, y: y), tolerance: 0)) }
     func all(_ x: Double, _ y: Double) -> [String] { names(objects(at: CGPoint(x: x, y: y), tolerance: 0)) }
 
@@ -90,7 +72,7 @@ extension MapView {
 
 /// The order of calls, for every kind of event.
 @Suite struct EventTests {
-    let mapView = cityMap()
+    let mapView = MapView(city: 400, 400)
     let log = EventLog()
 
     init() { mapView.delegate = log }

@@ -10,8 +10,6 @@ import WaymarkTestSupport
 /// No camera shows all of an icon that is larger than the picture: its position is within the padding at the highest zoom at which everything
 /// else is, and as much of the icon as that allows is in the picture. Once such a camera fell to zoom 0.
 @Suite struct FitLargeIconTests {
-    private func map(_ width: Double, _ height: Double) -> MapView { MapView(size: CGSize(width: width, height: height)) }
-
     private func add(_ mapView: MapView, _ id: String, _ lat: Double, _ lng: Double, _ size: (Double, Double)? = nil) {
         let marker = Marker(position: LatLng(lat: lat, lng: lng))
         marker.id = id
@@ -52,7 +50,7 @@ import WaymarkTestSupport
     /// Boxes are half a pixel larger on every side while a camera is searched for, since icons are snapped to whole pixels: an icon that just
     /// fits must not count as too large.
     @Test(arguments: [99.5, 100]) func anIconAsWideAsThePictureFits(width: Double) throws {
-        let mapView = map(100, 100)
+        let mapView = MapView(100, 100)
         add(mapView, "wide", 10, 10, (width, 50))
         let camera = try mapView.camera(fitting: FitOptions(padding: 0, maxZoom: 17))
         #expect(camera.zoom == 17)
@@ -60,7 +58,7 @@ import WaymarkTestSupport
     }
 
     @Test func oneIcon() throws {
-        let mapView = map(200, 100)
+        let mapView = MapView(200, 100)
         add(mapView, "poster", 10, 20, (400, 60))
         let fitted = try fit(mapView, FitOptions(padding: 10))
         #expect(fitted.camera.zoom == 17)
@@ -76,7 +74,7 @@ import WaymarkTestSupport
 
     /// The anchor stays within the padding, however far the icon reaches beyond it.
     @Test func anIconBesideItsPosition() throws {
-        let mapView = map(200, 100)
+        let mapView = MapView(200, 100)
         add(mapView, "tower", 10, 20, (20, 400))
         let fitted = try fit(mapView, FitOptions(padding: 10))
         let anchor = try #require(fitted.anchors["tower"])
@@ -84,7 +82,7 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [0.0, 40, 65]) func othersAreInsideAsEver(tilt: Double) throws {
-        let mapView = map(400, 300)
+        let mapView = MapView(400, 300)
         add(mapView, "a", 37.5, 127)
         add(mapView, "b", 37.6, 127.1)
         let options = FitOptions(padding: 20, bearing: 30, tilt: tilt)
@@ -107,7 +105,7 @@ import WaymarkTestSupport
     @Test(arguments: Seeds.all) func positionsAreTight(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for tilt in [0.0, 30, 60] {
-            let mapView = map(random.number(120...400).rounded(), random.number(120...400).rounded())
+            let mapView = MapView(random.number(120...400).rounded(), random.number(120...400).rounded())
             let (lat, lng, degrees) = (random.number(-55...55), random.number(-170...170), random.one(of: [0.01, 1, 8]))
             for index in 0..<random.integer(2...12) {
                 add(
@@ -132,7 +130,7 @@ import WaymarkTestSupport
 
     /// Captions, info windows and view overlays can also be larger; a caption that is larger removes only itself.
     @Test func captionsAndViews() throws {
-        let mapView = map(200, 160)
+        let mapView = MapView(200, 160)
         add(mapView, "a", 10, 20)
         let marker = try #require(mapView.overlay(withID: "a") as? Marker)
         marker.captionText = String(repeating: "long ", count: 40)
@@ -152,7 +150,7 @@ import WaymarkTestSupport
 
     /// No overlay is too large by itself, but together they are, at any zoom: their positions are inside.
     @Test func twoThatDoNotFitTogether() throws {
-        let mapView = map(100, 100)
+        let mapView = MapView(100, 100)
         add(mapView, "west", 0, -20, (45, 20))
         add(mapView, "east", 0, 10, (45, 20))
         let options = FitOptions(padding: 15)
@@ -167,7 +165,7 @@ import WaymarkTestSupport
 
     /// Whether positions fit or not, a world that is larger than the picture is centered at zoom 0.
     @Test func aWorldThatIsLargerThanThePicture() throws {
-        let mapView = map(100, 100)
+        let mapView = MapView(100, 100)
         add(mapView, "west", 0, -80, (45, 20))
         add(mapView, "east", 0, 80, (45, 20))
         let fitted = try fit(mapView, FitOptions())

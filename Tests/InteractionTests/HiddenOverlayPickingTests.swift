@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// Hidden or out-of-zoom markers in a cluster layer, and such view overlays, were not found when invisible objects were requested.
 @Suite struct HiddenOverlayPickingTests {
-    private let mapView = cityMap()
+    private let mapView = MapView(city: 400, 400)
     private let layer = ClusterLayer()
 
     private func position(_ x: Double, _ y: Double) throws -> LatLng { try #require(mapView.geoCoordinates(from: CGPoint(x: x, y: y))) }

@@ -11,7 +11,8 @@ import WaymarkTestSupport
 @Suite struct HitMapTests {
     @Test(arguments: Seeds.all) func areasAndPicksAgree(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let mapView = cityMap(300, 300, tilt: random.one(of: [0, 50, 70]), bearing: random.one(of: [0, 30]))
+        let (tilt, bearing) = (random.one(of: [0.0, 50, 70]), random.one(of: [0.0, 30]))
+        let mapView = MapView(city: 300, 300, bearing: bearing, tilt: tilt)
         mapView.pixelRatio = random.one(of: [1, 2])
         func place() -> LatLng {
             mapView.geoCoordinates(from: CGPoint(x: random.number(0...300), y: random.number(100...300))) ?? mapView.camera.center
@@ -96,7 +97,7 @@ import WaymarkTestSupport
     }
 
     @Test func clustersAndWindowsAreAreas() throws {
-        let mapView = cityMap()
+        let mapView = MapView(city: 400, 400)
         let layer = ClusterLayer()
         layer.id = "towns"
         for number in 0..<5 {

@@ -4,10 +4,11 @@ import WaymarkGeo
 import WaymarkInteraction
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// The sentences about taps in the reference page about info windows, with a test for each. The others are in `InfoWindowTests`.
 @Suite struct InfoWindowTapTests {
-    let mapView = cityMap()
+    let mapView = MapView(city: 400, 400)
     let log = EventLog()
 
     init() { mapView.delegate = log }

@@ -9,7 +9,7 @@ import WaymarkTestSupport
 @Suite struct PickingIndexTests {
     @Test(arguments: [false, true]) func whatIsFoundIsWhatIsThere(hasCaptions: Bool) throws {
         var random = SplitMix64(seed: 7)
-        let mapView = cityMap(400, 400)
+        let mapView = MapView(city: 400, 400)
         var places: [String: (x: Double, y: Double, isHidden: Bool)] = [:]
         for number in 0..<6_000 {
             let place = (x: random.number(-40...440), y: random.number(-40...440), isHidden: random.once(in: 3))
@@ -57,7 +57,7 @@ import WaymarkTestSupport
         let bearing = random.number(0...360)
         let images = [(20, 20), (4, 40), (60, 8)].map { OverlayImage(bitmap: Bitmap(width: $0.0, height: $0.1, fill: .red)) }
         func map() -> MapView {
-            let mapView = cityMap(400, 300, tilt: tilt, bearing: bearing)
+            let mapView = MapView(city: 400, 300, bearing: bearing, tilt: tilt)
             mapView.pixelRatio = 0.5
             return mapView
         }

@@ -2,11 +2,12 @@ import Foundation
 import Testing
 import WaymarkInteraction
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Where the window of the selected marker lies over its icon, the marker is found once, by its topmost part.
 @Suite struct SelectedMarkerPickingTests {
     @Test func theMarkerIsFoundOnce() throws {
-        let mapView = cityMap()
+        let mapView = MapView(city: 400, 400)
         let log = EventLog()
         mapView.delegate = log
         let marker = try mapView.put("a", 200, 200) {
@@ -22,7 +23,7 @@ import WaymarkScene
     }
 
     @Test func didSelectNamesItOnce() throws {
-        let mapView = cityMap()
+        let mapView = MapView(city: 400, 400)
         let log = EventLog()
         mapView.delegate = log
         let marker = try mapView.put("a", 200, 200) {

@@ -2,10 +2,11 @@ import Foundation
 import Testing
 import WaymarkGeo
 import WaymarkScene
+import WaymarkTestSupport
 
 /// When the selected marker of a cluster layer leaves the map, in any way, its window closes and the selection is cleared.
 @Suite struct SelectionRemovalTests {
-    private let mapView = cityMap()
+    private let mapView = MapView(city: 400, 400)
     private let log = EventLog()
     private let layer = ClusterLayer()
     private let marker = Marker(position: LatLng(lat: 37.567, lng: 126.978))

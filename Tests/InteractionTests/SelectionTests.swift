@@ -9,7 +9,7 @@ import WaymarkTestSupport
 
 /// The objects at a point of the picture.
 @Suite struct SelectionTests {
-    let mapView = cityMap()
+    let mapView = MapView(city: 400, 400)
 
     private func place(_ x: Double, _ y: Double) throws -> LatLng { try #require(mapView.geoCoordinates(from: CGPoint(x: x, y: y))) }
 

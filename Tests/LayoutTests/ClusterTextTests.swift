@@ -4,6 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Texts of clusters with little room: texts that fit at no size had their full size, and only one of several lines counted.
 @Suite struct ClusterTextTests {

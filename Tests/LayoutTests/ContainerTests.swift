@@ -8,13 +8,6 @@ import WaymarkTestSupport
 @Suite struct ContainerTests {
     private let mapView = MapView(300, 200, Camera(zoom: 2))
 
-    private func marker(_ id: String, lat: Double = 0, z: Int = 0) -> Marker {
-        let marker = Marker(position: LatLng(lat: lat, lng: 0))
-        marker.id = id
-        marker.zIndex = z
-        return marker
-    }
-
     private func container(_ id: String?, z: Int = 0, _ children: [Overlay] = []) -> Container {
         let container = Container(children)
         container.id = id
@@ -33,28 +26,28 @@ import WaymarkTestSupport
     // MARK: Order
 
     @Test func theContainersZIndexComesFirst() throws {
-        mapView.add(container("high", z: 2, [marker("a", z: -5), marker("b", z: 5)]))
-        mapView.add(container("low", z: 1, [marker("c", z: 100)]))
-        mapView.add([marker("d", z: 1), marker("e", z: 2), marker("f", z: 3)])
+        mapView.add(container("high", z: 2, [Marker("a", zIndex: -5), Marker("b", zIndex: 5)]))
+        mapView.add(container("low", z: 1, [Marker("c", zIndex: 100)]))
+        mapView.add([Marker("d", zIndex: 1), Marker("e", zIndex: 2), Marker("f", zIndex: 3)])
         // Children with z index 0 are ordered among the container's siblings; lower ones are beneath these, higher ones above.
         #expect(try mapView.drawn() == ["d", "c", "a", "e", "b", "f"])
     }
 
     @Test func peersOfEqualZInterleave() throws {
         mapView.camera.zoom = 0.3
-        mapView.add(marker("north", lat: 40))
-        mapView.add(container("group", [marker("a", lat: 30), marker("b", lat: -30)]))
-        mapView.add(marker("middle"))
-        mapView.add(container("nest", [container("inner", [marker("c", lat: -10)])]))
-        mapView.add(marker("south", lat: -40))
+        mapView.add(Marker("north", lat: 40))
+        mapView.add(container("group", [Marker("a", lat: 30), Marker("b", lat: -30)]))
+        mapView.add(Marker("middle"))
+        mapView.add(container("nest", [container("inner", [Marker("c", lat: -10)])]))
+        mapView.add(Marker("south", lat: -40))
         #expect(try mapView.drawn() == ["north", "a", "middle", "c", "b", "south"])
     }
 
     @Test func theOuterContainerComesBeforeTheInner() throws {
-        let inner = container("inner", z: 9, [marker("a")])
-        let outer = container("outer", z: -1, [inner, marker("b", z: 10)])
+        let inner = container("inner", z: 9, [Marker("a")])
+        let outer = container("outer", z: -1, [inner, Marker("b", zIndex: 10)])
         mapView.add(outer)
-        mapView.add(marker("c"))
+        mapView.add(Marker("c"))
         #expect(try mapView.drawn() == ["a", "b", "c"])
         inner.zIndex = 11
         #expect(try mapView.drawn() == ["b", "a", "c"])
@@ -67,21 +60,21 @@ import WaymarkTestSupport
     }
 
     @Test func childrenKeepTheirGlobalZIndex() throws {
-        let low = marker("low", z: 50)
+        let low = Marker("low", zIndex: 50)
         low.globalZIndex = 0
-        let group = container("group", z: 50, [low, marker("high")])
+        let group = container("group", z: 50, [low, Marker("high")])
         group.globalZIndex = 1_000_000
         mapView.add(group)
-        mapView.add(marker("peer"))
+        mapView.add(Marker("peer"))
         #expect(try mapView.drawn() == ["low", "peer", "high"])
     }
 
     @Test func childrenAreNotInAHigherBandThanTheirContainer() throws {
-        let area = marker("area")
+        let area = Marker("area")
         area.mapLayerType = .area
-        let group = container("group", z: 9, [area, marker("front")])
+        let group = container("group", z: 9, [area, Marker("front")])
         mapView.add(group)
-        mapView.add(marker("peer"))
+        mapView.add(Marker("peer"))
         #expect(try mapView.drawn() == ["area", "peer", "front"])
         group.mapLayerType = .poi
         #expect(try mapView.drawn() == ["area", "front", "peer"])
@@ -92,8 +85,8 @@ import WaymarkTestSupport
     // MARK: Visibility
 
     @Test func hiddenContainersHideEverythingInThem() throws {
-        let inner = container("inner", [marker("a")])
-        let outer = container("outer", [inner, marker("b")])
+        let inner = container("inner", [Marker("a")])
+        let outer = container("outer", [inner, Marker("b")])
         mapView.add(outer)
         #expect(try reasons() == ["outer": nil, "inner": nil, "a": nil, "b": nil])
         inner.isHidden = true
@@ -109,7 +102,7 @@ import WaymarkTestSupport
     }
 
     @Test func zoomRangesHoldForEverythingInside() throws {
-        let (a, b) = (marker("a"), marker("b"))
+        let (a, b) = (Marker("a"), Marker("b"))
         let inner = container("inner", [a])
         mapView.add(container("outer", [inner, b]))
         inner.minZoom = 1
@@ -131,7 +124,7 @@ import WaymarkTestSupport
     }
 
     @Test func invalidContainersExcludeTheirContents() throws {
-        let group = container("group", [marker("a")])
+        let group = container("group", [Marker("a")])
         mapView.add(group)
         group.minZoom = 95
         let inspection = try mapView.inspection()
@@ -146,7 +139,7 @@ import WaymarkTestSupport
 
     @Test func altitudesAddUp() throws {
         mapView.camera.tilt = 50
-        let (alone, inside) = (marker("alone"), marker("inside"))
+        let (alone, inside) = (Marker("alone"), Marker("inside"))
         alone.altitude = 900_000
         inside.altitude = 300_000
         inside.position?.altitude = 100_000
@@ -168,7 +161,7 @@ import WaymarkTestSupport
         let wrong = Marker(position: LatLng(lat: 0, lng: 0))
         wrong.alpha = 2
         let inner = Container([Marker(position: LatLng(lat: 0, lng: 0)), wrong])
-        mapView.add(Container([marker("own"), inner, container("named", [Marker(position: LatLng(lat: 0, lng: 0)), Container()])]))
+        mapView.add(Container([Marker("own"), inner, container("named", [Marker(position: LatLng(lat: 0, lng: 0)), Container()])]))
         let inspection = try mapView.inspection()
         #expect(
             inspection.overlays.map(\.id) == [
@@ -185,10 +178,10 @@ import WaymarkTestSupport
     // MARK: Recomputation
 
     @Test func aChangeOfAContainerReadsOnlyWhatIsInIt() throws {
-        let inner = container("inner", (0..<10).map { marker("i\($0)") })
-        let outer = container("outer", [inner] + (0..<10).map { marker("o\($0)") })
+        let inner = container("inner", (0..<10).map { Marker("i\($0)") })
+        let outer = container("outer", [inner] + (0..<10).map { Marker("o\($0)") })
         mapView.add(outer)
-        for index in 0..<50 { mapView.add(marker("\(index)")) }
+        for index in 0..<50 { mapView.add(Marker("\(index)")) }
         func work(_ change: () -> Void) throws -> Int {
             let composer = Composer.of(mapView)
             let before = composer.statistics.refreshedOverlays
@@ -212,11 +205,11 @@ import WaymarkTestSupport
     }
 
     @Test func tenThousandLevels() throws {
-        let bottom = marker("bottom")
+        let bottom = Marker("bottom")
         var outer = container("0", z: 1, [bottom])
         for level in 1..<10_000 { outer = container("\(level)", [outer]) }
         mapView.add(outer)
-        mapView.add(marker("peer", lat: -10))
+        mapView.add(Marker("peer", lat: -10))
         #expect(try mapView.drawn() == ["peer", "bottom"])
         outer.isHidden = true
         #expect(try mapView.drawn() == ["peer"])
@@ -277,7 +270,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         let mapView = MapView(400, 400, Camera(zoom: 1))
         let containers = (0..<8).map { container("c\($0)") }
-        let markers = (0..<30).map { marker("m\($0)", lat: Double(random.integer(-3...3)) * 10) }
+        let markers = (0..<30).map { Marker("m\($0)", lat: Double(random.integer(-3...3)) * 10) }
         let all: [Overlay] = containers + markers
         mapView.add(all.filter { _ in random.once(in: 2) })
         for _ in 0..<25 {

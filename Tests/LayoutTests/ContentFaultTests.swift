@@ -4,6 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 import WaymarkText
 
 /// Contents that once crashed, painted outside their place, or took minutes.

@@ -4,6 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// One missing image, or a drawing that failed, took away everything else that a view shows.
 @Suite struct ContentWithoutImageTests {

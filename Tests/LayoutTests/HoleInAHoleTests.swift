@@ -15,8 +15,7 @@ import WaymarkTestSupport
     }
 
     private func map(_ change: (Polygon) -> Void) -> MapView {
-        let mapView = MapView(size: CGSize(width: 200, height: 200))
-        mapView.camera = Camera(center: LatLng(lat: 0, lng: 0), zoom: 3)
+        let mapView = MapView(200, 200, Camera(center: LatLng(lat: 0, lng: 0), zoom: 3))
         let polygon = Polygon()
         polygon.id = "land"
         change(polygon)

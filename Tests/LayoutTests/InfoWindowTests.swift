@@ -4,6 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// The sentences of the reference page about info windows, with a test for each. Taps are in `InfoWindowTapTests`.
 @Suite struct InfoWindowTests {

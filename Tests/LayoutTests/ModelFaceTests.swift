@@ -3,6 +3,7 @@ import WaymarkFrame
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Which faces of models are drawn.
 @Suite struct ModelFaceTests {

@@ -10,12 +10,6 @@ import WaymarkTestSupport
 @Suite struct OrderedAsOneTests {
     private let mapView = MapView(400, 400, Camera(zoom: 2))
 
-    private func marker(_ id: String, lat: Double = 0, z: Int = 0) -> Marker {
-        let marker = Marker(position: LatLng(lat: lat, lng: 0))
-        (marker.id, marker.zIndex) = (id, z)
-        return marker
-    }
-
     private func circle(_ id: String) -> Circle {
         let circle = Circle(center: LatLng(lat: 0, lng: 0), radius: 1_000_000)
         circle.id = id
@@ -36,8 +30,8 @@ import WaymarkTestSupport
     }
 
     @Test func oneMixedGroupLiesOverAnother() throws {
-        let lower = block("lower", [marker("lower marker"), model("lower model"), circle("lower circle")])
-        let upper = block("upper", [marker("upper marker"), model("upper model"), circle("upper circle")])
+        let lower = block("lower", [Marker("lower marker"), model("lower model"), circle("lower circle")])
+        let upper = block("upper", [Marker("upper marker"), model("upper model"), circle("upper circle")])
         mapView.add([lower, upper])
         let order = ["lower circle", "lower model", "lower marker", "upper circle", "upper model", "upper marker"]
         #expect(try mapView.drawn() == order)
@@ -60,7 +54,7 @@ import WaymarkTestSupport
     }
 
     @Test func amongEqualKeysABlockIsAboveModelsAndBelowPoints() throws {
-        for kind in [marker("point"), circle("shape"), model("model"), block("block", [marker("inside")])] as [Overlay] {
+        for kind in [Marker("point"), circle("shape"), model("model"), block("block", [Marker("inside")])] as [Overlay] {
             kind.globalZIndex = 5
             mapView.add(kind)
         }
@@ -69,8 +63,8 @@ import WaymarkTestSupport
 
     @Test func blocksOfEqualKeysAreOrderedByInsertion() throws {
         // Farther down the ground does not lift a block.
-        let first = block("first", [marker("a", lat: -20)])
-        let second = block("second", [marker("b", lat: 20)])
+        let first = block("first", [Marker("a", lat: -20)])
+        let second = block("second", [Marker("b", lat: 20)])
         mapView.add([first, second])
         #expect(try mapView.drawn() == ["a", "b"])
         mapView.remove(first)
@@ -79,10 +73,10 @@ import WaymarkTestSupport
     }
 
     @Test func aBlockInABlockIsOneInIt() throws {
-        let inner = block("inner", [marker("c", z: 9), circle("d")])
+        let inner = block("inner", [Marker("c", zIndex: 9), circle("d")])
         inner.globalZIndex = 200_000
-        let outer = block("outer", [marker("a", z: 1), inner, marker("b", z: -1)])
-        mapView.add([outer, marker("outside")])
+        let outer = block("outer", [Marker("a", zIndex: 1), inner, Marker("b", zIndex: -1)])
+        mapView.add([outer, Marker("outside")])
         #expect(try mapView.drawn() == ["b", "d", "c", "a", "outside"])
         outer.globalZIndex = 200_001
         #expect(try mapView.drawn() == ["outside", "b", "d", "c", "a"])
@@ -95,17 +89,17 @@ import WaymarkTestSupport
     }
 
     @Test func theLayerOfABlockDoesNotLimitWhatIsInIt() throws {
-        let group = block("group", [circle("front"), marker("road")])
+        let group = block("group", [circle("front"), Marker("road")])
         group.children[1].mapLayerType = .road
         group.mapLayerType = .area
-        let area = marker("area")
+        let area = Marker("area")
         area.mapLayerType = .area
         mapView.add([group, area])
         #expect(try mapView.drawn() == ["road", "front", "area"])
     }
 
     @Test func symbolsLieBetweenBlocks() throws {
-        let below = block("below", [marker("deep"), marker("deeper", z: -1)])
+        let below = block("below", [Marker("deep"), Marker("deeper", zIndex: -1)])
         below.globalZIndex = -1
         mapView.add([below, block("above", [circle("disc")])])
         var symbol = Symbol(position: LatLng(lat: 0, lng: 0))
@@ -146,7 +140,7 @@ import WaymarkTestSupport
     }
 
     @Test func aGlobalZIndexWithoutEffectIsReported() throws {
-        let group = block("group", [marker("a")])
+        let group = block("group", [Marker("a")])
         group.globalZIndex = 5
         mapView.add(group)
         #expect(try mapView.placement().diagnostics.isEmpty)
@@ -159,8 +153,8 @@ import WaymarkTestSupport
     }
 
     @Test func nestingMayBeAsDeepAsMemoryAllows() throws {
-        var inner = block("innermost", [marker("deepest")])
-        for level in 0..<20_000 { inner = block("\(level)", [inner] + (level.isMultiple(of: 5000) ? [marker("m\(level)")] : [])) }
+        var inner = block("innermost", [Marker("deepest")])
+        for level in 0..<20_000 { inner = block("\(level)", [inner] + (level.isMultiple(of: 5000) ? [Marker("m\(level)")] : [])) }
         mapView.add(inner)
         #expect(try mapView.drawn() == ["deepest", "m0", "m5000", "m10000", "m15000"])
         inner.zIndex = 3
@@ -169,9 +163,9 @@ import WaymarkTestSupport
 
     /// A block that moves back and forth leaves no keys behind.
     @Test func onlyWhatIsInABlockIsReadWhenItMoves() throws {
-        let group = block("group", (0..<20).map { marker("\($0)") })
+        let group = block("group", (0..<20).map { Marker("\($0)") })
         mapView.add(group)
-        mapView.add((0..<200).map { marker("peer \($0)") })
+        mapView.add((0..<200).map { Marker("peer \($0)") })
         _ = try mapView.placement()
         let composer = Composer.of(mapView)
         for step in 1...300 {
@@ -252,7 +246,7 @@ import WaymarkTestSupport
             let lat = Double(random.integer(-2...2)) * 10
             let overlay: Overlay
             switch random.integer(0...2) {
-            case 0: overlay = marker("m\(number)", lat: lat)
+            case 0: overlay = Marker("m\(number)", lat: lat)
             case 1: overlay = circle("s\(number)")
             default: overlay = model("g\(number)")
             }

@@ -3,21 +3,16 @@ import Testing
 import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Names in inspection and diagnostics: given ids, and generated ones, which get a suffix on conflicts.
 @Suite struct OverlayNameTests {
     private let mapView = MapView(100, 100, Camera(zoom: 3))
 
-    private func marker(_ id: String?, lat: Double = 0) -> Marker {
-        let marker = Marker(position: LatLng(lat: lat, lng: 0))
-        marker.id = id
-        return marker
-    }
-
     private func names() throws -> [String] { try mapView.inspection().overlays.map(\.id) }
 
     @Test func namesByTypeAndIndexStepAside() throws {
-        mapView.add([marker(nil), marker("marker-0"), marker("marker-0~2"), marker(nil)])
+        mapView.add([Marker(nil), Marker("marker-0"), Marker("marker-0~2"), Marker(nil)])
         #expect(try names() == ["marker-0~3", "marker-0", "marker-0~2", "marker-3"])
         // Diagnostics use the same names.
         (mapView.overlays[0] as? Marker)?.alpha = 2
@@ -28,10 +23,10 @@ import WaymarkScene
     }
 
     @Test func whatIsInAContainerFollowsItsName() throws {
-        let inner = Container([marker(nil)])
-        mapView.add(Container([inner, marker(nil)]))
-        mapView.add(marker("container-0"))
-        mapView.add(marker("container-0~2/marker-1"))
+        let inner = Container([Marker(nil)])
+        mapView.add(Container([inner, Marker(nil)]))
+        mapView.add(Marker("container-0"))
+        mapView.add(Marker("container-0~2/marker-1"))
         #expect(
             try names() == [
                 "container-0~2", "container-0~2/container-0", "container-0~2/container-0/marker-0", "container-0~2/marker-1~2",
@@ -41,7 +36,7 @@ import WaymarkScene
 
     @Test func idsOfTwoFilesStepAside() throws {
         for lat in [0.0, 1] {
-            let group = Container([marker(nil, lat: lat)])
+            let group = Container([Marker(nil, lat: lat)])
             group.children[0].setMadeUpID("container-0/marker-0")
             group.setMadeUpID("container-0")
             mapView.adopt(group)
@@ -50,7 +45,7 @@ import WaymarkScene
     }
 
     @Test func anOverlayWithTheIDOfAnotherIsLeftOut() throws {
-        let (first, second) = (marker("a"), marker("b", lat: 1))
+        let (first, second) = (Marker("a"), Marker("b", lat: 1))
         mapView.add([first, second])
         #expect(try mapView.placement().diagnostics.isEmpty)
         second.id = "a"
@@ -62,8 +57,8 @@ import WaymarkScene
     }
 
     @Test func aContainerWithTheIDOfAnotherOverlayIsLeftOutWithItsContents() throws {
-        let group = Container([marker("child")])
-        mapView.add(marker("a"))
+        let group = Container([Marker("child")])
+        mapView.add(Marker("a"))
         mapView.add(group)
         group.id = "a"
         #expect(try mapView.inspection().overlays.map(\.isVisible) == [true, false, false])
@@ -72,8 +67,8 @@ import WaymarkScene
     }
 
     @Test func aRefusedOverlayIsADiagnosticOfTheNextFrameAlone() throws {
-        mapView.add(marker("a"))
-        #expect(!mapView.add(marker("a")) && !mapView.add(Marker()))
+        mapView.add(Marker("a"))
+        #expect(!mapView.add(Marker("a")) && !mapView.add(Marker()))
         #expect(
             try mapView.placement().diagnostics.map { "\($0)" } == [
                 "a: id: not added to the map, because another overlay has this id",

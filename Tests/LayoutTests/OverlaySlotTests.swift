@@ -2,6 +2,7 @@ import Testing
 import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// New overlays reuse the slots of removed ones, and inherit nothing else.
 @Suite struct OverlaySlotTests {
@@ -30,12 +31,12 @@ import WaymarkScene
             try mapView.inspection().overlays.filter { $0.order != nil }.sorted { ($0.order ?? 0) < ($1.order ?? 0) }.map(\.id)
         }
         #expect(try order() == ["first", "a", "b", "last"])
-        let larger = Container((0..<3).map { Marker(position: LatLng(lat: 0, lng: 0), id: "new \($0)") })
+        let larger = Container((0..<3).map { Marker("new \($0)") })
         let whole = mapView.substitute(larger, for: group)
         #expect(try order() == ["first", "new 0", "new 1", "new 2", "last"])
         let inner = mapView.substitute(nil, for: larger.children[1])
         #expect(try order() == ["first", "new 0", "new 2", "last"])
-        let added = Marker(position: LatLng(lat: 0, lng: 0), id: "added")
+        let added = Marker("added")
         mapView.add(added)
         #expect(try order() == ["first", "new 0", "new 2", "last", "added"])
         mapView.withdraw(added)
@@ -46,12 +47,5 @@ import WaymarkScene
         mapView.forgetLayout()
         #expect(try order() == ["first", "a", "b", "last"])
         #expect(mapView.overlays.map(\.id) == ["first", nil, "last"])
-    }
-}
-
-extension Marker {
-    fileprivate convenience init(position: LatLng, id: String) {
-        self.init(position: position)
-        self.id = id
     }
 }

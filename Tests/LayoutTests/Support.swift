@@ -9,16 +9,6 @@ import WaymarkTestSupport
 import WaymarkText
 
 extension MapView {
-    /// A map with a camera.
-    convenience init(_ width: Double, _ height: Double, pixelRatio: Double = 1, _ camera: Camera = Camera()) {
-        self.init(size: CGSize(width: width, height: height), pixelRatio: pixelRatio)
-        self.camera = camera
-    }
-
-    convenience init(_ design: DesignCamera, pixelRatio: Double = 1) {
-        self.init(design.width, design.height, pixelRatio: pixelRatio, design.camera)
-    }
-
     func placement() throws -> Placement { try Composer.of(self).place(self) }
 
     func inspection() throws -> Inspection { try placement().inspection() }
@@ -50,15 +40,6 @@ extension MapView {
         return copy
     }
 
-    /// Adds a marker at a place and returns it.
-    @discardableResult
-    func add(_ lat: Double, _ lng: Double, _ change: (Marker) -> Void = { _ in }) -> Marker {
-        let marker = Marker(position: LatLng(lat: lat, lng: lng))
-        change(marker)
-        add(marker)
-        return marker
-    }
-
     /// The entry of the only overlay.
     func entry() throws -> Inspection.OverlayEntry { try inspection().overlays[0] }
 
@@ -80,30 +61,6 @@ extension Overlay {
 }
 
 extension MapView {
-    /// A map of a city, at a zoom at which every screen point is a place on the map.
-    convenience init(city width: Double, _ height: Double, pixelRatio: Double = 1, bearing: Double = 0, tilt: Double = 0) {
-        self.init(
-            width, height, pixelRatio: pixelRatio,
-            Camera(center: LatLng(lat: 37.5670135, lng: 126.9783740), zoom: 14, bearing: bearing, tilt: tilt))
-    }
-
-    /// Adds a marker with a square icon of 20 pt, centered at a point of the picture in pt.
-    @discardableResult
-    func put(_ id: String, _ x: Double, _ y: Double, in container: Container? = nil, _ change: (Marker) -> Void = { _ in }) throws -> Marker
-    {
-        let marker = Marker(position: try #require(geoCoordinates(from: CGPoint(x: x, y: y))))
-        marker.id = id
-        marker.iconImage = .solid(Int(20 * pixelRatio), Int(20 * pixelRatio), scale: pixelRatio)
-        marker.anchor = CGPoint(x: 0.5, y: 0.5)
-        change(marker)
-        if let container {
-            container.add(marker)
-        } else {
-            add(marker)
-        }
-        return marker
-    }
-
     /// The result for every marker, by id: "icon bottom", "icon caption<a", "icon<a caption<a collided".
     func fates() throws -> [String: String] {
         let markers = try inspection().overlays.filter { $0.type == .marker }
@@ -138,13 +95,6 @@ func fonts() throws -> FontLibrary { try FontLibrary.of(.default) }
 func textSize(_ text: String, size: Double = 12) throws -> (width: Double, height: Double) {
     let layout = try fonts().layout(TextRequest(text: text, size: size))
     return (layout.width, layout.height)
-}
-
-extension OverlayImage {
-    /// An opaque image of a size in pixels.
-    static func solid(_ width: Int, _ height: Int, scale: Double = 1) -> OverlayImage {
-        OverlayImage(bitmap: Bitmap(width: width, height: height, fill: .red), scale: scale)
-    }
 }
 
 extension [Inspection.Point] {

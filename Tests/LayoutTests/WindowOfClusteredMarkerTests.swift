@@ -3,6 +3,7 @@ import Testing
 import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// The info window of a marker in a cluster layer is suspended with the layer, and named after its marker.
 @Suite struct WindowOfClusteredMarkerTests {

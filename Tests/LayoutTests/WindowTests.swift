@@ -4,6 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Info windows and view overlays: their positions, the overlays that hide them, and their errors.
 @Suite struct WindowTests {

@@ -2,15 +2,10 @@ import Glibc
 import Testing
 import WaymarkGeo
 import WaymarkScene
+import WaymarkTestSupport
 
 @Suite struct ContainerTests {
     private let mapView = MapView(size: .init(width: 10, height: 10))
-
-    private func marker(_ id: String) -> Marker {
-        let marker = Marker(position: LatLng(lat: 0, lng: 0))
-        marker.id = id
-        return marker
-    }
 
     private func container(_ id: String, _ children: [Overlay] = []) -> Container {
         let container = Container(children)
@@ -21,7 +16,7 @@ import WaymarkScene
     private var words: [String] { mapView.reports.map(\.description) }
 
     @Test func childrenAreOnTheMapOfTheirContainer() {
-        let (a, b) = (marker("a"), marker("b"))
+        let (a, b) = (Marker("a"), Marker("b"))
         let inner = container("inner", [b])
         let outer = container("outer", [a, inner])
         #expect(outer.children == [a, inner] && outer.count == 2 && b.parent === inner && inner.parent === outer && outer.parent == nil)
@@ -29,7 +24,7 @@ import WaymarkScene
         mapView.add(outer)
         #expect([a, b, inner, outer].allSatisfy { $0.mapView === mapView })
         #expect(mapView.overlays == [outer] && mapView.store.count == 4)
-        let c = marker("c")
+        let c = Marker("c")
         #expect(inner.add(c) && c.mapView === mapView)
         inner.remove(c)
         #expect(c.mapView == nil && c.parent == nil && inner.children == [b])
@@ -39,7 +34,7 @@ import WaymarkScene
     }
 
     @Test func whatIsOnAMapByItselfMovesIn() {
-        let (a, b) = (marker("a"), marker("b"))
+        let (a, b) = (Marker("a"), Marker("b"))
         mapView.add([a, b])
         let group = container("group")
         #expect(group.add(a) && a.mapView == nil)
@@ -50,13 +45,13 @@ import WaymarkScene
         let other = MapView(size: .init(width: 10, height: 10))
         group.mapView = other
         #expect(a.mapView === other && mapView.overlays.isEmpty && mapView.store.count == 0)
-        let inner = container("inner", [marker("c")])
+        let inner = container("inner", [Marker("c")])
         mapView.add(inner)
         #expect(group.add(inner) && inner.children[0].mapView === other && mapView.store.count == 0)
     }
 
     @Test func aSecondParentIsRefused() {
-        let a = marker("a")
+        let a = Marker("a")
         let (first, second) = (container("first", [a]), container("second"))
         mapView.add(second)
         #expect(first.add(a) && first.children == [a])
@@ -94,7 +89,7 @@ import WaymarkScene
     @Test func whatHasNoPlaceIsRefused() {
         let group = container("group")
         mapView.add(group)
-        #expect(!group.add([Marker(), Circle(), marker("a")]))
+        #expect(!group.add([Marker(), Circle(), Marker("a")]))
         #expect(group.children.map(\.id) == ["a"])
         #expect(
             words == [
@@ -104,7 +99,7 @@ import WaymarkScene
     }
 
     @Test func aChildGoesWhereItsContainerGoes() {
-        let a = marker("a")
+        let a = Marker("a")
         let group = container("group", [a])
         mapView.add(a)
         #expect(mapView.overlays.isEmpty && a.mapView == nil)
@@ -119,7 +114,7 @@ import WaymarkScene
     }
 
     @Test func removingKeepsTheOrderOfTheRest() {
-        let markers = (0..<100).map { marker("\($0)") }
+        let markers = (0..<100).map { Marker("\($0)") }
         let group = container("group", markers)
         mapView.add(group)
         for index in stride(from: 0, to: 100, by: 3) { group.remove(markers[index]) }
@@ -128,7 +123,7 @@ import WaymarkScene
         #expect(group.children == left && group.count == left.count)
         group.add(markers[0])
         #expect(group.children == left + [markers[0]])
-        group.remove(marker("stranger"))
+        group.remove(Marker("stranger"))
         mapView.removeAll()
         #expect(group.count == left.count + 1 && markers.allSatisfy { $0.mapView == nil })
         group.removeAll()
@@ -136,7 +131,7 @@ import WaymarkScene
     }
 
     @Test func overlaysOutliveTheirContainer() {
-        let a = marker("a")
+        let a = Marker("a")
         var group: Container? = container("group", [a])
         #expect(a.parent === group)
         group = nil
@@ -146,7 +141,7 @@ import WaymarkScene
     }
 
     @Test func containersOutliveTheirMap() {
-        let a = marker("a")
+        let a = Marker("a")
         let group = container("group", [a])
         var map: MapView? = MapView(size: .init(width: 10, height: 10))
         map?.add(group)
@@ -157,7 +152,7 @@ import WaymarkScene
     }
 
     @Test func nestingHasNoBottom() {
-        let bottom = marker("bottom")
+        let bottom = Marker("bottom")
         let first = container("0", [bottom])
         var outer = first
         for level in 1...50_000 { outer = container("\(level)", [outer]) }

@@ -5,12 +5,6 @@ import WaymarkScene
 import WaymarkTestSupport
 
 @Suite struct MapViewTests {
-    private func marker(_ id: String) -> Marker {
-        let marker = Marker(position: LatLng(lat: 0, lng: 0))
-        marker.id = id
-        return marker
-    }
-
     @Test func overlaysStandInTheOrderOfAdding() {
         let mapView = MapView(size: .init(width: 10, height: 10))
         let markers = ["a", "b", "c"].map(marker)
@@ -18,7 +12,7 @@ import WaymarkTestSupport
         mapView.add(markers[0])
         #expect(mapView.overlays.map(\.id) == ["a", "b", "c"])
         mapView.remove(markers[1])
-        mapView.add(marker("d"))
+        mapView.add(Marker("d"))
         #expect(mapView.overlays.map(\.id) == ["a", "c", "d"])
         mapView.add(markers[1])
         #expect(mapView.overlays.map(\.id) == ["a", "c", "d", "b"])
@@ -28,7 +22,7 @@ import WaymarkTestSupport
 
     @Test func anOverlayIsOnOneMapOnly() {
         let (a, b) = (MapView(size: .init(width: 10, height: 10)), MapView(size: .init(width: 10, height: 10)))
-        let marker = marker("m")
+        let marker = Marker("m")
         a.add(marker)
         b.remove(marker)
         #expect(a.overlays == [marker])
@@ -38,7 +32,7 @@ import WaymarkTestSupport
 
     @Test func overlaysOutliveTheirMap() {
         var mapView: MapView? = MapView(size: .init(width: 10, height: 10))
-        let marker = marker("m")
+        let marker = Marker("m")
         mapView?.add(marker)
         mapView = nil
         #expect(marker.mapView == nil)
@@ -49,7 +43,7 @@ import WaymarkTestSupport
     }
 
     @Test func objectsAreEqualWhenTheyAreTheSameAndHaveTheirNumbers() {
-        let (a, b) = (marker("m"), marker("m"))
+        let (a, b) = (Marker("m"), Marker("m"))
         #expect(a != b && a == a && a.uniqueId != b.uniqueId)
         #expect(Set([a, b, a]).count == 2)
     }

@@ -2,32 +2,27 @@ import Foundation
 import Testing
 import WaymarkGeo
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Ids are unique on a map: an overlay with the id of another one is refused, or invalid as long as both have it.
 @Suite struct OverlayIDTests {
     private let mapView = MapView(size: CGSize(width: 10, height: 10))
 
-    private func marker(_ id: String?) -> Marker {
-        let marker = Marker(position: LatLng(lat: 0, lng: 0))
-        marker.id = id
-        return marker
-    }
-
     private var words: [String] { mapView.reports.map { "\($0)" } }
 
     @Test func twoOverlaysOfOneIDAreRefused() {
-        let (first, second) = (marker("a"), marker("a"))
+        let (first, second) = (Marker("a"), Marker("a"))
         #expect(mapView.add(first) && !mapView.add(second))
         #expect(mapView.overlays == [first] && second.mapView == nil)
         #expect(words == ["a: id: not added to the map, because another overlay has this id"])
-        #expect(mapView.add(first) && mapView.add([marker("b"), marker(nil), marker(nil)]) && !mapView.add([marker("b"), marker("c")]))
+        #expect(mapView.add(first) && mapView.add([Marker("b"), Marker(nil), Marker(nil)]) && !mapView.add([Marker("b"), Marker("c")]))
         mapView.remove(first)
         #expect(mapView.add(second) && mapView.overlays.count == 5)
     }
 
     @Test func overlaysAreFoundByID() {
-        let (hall, inside) = (marker("hall"), marker("inside"))
-        mapView.add([hall, Container([inside]), marker(nil)])
+        let (hall, inside) = (Marker("hall"), Marker("inside"))
+        mapView.add([hall, Container([inside]), Marker(nil)])
         #expect(mapView.overlay(withID: "hall") === hall && mapView.overlay(withID: "inside") === inside)
         #expect(mapView.overlay(withID: "gone") == nil)
         hall.id = "gone"
@@ -37,16 +32,16 @@ import WaymarkScene
     }
 
     @Test func idsInContainersCountToo() {
-        let group = Container([marker("a"), Container([marker("b")])])
-        #expect(mapView.add(marker("b")) && !mapView.add(group) && mapView.overlays.count == 1)
-        #expect(!mapView.add(Container([marker("c"), marker("c")])))
+        let group = Container([Marker("a"), Container([Marker("b")])])
+        #expect(mapView.add(Marker("b")) && !mapView.add(group) && mapView.overlays.count == 1)
+        #expect(!mapView.add(Container([Marker("c"), Marker("c")])))
         #expect(
             words == [
                 #"container: id: not added to the map, because the id "b" of an overlay inside it is already used by another overlay"#,
                 #"container: id: not added to the map, because the id "c" of an overlay inside it is already used by another overlay"#,
             ])
         let other = Container()
-        #expect(mapView.add(other) && !other.add(marker("b")) && other.add(marker("d")) && !mapView.add(marker("d")))
+        #expect(mapView.add(other) && !other.add(Marker("b")) && other.add(Marker("d")) && !mapView.add(Marker("d")))
         #expect(words[2] == "b: id: not added to a container, because another overlay has this id")
         // An overlay on the map may move into a container.
         let first = mapView.overlays[0]
@@ -55,8 +50,8 @@ import WaymarkScene
 
     @Test func anOverlayOfAnotherMapStaysThereWhenItIsRefused() {
         let other = MapView(size: CGSize(width: 10, height: 10))
-        let moved = marker("a")
-        #expect(other.add(moved) && mapView.add(marker("a")))
+        let moved = Marker("a")
+        #expect(other.add(moved) && mapView.add(Marker("a")))
         moved.mapView = mapView
         #expect(moved.mapView === other && other.overlays == [moved] && words.count == 1)
     }
@@ -81,12 +76,12 @@ import WaymarkScene
     }
 
     @Test func aMadeUpIDStepsAside() {
-        let (first, second) = (marker(nil), marker(nil))
+        let (first, second) = (Marker(nil), Marker(nil))
         first.setMadeUpID("marker-0")
         second.setMadeUpID("marker-0~2")
         mapView.adopt(first)
         mapView.adopt(second)
-        let given = marker("marker-0")
+        let given = Marker("marker-0")
         #expect(mapView.add(given) && given.id == "marker-0" && first.id == "marker-0~3" && second.id == "marker-0~2")
         #expect([first, second, given].allSatisfy { $0.firstProblem() == nil } && words.isEmpty)
         first.id = "marker-0"
@@ -94,14 +89,14 @@ import WaymarkScene
     }
 
     @Test func nilTakesAChildOutOfAContainerThatIsOnNoMap() {
-        let child = marker("a")
+        let child = Marker("a")
         let group = Container([child])
         child.mapView = nil
         #expect(group.children.isEmpty && child.parent == nil && mapView.add(child))
     }
 
     @Test func idsAreSoughtOnlyWhenThereAreSome() {
-        mapView.add((0..<10).map { _ in marker(nil) })
-        #expect(!mapView.store.hasIDIndex && mapView.add(marker("a")) && mapView.store.hasIDIndex)
+        mapView.add((0..<10).map { _ in Marker(nil) })
+        #expect(!mapView.store.hasIDIndex && mapView.add(Marker("a")) && mapView.store.hasIDIndex)
     }
 }

@@ -2,16 +2,11 @@ import Foundation
 import Testing
 import WaymarkGeo
 import WaymarkScene
+import WaymarkTestSupport
 
 /// Ids are unique among overlays and view overlays together.
 @Suite struct ViewOverlayIDTests {
     private let mapView = MapView(size: CGSize(width: 10, height: 10))
-
-    private func marker(_ id: String?) -> Marker {
-        let marker = Marker(position: LatLng(lat: 0, lng: 0))
-        marker.id = id
-        return marker
-    }
 
     private func view(_ id: String?) -> ViewOverlay {
         let view = ViewOverlay(content: .label("a"), coordinates: LatLng(lat: 0, lng: 0))
@@ -20,17 +15,17 @@ import WaymarkScene
     }
 
     @Test func overlaysWithTheIDOfAViewOverlayAreRefused() {
-        #expect(mapView.add(view("a")) && !mapView.add(marker("a")))
-        #expect(!mapView.add(Container([marker("a")])) && mapView.overlays.isEmpty)
+        #expect(mapView.add(view("a")) && !mapView.add(Marker("a")))
+        #expect(!mapView.add(Container([Marker("a")])) && mapView.overlays.isEmpty)
         let layer = ClusterLayer()
-        #expect(mapView.add(layer) && !layer.add(marker("a")) && layer.count == 0)
-        #expect(mapView.add(marker("b")) && !mapView.add(view("b")) && mapView.viewOverlays.count == 1)
+        #expect(mapView.add(layer) && !layer.add(Marker("a")) && layer.count == 0)
+        #expect(mapView.add(Marker("b")) && !mapView.add(view("b")) && mapView.viewOverlays.count == 1)
         mapView.remove(mapView.viewOverlays[0])
-        #expect(mapView.add(marker("a")))
+        #expect(mapView.add(Marker("a")))
     }
 
     @Test func aViewOverlayWhoseIDBecomesOneInUseIsInvalidAsLongAsItIs() {
-        let (other, first, second) = (marker("a"), view("b"), view(nil))
+        let (other, first, second) = (Marker("a"), view("b"), view(nil))
         #expect(mapView.add(other) && mapView.add(first) && mapView.add(second))
         second.id = "a"
         #expect(second.firstProblem()?.description == "id: \"a\" is the id of another overlay" && other.firstProblem() == nil)
@@ -46,7 +41,7 @@ import WaymarkScene
     }
 
     @Test func anOverlayWhoseIDBecomesThatOfAViewOverlayIsInvalid() {
-        let (marker, view) = (marker("a"), view("b"))
+        let (marker, view) = (Marker("a"), view("b"))
         #expect(mapView.add(marker) && mapView.add(view))
         marker.id = "b"
         #expect(marker.firstProblem() != nil && view.firstProblem() == nil)
@@ -57,7 +52,7 @@ import WaymarkScene
     @Test func madeUpIDsStepAside() {
         let view = view(nil)
         view.setMadeUpID("v")
-        #expect(mapView.add(view) && mapView.add(marker("v")))
+        #expect(mapView.add(view) && mapView.add(Marker("v")))
         #expect(view.id == "v~2" && mapView.viewOverlay(withID: "v~2") === view)
     }
 }

@@ -211,8 +211,7 @@ import WaymarkTestSupport
             v -8 0 -8 1 0 0\nv 8 0 -8 0 1 0\nv 8 0 8 0 1 0\nv -8 0 8 1 0 0
             f 1 4 3 2
             """
-        let mapView = MapView(size: CGSize(width: 16, height: 16))
-        mapView.camera = Camera(center: LatLng(lat: 0, lng: 0), zoom: 15)
+        let mapView = MapView(16, 16, Camera(center: LatLng(lat: 0, lng: 0), zoom: 15))
         let model = LocalModel(mesh: try ModelFile(contentsOf: folder.write(text, "square.obj")).mesh, coordinates: LatLng(lat: 0, lng: 0))
         model.isAutoscaled = true
         mapView.add(model)

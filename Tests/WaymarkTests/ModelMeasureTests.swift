@@ -18,8 +18,7 @@ import WaymarkTestSupport
 
     /// A view of the place, and the same camera in the terms of the specification.
     private func view(zoom: Double, bearing: Double, tilt: Double) -> (MapView, DesignCamera) {
-        let mapView = MapView(size: CGSize(width: 300, height: 300))
-        mapView.camera = Camera(center: Self.place, zoom: zoom, bearing: bearing, tilt: tilt)
+        let mapView = MapView(300, 300, Camera(center: Self.place, zoom: zoom, bearing: bearing, tilt: tilt))
         mapView.modelSamples = 1
         var camera = DesignCamera()
         (camera.lat, camera.lng, camera.zoom, camera.bearing, camera.tilt) = (Self.place.lat, Self.place.lng, zoom, bearing, tilt)

@@ -365,8 +365,7 @@ import WaymarkTestSupport
         #expect(countries.count == 177)
         for (name, polygon) in countries {
             // The whole world, over ±180° for every second.
-            let map = MapView(size: CGSize(width: 1024, height: 1024))
-            map.camera = Camera(center: LatLng(lat: 0, lng: name.count % 2 == 0 ? 0 : 180), zoom: 1)
+            let map = MapView(1024, 1024, Camera(center: LatLng(lat: 0, lng: name.count % 2 == 0 ? 0 : 180), zoom: 1))
             map.add(polygon)
             let (bitmap, diagnostics) = try draw(map)
             #expect(diagnostics.isEmpty, "\(name)")

@@ -16,21 +16,6 @@ import WaymarkTestSupport
     try Drawing.shared.get().render(mapView).bitmap
 }
 
-extension MapView {
-    convenience init(_ width: Double, _ height: Double, pixelRatio: Double = 1, _ camera: Camera = Camera()) {
-        self.init(size: CGSize(width: width, height: height), pixelRatio: pixelRatio)
-        self.camera = camera
-    }
-
-    @discardableResult
-    func add(_ lat: Double, _ lng: Double, _ change: (Marker) -> Void = { _ in }) -> Marker {
-        let marker = Marker(position: LatLng(lat: lat, lng: lng))
-        change(marker)
-        add(marker)
-        return marker
-    }
-}
-
 extension Bitmap {
     func cropped(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Bitmap {
         var bitmap = Bitmap(width: width, height: height)
