@@ -1,5 +1,6 @@
 import CWaymarkXML
 import WaymarkGeo
+import WaymarkSystem
 
 /// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each
 /// segment.
@@ -242,5 +243,15 @@ extension GPXReader {
         let start = text.firstIndex { !FeatureFile.isSpace($0) } ?? text.endIndex
         let end = text.lastIndex { !FeatureFile.isSpace($0) }.map { $0 + 1 } ?? start
         return String(decoding: text[start..<end], as: UTF8.self)
+    }
+}
+
+/// The library that parses XML, for `waymark doctor`.
+package enum XMLLibrary {
+    package static var facts: LibraryFacts {
+        var text = [CChar](repeating: 0, count: Int(WM_XML_MESSAGE_LENGTH))
+        wm_xml_version(&text)
+        let version = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return LibraryFacts("expat", version: version, purpose: "GPX")
     }
 }

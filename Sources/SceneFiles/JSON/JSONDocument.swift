@@ -1,4 +1,5 @@
 import CWaymarkJSON
+import WaymarkSystem
 
 /// A parsed JSON text (RFC 8259). Owns simdjson's buffers for its lifetime.
 ///
@@ -83,5 +84,12 @@ extension JSONDocument {
 
     private static func parse(_ bytes: UnsafeRawBufferPointer, into handle: inout OpaquePointer?) -> wm_json_status {
         wm_json_parse(bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &handle)
+    }
+}
+
+extension JSONDocument {
+    /// The library that parses JSON, for `waymark doctor`.
+    package static var library: LibraryFacts {
+        LibraryFacts("simdjson", version: String(cString: wm_json_version()), purpose: "scene files")
     }
 }

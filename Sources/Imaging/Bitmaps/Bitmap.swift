@@ -125,3 +125,44 @@ private extension Bitmap {
         pixels[offset + 3] = pixel.alpha
     }
 }
+
+extension Bitmap {
+    /// A part of the bitmap, which must lie within it.
+    package func part(_ rect: PixelRect) -> Bitmap {
+        precondition(rect.isWithin(width: width, height: height), "the part lies outside the bitmap")
+        let length = rect.width * 4
+        let part = [UInt8](unsafeUninitializedCapacity: rect.height * length) { buffer, count in
+            let buffer = UnsafeMutableRawBufferPointer(buffer)
+            pixels.withUnsafeBytes { pixels in
+                for row in 0..<rect.height {
+                    let start = ((rect.y + row) * width + rect.x) * 4
+                    UnsafeMutableRawBufferPointer(rebasing: buffer[(row * length)...]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: pixels[start..<(start + length)]))
+                }
+            }
+            count = rect.height * length
+        }
+        return Bitmap(unchecked: part, width: rect.width, height: rect.height)
+    }
+}
+
+extension Bitmap {
+    /// The picture composited over a color, which is itself composited over white: every pixel is opaque.
+    package func laid(over color: Color) -> Bitmap {
+        let background = color.premultipliedBytes
+        let paper = 255 - background.alpha
+        let channels = [background.red &+ paper, background.green &+ paper, background.blue &+ paper]
+        var result = self
+        result.withUnsafeMutablePixels { pixels in
+            for offset in stride(from: 0, to: pixels.count, by: 4) {
+                let rest = 255 &- pixels[offset &+ 3]
+                for channel in 0..<3 {
+                    let (sum, overflow) = pixels[offset &+ channel].addingReportingOverflow(Alpha.premultiply(channels[channel], by: rest))
+                    pixels[offset &+ channel] = overflow ? 255 : sum
+                }
+                pixels[offset &+ 3] = 255
+            }
+        }
+        return result
+    }
+}
