@@ -57,7 +57,9 @@ import WaymarkTestSupport
             }
         }
         func end(_ worker: Int) throws {
-            try folder.write("", try #require(processes.removeValue(forKey: worker)))
+            let process = try #require(processes[worker])
+            processes[worker] = nil
+            try folder.write("", process)
             try turn { processes[worker] != nil || !failures.isEmpty }
         }
 

@@ -7,7 +7,7 @@ import WaymarkTestSupport
 @Suite struct MapViewTests {
     @Test func overlaysStandInTheOrderOfAdding() {
         let mapView = MapView(size: .init(width: 10, height: 10))
-        let markers = ["a", "b", "c"].map(marker)
+        let markers = ["a", "b", "c"].map { Marker($0) }
         mapView.add(markers)
         mapView.add(markers[0])
         #expect(mapView.overlays.map(\.id) == ["a", "b", "c"])

@@ -57,7 +57,7 @@ import WaymarkTestSupport
     }
 
     @Test func anIDChangedIntoOneInUseIsInvalid() {
-        let overlays = ["a", "b", "c"].map(marker)
+        let overlays = ["a", "b", "c"].map { Marker($0) }
         mapView.add(overlays)
         overlays[1].id = "a"
         overlays[2].id = "a"
