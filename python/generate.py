@@ -40,6 +40,9 @@ SUMMARIES = {
     "polyline": "A line through points, or several lines drawn as one.",
     "polygon": "An area with holes, or several areas drawn as one.",
     "circle": "Everything within a radius around a place.",
+    "groundOverlay": "An image that lies on the ground.",
+    "baseMapLayer": "Tiles of a base map.",
+    "scene": "Everything in a scene file.",
     "route": "A line, part of which has been traveled.",
     "container": "Overlays that are shown, hidden and ordered together.",
     "clusterLayer": "Markers that are combined into clusters where they are close together.",
@@ -203,14 +206,29 @@ def defaults(schemas):
     classes = {}
     for name, schema in schemas.items():
         if "default" in schema:
-            classes.setdefault(f"``{json.dumps(schema['default'], ensure_ascii=False)}``", []).append(name)
+            classes.setdefault(f"``{in_python(schema['default'])}``", []).append(name)
     values = classes if len(classes) < 2 else [f"{value} for {', '.join(names)}" for value, names in classes.items()]
     return f" Default: {'; '.join(values)}." if values else ""
+
+
+def in_python(value):
+    """A default as it is written in Python, with the double quotes of the other texts."""
+    return str(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+
+
+def keys_of(schema):
+    """The keys of all properties in a schema."""
+    if isinstance(schema, list):
+        return {key for item in schema for key in keys_of(item)}
+    if not isinstance(schema, dict):
+        return set()
+    return {*schema.get("properties", {}), *(key for item in schema.values() for key in keys_of(item))}
 
 
 class Generator:
     def __init__(self, schema):
         self.schema = schema
+        self.keys = keys_of(schema)
         self.definitions = schema["$defs"]
         self.bases = bases(self.definitions)
         self.classes = {}  # name → text, in order
@@ -219,6 +237,10 @@ class Generator:
 
     def name(self, key):
         return CLASSES.get(key) or key[0].upper() + key[1:]
+
+    def described(self, words):
+        """A description with Python's names: `z_index` for `zIndex`. Other words, such as the value `transitStop`, stay as they are."""
+        return re.sub(r"`(\w+)`", lambda match: f"`{snake(match[1])}`" if match[1] in self.keys else match[0], words)
 
     # Types
 
@@ -330,7 +352,7 @@ class Generator:
         if camel(attribute) != key:
             sys.exit(f"{key}: an attribute of this name would not have this key")
         line = f"    {attribute}: {self.type_of(schema, key, parent)}" + ("" if is_required else " | None = None")
-        words = schema.get("description", "").replace("\\", "\\\\") + bounds(schema) + ("" if is_required else defaults(schemas))
+        words = self.described(schema.get("description", "")).replace("\\", "\\\\") + bounds(schema) + ("" if is_required else defaults(schemas))
         # The class of which it is a template describes the attribute.
         if not words or "Template" in parent:
             return line

@@ -1,6 +1,7 @@
 """The classes match the schema."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -43,6 +44,20 @@ def test_every_class_has_the_properties_of_the_schema():
         if kind is not None:
             keys = {key for key, value in schema["$defs"][kind]["properties"].items() if key != "type" and value.get("type") != "null"}
             assert {key for _, key in item._keys} == keys, kind
+
+
+def test_docstrings_have_pythons_names():
+    """Attributes in snake_case and Python's constants, except for values, which are those of scene files."""
+    text = (ROOT / "python/src/waymark_maps/overlays.py").read_text()
+    schema = (ROOT / "docs/scene.schema.json").read_text()
+    assert "`z_index`" in text and "Default: ``False``" in text and not re.search("``(true|false|null)``", text)
+    for word in set(re.findall("`([a-z]+[A-Z][A-Za-z]*)`", text)):
+        assert f'"{word}": {{' not in schema, f"{word} is the key of a scene file, not an attribute"
+
+
+def test_every_class_has_a_summary():
+    text = (ROOT / "python/src/waymark_maps/overlays.py").read_text()
+    assert re.findall('"""The `.*` of a scene."""', text) == []
 
 
 def test_what_the_package_exports_is_read_by_editors():

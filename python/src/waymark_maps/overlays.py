@@ -36,22 +36,22 @@ class OverlayProperties(Element):
     id: str | None = None
     """A name that is unique in the scene; by default, the type and index of the overlay."""
     z_index: int | None = None
-    """Drawing order among overlays with the same layer and `globalZIndex`; higher values lie above lower ones. Default: ``0``."""
+    """Drawing order among overlays with the same layer and `global_z_index`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays in the same layer, compared before `zIndex`. Overlays with 0 or more lie over base-map symbols.
+    """Drawing order among overlays in the same layer, compared before `z_index`. Overlays with 0 or more lie over base-map symbols.
     Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay; ``-100000``
     for Route; ``100000`` for LocalModel, GeoModel.
     """
     is_visible: bool | None = None
-    """Whether the overlay is drawn; the opposite of `isHidden`. Default: ``true``."""
+    """Whether the overlay is drawn; the opposite of `is_hidden`. Default: ``True``."""
     is_hidden: bool | None = None
-    """Whether the overlay is hidden. A hidden overlay is not drawn and does not collide. Default: ``false``."""
+    """Whether the overlay is hidden. A hidden overlay is not drawn and does not collide. Default: ``False``."""
     min_zoom: float | None = None
     """The lowest zoom at which the overlay is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
     """The highest zoom at which the overlay is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children. Default: ``true``."""
+    """Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children. Default: ``True``."""
     tag: int | None = None
     """A number for your own purposes. Default: ``0``."""
 
@@ -97,7 +97,7 @@ class Marker(PlacedProperties):
     100. Default: ``[0.5, 1]``.
     """
     anchor_offset: Sequence[float] | None = None
-    """Offset of the anchor from the position in pt: to the right and down, or east and south when `isFlat`. -10,000 to 10,000. Default:
+    """Offset of the anchor from the position in pt: to the right and down, or east and south when `is_flat`. -10,000 to 10,000. Default:
     ``[0, 0]``.
     """
     icon_tint_color: Color | None = None
@@ -105,15 +105,15 @@ class Marker(PlacedProperties):
     `transparent` adds nothing. Default: ``"transparent"``.
     """
     angle: float | None = None
-    """Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `isFlat`. Default:
+    """Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `is_flat`. Default:
     ``0``.
     """
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
     is_flat: bool | None = None
-    """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``false``."""
+    """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``False``."""
     icon_perspective_enabled: bool | None = None
-    """Whether the icon grows and shrinks with its distance from the camera. Default: ``false``."""
+    """Whether the icon grows and shrinks with its distance from the camera. Default: ``False``."""
     title: str | None = None
     """The text that the info window shows in bold."""
     snippet: str | None = None
@@ -123,17 +123,17 @@ class Marker(PlacedProperties):
     corner. -100 to 100. Default: ``[0.5, 0]``.
     """
     info_window: Content | None = None
-    """Content that replaces the whole info window. Its bottom center is at `infoWindowAnchor`."""
+    """Content that replaces the whole info window. Its bottom center is at `info_window_anchor`."""
     info_contents: Content | None = None
     """The content inside the default frame of the info window, in place of title and snippet."""
     tracks_info_window_changes: bool | None = None
-    """Whether the content of the marker's info window is requested again for every frame. Default: ``false``."""
+    """Whether the content of the marker's info window is requested again for every frame. Default: ``False``."""
     icon_view: Content | None = None
-    """Content that is used as the icon, in place of `iconImage`."""
+    """Content that is used as the icon, in place of `icon_image`."""
     tracks_view_changes: bool | None = None
-    """Whether a change to `iconView` is visible in the next frame. Default: ``true``."""
+    """Whether a change to `icon_view` is visible in the next frame. Default: ``True``."""
     is_draggable: bool | None = None
-    """Whether a long press on the marker begins a drag. Default: ``false``."""
+    """Whether a long press on the marker begins a drag. Default: ``False``."""
     caption_text: str | None = None
     """The text next to the icon; `\\n` begins a new line."""
     sub_caption_text: str | None = None
@@ -166,7 +166,7 @@ class Marker(PlacedProperties):
     """The highest zoom at which the captions are drawn, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | None = None
     """Whether the captions grow and shrink with their distance from the camera; captions smaller than 6 pt are not drawn. Default:
-    ``false``.
+    ``False``.
     """
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of both captions. Default: ``"regular"``."""
@@ -185,19 +185,19 @@ class Marker(PlacedProperties):
     sub_caption_max_zoom: float | None = None
     """The highest zoom at which the sub-caption is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_hide_collided_symbols: bool | None = None
-    """Whether this marker hides base-map symbols that its icon or caption overlaps. Default: ``false``."""
+    """Whether this marker hides base-map symbols that its icon or caption overlaps. Default: ``False``."""
     is_hide_collided_markers: bool | None = None
     """Whether this marker hides icons and captions of other markers that come later in the collision order and overlap its own. Default:
-    ``false``.
+    ``False``.
     """
     is_hide_collided_captions: bool | None = None
     """Whether this marker hides captions of other markers that come later in the collision order and overlap its icon or caption.
-    Default: ``false``.
+    Default: ``False``.
     """
     is_force_show_icon: bool | None = None
-    """Whether the icon is drawn even if another marker would hide it. Default: ``false``."""
+    """Whether the icon is drawn even if another marker would hide it. Default: ``False``."""
     is_force_show_caption: bool | None = None
-    """Whether the caption is drawn even if another marker would hide it. Default: ``false``."""
+    """Whether the caption is drawn even if another marker would hide it. Default: ``False``."""
 
 
 @element
@@ -232,9 +232,9 @@ class LineProperties(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_geodesic: bool | None = None
-    """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``false``."""
+    """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``False``."""
     is_perspective_enabled: bool | None = None
-    """Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer. Default: ``false``."""
+    """Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer. Default: ``False``."""
 
 
 @element
@@ -262,7 +262,7 @@ class Polygon(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``false``."""
+    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``False``."""
 
 
 @element
@@ -283,12 +283,12 @@ class Circle(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``false``."""
+    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``False``."""
 
 
 @element
 class GroundOverlay(PlacedProperties):
-    """The `groundOverlay` of a scene."""
+    """An image that lies on the ground."""
 
     _type = "groundOverlay"
 
@@ -330,12 +330,12 @@ class Container(PlacedProperties):
     """The overlays in the container, which may be of any type."""
     _: KW_ONLY
     global_z_index: int | None = None
-    """Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map symbols. It
-    has no effect on other containers, whose children keep their own. Default: ``0``.
+    """Drawing order of a container with `is_ordered_as_one`, compared before `z_index`; at 0 and above, it lies over base-map symbols.
+    It has no effect on other containers, whose children keep their own. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
     """Whether the container and everything in it take a single position in the drawing order. Otherwise, its children are ordered among
-    all other overlays. Default: ``false``.
+    all other overlays. Default: ``False``.
     """
 
 
@@ -363,13 +363,13 @@ class ClusterLayer(OverlayProperties):
     use_altitude: bool | None = None
     """Whether the altitudes in `source`, in meters, are used. Otherwise, they are ignored."""
     theme: Sequence[StyledRange | Mapping[str, Any]] | None = None
-    """The styles of clusters by their number of markers, as a list of objects with `densityRange` and `style`."""
+    """The styles of clusters by their number of markers, as a list of objects with `density_range` and `style`."""
     cell_size: float | None = None
-    """Width and height of a cell in `gridUnit`. The markers in a cell become one cluster. 16 to 1,024. Default: ``80``."""
+    """Width and height of a cell in `grid_unit`. The markers in a cell become one cluster. 16 to 1,024. Default: ``80``."""
     grid_unit: Literal["points", "devicePixels"] | None = None
-    """The unit of `cellSize` and `radius`. Default: ``"points"``."""
+    """The unit of `cell_size` and `radius`. Default: ``"points"``."""
     radius: float | None = None
-    """The distance in `gridUnit` within which markers are clustered. It replaces the cells. 16 to 1,024."""
+    """The distance in `grid_unit` within which markers are clustered. It replaces the cells. 16 to 1,024."""
     min_zoom: float | None = None
     """The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
@@ -470,7 +470,7 @@ class LocalModel(ModelProperties):
     yaw: float | None = None
     """Rotation in degrees about the up axis, by the right-hand rule. It is applied last. Default: ``0``."""
     is_autoscaled: bool | None = None
-    """Whether one unit of the mesh is one pt at every zoom, instead of one meter. Default: ``false``."""
+    """Whether one unit of the mesh is one pt at every zoom, instead of one meter. Default: ``False``."""
 
 
 @element
@@ -497,15 +497,15 @@ class ViewOverlay(OverlayProperties):
     offset: Sequence[float] | None = None
     """Offset on the screen in pt, to the right and down. -10,000 to 10,000. Default: ``[0, 0]``."""
     z_index: int | None = None
-    """Drawing order among view overlays with the same `globalZIndex`; higher values lie above lower ones. Default: ``0``."""
+    """Drawing order among view overlays with the same `global_z_index`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among all overlays in the foreground layer, compared before `zIndex`. Default: ``300000``."""
+    """Drawing order among all overlays in the foreground layer, compared before `z_index`. Default: ``300000``."""
     is_hidden: bool | None = None
-    """Whether the overlay is hidden. Default: ``false``."""
+    """Whether the overlay is hidden. Default: ``False``."""
     is_selectable: bool | None = None
-    """Whether the overlay can be picked and tapped. Default: ``false``."""
+    """Whether the overlay can be picked and tapped. Default: ``False``."""
     is_fitted: bool | None = None
-    """Whether a camera that is fitted to all overlays includes this overlay. Default: ``true``."""
+    """Whether a camera that is fitted to all overlays includes this overlay. Default: ``True``."""
 
 
 @element
@@ -696,7 +696,7 @@ class GeoJSON(Element):
     _: KW_ONLY
     use_altitude: bool | None = None
     """Whether the altitudes in the file, in meters, are used: the third number of a position, `ele` in GPX, or the altitude column of a
-    table. Default: ``false``.
+    table. Default: ``False``.
     """
     marker: MarkerTemplate | Mapping[str, Any] | None = None
     """Properties of the markers drawn for points, as constants or templates."""
@@ -858,7 +858,7 @@ class PolygonTemplate(OverlayTemplateProperties):
 
 @element
 class BaseMapLayer(Element):
-    """The `baseMapLayer` of a scene."""
+    """Tiles of a base map."""
 
     source: Source
     """A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`)."""
@@ -870,7 +870,7 @@ class BaseMapLayer(Element):
     max_zoom: float | None = None
     """The highest camera zoom at which the layer is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_visible: bool | None = None
-    """Whether the layer is drawn. Default: ``true``."""
+    """Whether the layer is drawn. Default: ``True``."""
 
 
 @element
@@ -982,7 +982,7 @@ class Fit(Element):
     """A camera that shows all or some overlays."""
 
     fit: Literal["overlays"] | Sequence[str] | Mapping[str, Any]
-    """The overlays or the extent to show: `"overlays"` for all visible overlays with `isFitted`; a list of ids; `{"bounds": [west,
+    """The overlays or the extent to show: `"overlays"` for all visible overlays with `is_fitted`; a list of ids; `{"bounds": [west,
     south, east, north]}`; or `{"points": […]}`.
     """
     _: KW_ONLY
@@ -991,7 +991,7 @@ class Fit(Element):
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
-    """Whether the info window must also fit within the padding. Default: ``false``."""
+    """Whether the info window must also fit within the padding. Default: ``False``."""
     center: Position | None = None
     """The coordinates at the center of the picture, which replace the fitted center."""
     zoom: float | None = None
@@ -1062,7 +1062,7 @@ class Size(Element):
 
 @element
 class SceneFields(Element):
-    """The `scene` of a scene."""
+    """Everything in a scene file."""
 
     _: KW_ONLY
     size: Size | Mapping[str, Any] | None = None
@@ -1080,10 +1080,10 @@ class SceneFields(Element):
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     attribution: bool | None = None
-    """Whether the credits of the base map's sources are shown at the lower right. Default: ``true``."""
+    """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
     """Whether a caption that the picture's edge would cut moves to another of its alignments. If it fits at none of them, it is not
-    drawn. Default: ``false``.
+    drawn. Default: ``False``.
     """
     model_samples: Literal[1, 4] | None = None
     """The number of samples per pixel at the edges of models; 1 disables antialiasing there. Default: ``4``."""
