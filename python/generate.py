@@ -83,6 +83,15 @@ SUMMARIES = {
 }
 # Attributes that may be given without their names, besides required ones.
 POSITIONAL = {"circle": ["radius"]}
+# Attributes that may be given by other names: a required position by its numbers, and the extent of a fit.
+PLACE = {
+    "lat": ("float", "Degrees north, -90 to 90; with `lng`, in place of `{}`."),
+    "lng": ("float", "Degrees east; with `lat`, in place of `{}`."),
+}
+EXTENT = {
+    "bounds": ("Bounds", "``(west, south, east, north)`` in degrees, in place of `{}`."),
+    "points": ("Sequence[Position]", "Positions, in place of `{}`."),
+}
 # Definitions that are separate types here, not classes.
 ALIASES = {
     "overlay": "Overlay",
@@ -107,9 +116,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from .encoding import Element, element
+
+if TYPE_CHECKING:
+    from dataclasses import InitVar
 
 #: A CSS color, ``"#3388ff80"`` (alpha last) or ``"tomato"``.
 Color = str
@@ -337,14 +349,33 @@ class Generator:
         :param fields: for each key the schemas of the classes that have it, which differ in their defaults.
         :param first: the keys of attributes that may be given by position.
         """
+        other_names = self.other_names(fields, required)
+        constants = {key: json.dumps(value) for key, value in constants.items() if value}
+        constants |= {"_other_names": f'{{"{snake(key)}": {json.dumps([*names])}}}' for key, names in other_names.items()}
         text = ["@element", f"class {name}({base}):", f'    """{summary}"""', ""]
-        if set_constants := [f'    {constant} = "{value}"' for constant, value in constants.items() if value]:
-            text += [*set_constants, ""]
-        written = {key: self.field(key, schemas, name, key in required) for key, schemas in fields.items()}
+        if constants:
+            text += [*(f"    {constant} = {value}" for constant, value in constants.items()), ""]
+        written = {key: self.field(key, schemas, name, key in required and key not in other_names) for key, schemas in fields.items()}
         text += [written.pop(key) for key in first if key in written]
         if written:
             text += ["    _: KW_ONLY", *written.values()]
+        for key, names in other_names.items():
+            text.append("    if TYPE_CHECKING:")
+            for other, (kind, words) in names.items():
+                text += [f"        {other}: InitVar[{kind} | None] = None", f'        """{words.format(snake(key))}"""']
         self.classes[name] = "\n".join(text).rstrip() + "\n"
+
+    def other_names(self, fields, required):
+        """The other names by which the only required attribute may be given, by its key."""
+        required = [key for key in required if key != "type"]
+        if len(required) != 1:
+            return {}
+        (key,) = required
+        if key not in fields:
+            return {}
+        if key == "fit":
+            return {key: EXTENT}
+        return {key: PLACE} if self.type_of(next(iter(fields[key].values())), key, "") == "Position" else {}
 
     def field(self, key, schemas, parent, is_required):
         schema = next(iter(schemas.values()))

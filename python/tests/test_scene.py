@@ -150,6 +150,46 @@ def test_a_size_may_be_set_as_a_pair():
         waymark_maps.Scene(size=30)
 
 
+def test_a_position_may_be_given_as_two_numbers():
+    marker = waymark_maps.Marker(lat=37.5, lng=127, caption_text="Hall")
+    assert marker == waymark_maps.Marker((127, 37.5), caption_text="Hall") and pickle.loads(pickle.dumps(marker)) == marker
+    assert repr(marker) == "Marker(position=(127, 37.5), caption_text='Hall')" and dataclasses.replace(marker) == marker
+    assert waymark_maps.Marker(lat=0, lng=0).position == (0, 0)
+    assert waymark_maps.Circle(lat=37.5, lng=127, radius=4) == waymark_maps.Circle((127, 37.5), 4)
+    assert waymark_maps.Camera(lat=37.5, lng=127, zoom=4) == waymark_maps.Camera((127, 37.5), zoom=4)
+    assert waymark_maps.LocalModel(lat=37.5, lng=127, model="a.glb") == waymark_maps.LocalModel((127, 37.5), model="a.glb")
+    for make, given in [
+        (lambda: waymark_maps.Marker(), "neither"),
+        (lambda: waymark_maps.Marker(lat=1), "lat"),
+        (lambda: waymark_maps.Marker((1, 2), lat=1, lng=2), "position and lat and lng"),
+    ]:
+        with pytest.raises(TypeError) as error:
+            make()
+        assert str(error.value) == f"Marker() requires position or both lat and lng, but was given {given}"
+
+
+def test_a_fit_may_be_given_as_bounds_or_points():
+    bounds = numpy.array([126.9, 37.4, 127.1, 37.6])
+    assert waymark_maps.Fit(bounds=bounds, padding=8).to_dict() == {"fit": {"bounds": [126.9, 37.4, 127.1, 37.6]}, "padding": 8}
+    points = [(1, 2), waymark_maps.LatLng(lat=4, lng=3)]
+    assert waymark_maps.Fit(points=points).to_dict() == {"fit": {"points": [[1, 2], {"lat": 4, "lng": 3}]}}
+    for make, given in [
+        (lambda: waymark_maps.Fit(), "neither"),
+        (lambda: waymark_maps.Fit("overlays", bounds=bounds), "fit and bounds"),
+        (lambda: waymark_maps.Fit(bounds=bounds, points=points), "bounds and points"),
+    ]:
+        with pytest.raises(TypeError) as error:
+            make()
+        assert str(error.value) == f"Fit() requires fit or bounds or points, but was given {given}"
+
+
+def test_a_notebook_displays_a_scene(scene):
+    assert scene._repr_png_() == waymark_maps.render(scene).data
+    scene.overlays[0].position = (0, 95)
+    with pytest.raises(waymark_maps.SceneError):
+        scene._repr_png_()
+
+
 def test_a_camera_of_a_job_takes_the_place_of_another():
     job = json.loads(encode(waymark_maps.Job("a", camera=waymark_maps.Camera((1, 2), zoom=3), size=(4, 5))))
     assert job["camera"] == {

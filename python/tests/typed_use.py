@@ -5,6 +5,8 @@ from waymark_maps import Circle, ClusterLayer, Container, Label, LocalModel, Mar
 
 marker = Marker((1, 2), caption_text="Here", z_index=3, is_flat=True, altitude=4.0)
 text: str | None = marker.caption_text
+placed = [Marker(lat=1.5, lng=2), Circle(lat=1, lng=2, radius=3)]
+camera = waymark_maps.Fit(bounds=(1, 2, 3, 4), padding=5)
 altitude: float | None = marker.altitude
 layer = ClusterLayer(source="a.geojson", min_zoom=3, marker=MarkerTemplate(alpha="{opacity}", z_index=3))
 model = LocalModel((1, 2), model="a.glb", alpha=0.5, altitude=3)
@@ -12,9 +14,9 @@ lines = [Polyline([(1, 2), (3, 4)], width=3, id="x"), Route([(1, 2), (3, 4)], pr
 scene = Scene(overlays=[marker, Circle((1, 2), 3, id="a", min_zoom=3), *lines, layer, model, Container([marker])])
 picture: Picture = waymark_maps.render(scene, size=(3, 4), pixel_ratio=2)
 
-Marker()  # type: ignore[call-arg]
 Marker((1, 2), "id")  # type: ignore[call-arg]
 Marker((1, 2), caption="There")  # type: ignore[call-arg]
+Marker(lat="1", lng=2)  # type: ignore[arg-type]
 Marker((1, 2), alpha="half")  # type: ignore[arg-type]
 Circle((1, 2), 3, z_index="a")  # type: ignore[arg-type]
 ClusterLayer(altitude=3)  # type: ignore[call-arg]

@@ -19,7 +19,7 @@ from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
 from .program import sentence, start
 from .requests import PictureOptions
-from .scene import size_of
+from .settings import size_of
 
 
 @dataclass(frozen=True)

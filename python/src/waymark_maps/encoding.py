@@ -39,6 +39,8 @@ class Element:
     _type: ClassVar[str | None] = None
     #: The key that contains all others, such as `label`.
     _wrapper: ClassVar[str | None] = None
+    #: Other arguments by which the constructor accepts an attribute, by the attribute: `lat` and `lng` for `position`.
+    _other_names: ClassVar[Mapping[str, Sequence[str]]] = {}
 
     def members(self) -> dict[str, Any]:
         """The keys that are set; their values may be elements, too."""
@@ -61,6 +63,23 @@ class Element:
         return _values(self) == _values(other) if isinstance(other, Element) and type(other) is type(self) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def _chosen(cls, attribute: str, value: Any, **others: Any) -> Any:
+        """The value of a required attribute that is given by its name or by others.
+
+        :raises TypeError: it is given by neither or by both.
+        """
+        given = {name: item for name, item in others.items() if item is not None}
+        if value is not None and not given:
+            return value
+        if value is None and list(given) == ["lat", "lng"]:
+            return (given["lng"], given["lat"])
+        if value is None and len(given) == 1 and "lat" not in others:
+            return given
+        alternatives = f"both {' and '.join(others)}" if "lat" in others else " or ".join(others)
+        names = [*([attribute] if value is not None else []), *given]
+        raise TypeError(f"{cls.__name__}() requires {attribute} or {alternatives}, but was given {' and '.join(names) or 'neither'}")
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # A copy does not share its values.
@@ -128,10 +147,15 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
         chosen = [field for field in fields.values() if field.kw_only == are_named]
         return [field.name + ("" if field.default is dataclasses.MISSING else "=None") for field in chosen]
 
-    named = parameters(True)
+    named = [*parameters(True), *(f"{other}=None" for others in kind._other_names.values() for other in others)]
     signature = ", ".join(["self", *parameters(False), *(["*", *named] if named else [])])
     first = {} if kind._type is None else {"type": kind._type}
-    lines = [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
+    lines = []
+    for name, others in kind._other_names.items():
+        conditions = [f"{name} is None", *(f"{other} is not None" for other in others)]
+        arguments = ", ".join([repr(name), name, *(f"{other}={other}" for other in others)])
+        lines.append(f"    if {' or '.join(conditions)}:\n        {name} = self._chosen({arguments})\n")
+    lines += [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
     names: dict[str, Any] = {}
     # In its module's namespace, so that its annotations can be resolved.
     exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)

@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 from .encoding import Element, element
+
+if TYPE_CHECKING:
+    from dataclasses import InitVar
 
 #: A CSS color, ``"#3388ff80"`` (alpha last) or ``"tomato"``.
 Color = str
@@ -80,8 +83,9 @@ class Marker(PlacedProperties):
     """An icon with captions at one place on the map."""
 
     _type = "marker"
+    _other_names = {"position": ["lat", "lng"]}
 
-    position: Position
+    position: Position | None = None
     """The coordinates of the icon's `anchor`. A marker without a position cannot be added to a map."""
     _: KW_ONLY
     icon_image: str | None = None
@@ -198,6 +202,11 @@ class Marker(PlacedProperties):
     """Whether the icon is drawn even if another marker would hide it. Default: ``False``."""
     is_force_show_caption: bool | None = None
     """Whether the caption is drawn even if another marker would hide it. Default: ``False``."""
+    if TYPE_CHECKING:
+        lat: InitVar[float | None] = None
+        """Degrees north, -90 to 90; with `lng`, in place of `position`."""
+        lng: InitVar[float | None] = None
+        """Degrees east; with `lat`, in place of `position`."""
 
 
 @element
@@ -270,8 +279,9 @@ class Circle(PlacedProperties):
     """Everything within a radius around a place."""
 
     _type = "circle"
+    _other_names = {"center": ["lat", "lng"]}
 
-    center: Position
+    center: Position | None = None
     """The center. A circle without a center cannot be added to a map."""
     radius: float | None = None
     """Radius in meters on the ground. If it is 0, nothing is drawn. 0 to 20,000,000. Default: ``1000``."""
@@ -284,6 +294,11 @@ class Circle(PlacedProperties):
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
     """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``False``."""
+    if TYPE_CHECKING:
+        lat: InitVar[float | None] = None
+        """Degrees north, -90 to 90; with `lng`, in place of `center`."""
+        lng: InitVar[float | None] = None
+        """Degrees east; with `lat`, in place of `center`."""
 
 
 @element
@@ -453,8 +468,9 @@ class LocalModel(ModelProperties):
     """A 3D model at a place, with a mesh in meters whose axes point east, north and up."""
 
     _type = "localModel"
+    _other_names = {"coordinates": ["lat", "lng"]}
 
-    coordinates: Position
+    coordinates: Position | None = None
     """The coordinates at which the origin of the mesh is placed."""
     mesh: Mesh | Mapping[str, Any] | None = None
     """A mesh in meters, in which x points east, y north, and z up."""
@@ -471,6 +487,11 @@ class LocalModel(ModelProperties):
     """Rotation in degrees about the up axis, by the right-hand rule. It is applied last. Default: ``0``."""
     is_autoscaled: bool | None = None
     """Whether one unit of the mesh is one pt at every zoom, instead of one meter. Default: ``False``."""
+    if TYPE_CHECKING:
+        lat: InitVar[float | None] = None
+        """Degrees north, -90 to 90; with `lng`, in place of `coordinates`."""
+        lng: InitVar[float | None] = None
+        """Degrees east; with `lat`, in place of `coordinates`."""
 
 
 @element
@@ -676,13 +697,20 @@ class StackTemplate(BoxTemplateProperties):
 class InfoWindow(Element):
     """An info window at a position."""
 
-    position: Position
+    _other_names = {"position": ["lat", "lng"]}
+
+    position: Position | None = None
     """The position at which the window opens."""
     content: Content | None = None
     """Content that replaces the whole window. Its bottom center is at the position."""
     _: KW_ONLY
     contents: Content | None = None
     """The content inside the default frame."""
+    if TYPE_CHECKING:
+        lat: InitVar[float | None] = None
+        """Degrees north, -90 to 90; with `lng`, in place of `position`."""
+        lng: InitVar[float | None] = None
+        """Degrees east; with `lat`, in place of `position`."""
 
 
 @element
@@ -877,7 +905,9 @@ class BaseMapLayer(Element):
 class Symbol(Element):
     """A label or a point of interest of the base map."""
 
-    position: Position
+    _other_names = {"position": ["lat", "lng"]}
+
+    position: Position | None = None
     """The position of the icon's center or, without an icon, of the text's center."""
     _: KW_ONLY
     id: str | None = None
@@ -920,6 +950,11 @@ class Symbol(Element):
     """The lowest zoom at which the symbol is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
     """The highest zoom at which the symbol is drawn, inclusive. 0 to 24. Default: ``24``."""
+    if TYPE_CHECKING:
+        lat: InitVar[float | None] = None
+        """Degrees north, -90 to 90; with `lng`, in place of `position`."""
+        lng: InitVar[float | None] = None
+        """Degrees east; with `lat`, in place of `position`."""
 
 
 @element
@@ -962,7 +997,9 @@ class SymbolTemplate(Element):
 class Camera(Element):
     """A camera at a place."""
 
-    center: Position
+    _other_names = {"center": ["lat", "lng"]}
+
+    center: Position | None = None
     """The coordinates at the center of the picture."""
     _: KW_ONLY
     zoom: float | None = None
@@ -975,13 +1012,20 @@ class Camera(Element):
     """The margins of the picture that other content covers. The center moves to the middle of the remaining area. Default: ``{"top": 0,
     "left": 0, "bottom": 0, "right": 0}``.
     """
+    if TYPE_CHECKING:
+        lat: InitVar[float | None] = None
+        """Degrees north, -90 to 90; with `lng`, in place of `center`."""
+        lng: InitVar[float | None] = None
+        """Degrees east; with `lat`, in place of `center`."""
 
 
 @element
 class Fit(Element):
     """A camera that shows all or some overlays."""
 
-    fit: Literal["overlays"] | Sequence[str] | Mapping[str, Any]
+    _other_names = {"fit": ["bounds", "points"]}
+
+    fit: Literal["overlays"] | Sequence[str] | Mapping[str, Any] | None = None
     """The overlays or the extent to show: `"overlays"` for all visible overlays with `is_fitted`; a list of ids; `{"bounds": [west,
     south, east, north]}`; or `{"points": […]}`.
     """
@@ -1004,6 +1048,11 @@ class Fit(Element):
     """The margins of the picture that other content covers. The overlays are fitted into the remaining area. Default: ``{"top": 0,
     "left": 0, "bottom": 0, "right": 0}``.
     """
+    if TYPE_CHECKING:
+        bounds: InitVar[Bounds | None] = None
+        """``(west, south, east, north)`` in degrees, in place of `fit`."""
+        points: InitVar[Sequence[Position] | None] = None
+        """Positions, in place of `fit`."""
 
 
 @element

@@ -17,7 +17,7 @@ from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import checked, picture_of, question, question_message, single_question
-from .scene import settings_of
+from .settings import settings_of
 from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet
 
 Parameters = ParamSpec("Parameters")

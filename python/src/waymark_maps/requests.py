@@ -15,7 +15,7 @@ from .encoding import Element, SceneData, encode
 from .errors import SceneError, UsageError
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
-from .scene import settings_of
+from .settings import settings_of
 from .worker import Message, framed
 
 FORMATS = ("png", "jpeg", "webp", "rgba")

@@ -7,8 +7,10 @@ from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any
 
 from .encoding import Element, element, encode, write_whole
-from .errors import OutputError, UsageError
-from .overlays import CAMERA_KEYS, Camera, Color, Fit, Overlay, SceneFields, Size
+from .errors import OutputError
+from .overlays import Camera, Color, Fit, Overlay, SceneFields, Size
+from .renderer import render
+from .settings import size_of, whole_camera
 
 if TYPE_CHECKING:
     import os
@@ -81,6 +83,10 @@ class Scene(SceneFields):
             members["size"] = size_of(self.size)
         return members
 
+    def _repr_png_(self) -> bytes:
+        """The picture that a notebook displays."""
+        return render(self).data
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a scene file, completely or not at all.
 
@@ -144,41 +150,3 @@ class Job(Element):
         if isinstance(self.camera, (Camera, Fit)):
             members["camera"] = whole_camera(self.camera)
         return members
-
-
-def size_of(size: Size | Mapping[str, Any] | tuple[float, float] | None) -> Size | Mapping[str, Any] | None:
-    """The size given by ``(width, height)``."""
-    if size is None or isinstance(size, (Size, Mapping)):
-        return size
-    try:
-        width, height = size
-    except (TypeError, ValueError):
-        raise UsageError(f"a size must be (width, height) in pt, not {size!r}") from None
-    return Size(width, height)
-
-
-def whole_camera(camera: Camera | Fit | Mapping[str, Any]) -> dict[str, Any]:
-    """The merge patch that puts a camera in the place of another, of which nothing stays."""
-    if not isinstance(camera, (Element, Mapping)):
-        raise UsageError(f"a camera must be a Camera, a Fit or a dict, not {camera!r}")
-    members = camera.members() if isinstance(camera, Element) else camera
-    return {**dict.fromkeys(CAMERA_KEYS), **members}
-
-
-def settings_of(
-    size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
-    pixel_ratio: float | None = None,
-    background: Color | None = None,
-    camera: Camera | Fit | Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """The merge patch on a scene that corresponds to arguments of functions."""
-    settings: dict[str, Any] = {}
-    if size is not None:
-        settings["size"] = size_of(size)
-    if pixel_ratio is not None:
-        settings["pixelRatio"] = pixel_ratio
-    if background is not None:
-        settings["background"] = background
-    if camera is not None:
-        settings["camera"] = whole_camera(camera)
-    return settings
