@@ -23,8 +23,9 @@ import tempfile
 import time
 
 import waymark_maps
-from waymark_maps.encoding import SceneData, encode
+from waymark_maps.encoding import encode
 from waymark_maps.requests import question_message, single_question
+from waymark_maps.sources import SceneData
 
 CARD = waymark_maps.Scene(size=(512, 512), background="#f2efe9", camera=waymark_maps.Camera((126.978, 37.5666), zoom=14))
 for number in range(20):

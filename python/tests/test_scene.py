@@ -17,7 +17,8 @@ import pytest
 
 import waymark_maps
 from waymark_maps import overlays
-from waymark_maps.encoding import SceneData, encode
+from waymark_maps.encoding import encode
+from waymark_maps.sources import SceneData
 
 
 def classes():
@@ -314,7 +315,7 @@ def test_a_source_may_be_geojson_itself(tmp_path):
 @pytest.mark.parametrize(
     "scene, sentence",
     [
-        (5, "a scene must be a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not 5"),
+        (5, "a scene must be a Scene, a path, a dict, a DataFrame, or something with __geo_interface__ or to_json(), not 5"),
         ('{"waymark": 1}', "a str must be the path of a scene file; for the text of a scene, pass json.loads(text)"),
         ("", "'' is not the path of a scene file"),
         ("a\0b", "'a\\x00b' is not the path of a scene file"),

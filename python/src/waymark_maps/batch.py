@@ -14,12 +14,13 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .encoding import Element, SceneData, encode
+from .encoding import Element, encode
 from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
 from .program import sentence, start
 from .requests import PictureOptions
 from .settings import size_of
+from .sources import SceneData
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections import deque
 from concurrent.futures import Future
 from typing import Any
 
-from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, SceneError, UsageError, WaymarkError, WorkerCrashed
 from .picture import Picture
 from .requests import PictureOptions, checked, job_of, picture_of, question, question_message, scene_message
+from .sources import SceneData
 from .worker import Message, WorkerOptions, WorkerProcess, fault, framed, greet
 
 #: The number of pictures per worker that the program has: one that is drawn, the next one, and others so that it can choose.

@@ -6,19 +6,17 @@ import contextlib
 import dataclasses
 import datetime
 import decimal
-import hashlib
 import inspect
 import json
 import math
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from .errors import SceneError, UsageError
+from .errors import SceneError
 
 TOO_DEEP = "the scene is nested too deeply"
 
@@ -165,25 +163,12 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
     return constructor
 
 
-class SourceFiles:
-    """Writes GeoJSON that a scene contains instead of a file's name into files, since a scene's sources are files."""
-
-    def __init__(self, folder: Callable[[], str]) -> None:
-        self._folder = folder
-
-    def path(self, data: bytes) -> str:
-        """The file with this content, whose name depends only on the content."""
-        folder = self._folder()
-        path = os.path.join(folder, f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
-        if not os.path.exists(path):
-            write_whole(path, data)
-        return path
-
-
-def encode(value: Any, files: SourceFiles | None = None) -> bytes:
+def encode(value: Any, source_path: Callable[[Any, bool], str] | None = None, *, separator: str = ",") -> bytes:
     """The JSON of a scene, a job or a part of them.
 
-    :param files: receives the GeoJSON that the scene itself contains.
+    :param source_path: writes a source that the scene itself contains into a file, and returns its path. Its second argument is whether
+        altitudes are used.
+    :param separator: between the items of lists and objects.
     :raises SceneError: JSON cannot represent a value.
     """
 
@@ -193,14 +178,18 @@ def encode(value: Any, files: SourceFiles | None = None) -> bytes:
         if isinstance(item, Element):
             members = item.members()
             source = members.get("source")
-            if source is not None and not isinstance(source, str):
-                members["source"] = source_path(source, files)
+            if isinstance(source, os.PathLike):
+                members["source"] = os.fspath(source)
+            elif source is not None and not isinstance(source, str):
+                if source_path is None:
+                    raise SceneError("a source in a scene file must be a file; write this source into a file and give its name")
+                members["source"] = source_path(source, bool(members.get("useAltitude")))
             return members
         return plain(item)
 
     try:
         # Cycles are looked for after encoding has failed, since checking for them takes a seventh of the time.
-        encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False, check_circular=False, separators=(",", ":"), default=default)
+        encoder = json.JSONEncoder(allow_nan=False, ensure_ascii=False, check_circular=False, separators=(separator, ":"), default=default)
         return encoder.encode(value).encode()
     except UnicodeEncodeError:
         raise SceneError("a string in the scene has a lone surrogate, which is not a character") from None
@@ -224,15 +213,6 @@ def _holds_itself(value: Any, default: Callable[[Any], Any]) -> bool:
     except ValueError:
         return True
     return False
-
-
-def source_path(source: Any, files: SourceFiles | None) -> str:
-    """The path of a source, which is written into a file if it is not one."""
-    if isinstance(source, os.PathLike):
-        return str(os.fspath(source))
-    if files is None:
-        raise SceneError("a source in a scene file must be a file; write this source into a file and give its name")
-    return files.path(encode(geojson(source)))
 
 
 def plain(item: Any) -> Any:
@@ -282,131 +262,14 @@ def first_problem(value: Any, path: str) -> str | None:
         return f"{path or 'the scene'}: {error}"
 
 
-# GeoJSON
-
-
-def is_geographic(value: Any) -> bool:
-    """Whether a value can be converted to GeoJSON: a GeoDataFrame, a shapely geometry, and the like."""
-    return has(value, "__geo_interface__") or has(value, "to_json")
-
-
 def has(value: Any, name: str) -> bool:
     """Whether an object has an attribute, without computing it: for a table that takes as long as all of its GeoJSON."""
     return inspect.getattr_static(value, name, None) is not None
 
 
-def geojson(value: Any) -> Mapping[str, Any]:
-    """The GeoJSON of a mapping, a GeoDataFrame, a geometry, or anything with `__geo_interface__` or `to_json()`.
-
-    Coordinates of a GeoDataFrame in another reference system are converted to degrees.
-
-    :raises SceneError: it is none of them.
-    """
-    if isinstance(value, Mapping):
-        return value
-    crs = getattr(value, "crs", None)
-    if crs is not None and hasattr(value, "to_crs"):
-        value = value.to_crs(4326)
-    if has(value, "__geo_interface__"):
-        shape: Any = value.__geo_interface__
-    elif has(value, "to_json"):
-        text = value.to_json()
-        try:
-            shape = json.loads(text)
-        except (TypeError, ValueError):
-            raise SceneError(f"to_json() of a {type(value).__name__} does not return JSON text") from None
-    else:
-        raise SceneError(f"a {type(value).__name__} is neither a scene nor GeoJSON")
-    if not isinstance(shape, Mapping):
-        raise SceneError(f"a {type(value).__name__} is not GeoJSON: its __geo_interface__ is {brief(shape)}")
-    if "type" not in shape and "waymark" not in shape:
-        raise SceneError(f"a {type(value).__name__} is not GeoJSON: the key \"type\" is missing; use a GeoDataFrame")
-    return without_gaps(shape)
-
-
-def without_gaps(shape: Mapping[str, Any]) -> Mapping[str, Any]:
-    """GeoJSON whose properties are null where a table has NaN."""
-    features = shape.get("features")
-    if not isinstance(features, (list, tuple)):
-        return shape
-    return {**shape, "features": [_filled(feature) for feature in features]}
-
-
-def _filled(feature: Any) -> Any:
-    properties = feature.get("properties") if isinstance(feature, Mapping) else None
-    if not isinstance(properties, Mapping) or not any(_is_gap(item) for item in properties.values()):
-        return feature
-    return {**feature, "properties": {key: None if _is_gap(item) else item for key, item in properties.items()}}
-
-
-def _is_gap(value: Any) -> bool:
-    # NaN and pandas' NaT are the values that differ from themselves.
-    return isinstance(value, float) and math.isnan(value) or type(value).__name__ in ("NaTType", "NAType")
-
-
 def brief(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"
-
-
-# Scenes to be sent
-
-
-class SceneData:
-    """A scene in the form that a worker accepts: the path of a file, or JSON with the base folder of its relative paths.
-
-    Close it when its picture is finished: the files of its sources are then removed.
-    """
-
-    def __init__(self, scene: Any, folder_of_sources: str | None = None) -> None:
-        """
-        :param folder_of_sources: where sources other than files are written and kept; by default they are written into a temporary
-            folder.
-        """
-        self.path: str | None = None
-        self.json = b""
-        #: The base of relative paths, wherever this process is when a worker reads the scene.
-        self.folder = working_directory()
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
-        self._folder_of_sources = folder_of_sources
-        if isinstance(scene, SceneData):
-            raise TypeError("this scene is already encoded; it cannot be encoded again")
-        if isinstance(scene, (str, os.PathLike)):
-            path = os.fspath(scene)
-            if not isinstance(path, str):
-                raise UsageError("the path of a scene must be a str")
-            if path.lstrip().startswith("{"):
-                raise UsageError("a str must be the path of a scene file; for the text of a scene, pass json.loads(text)")
-            if "\0" in path or not path:
-                raise UsageError(f"{path!r} is not the path of a scene file")
-            self.path = path
-            return
-        if isinstance(scene, (Element, Mapping)):
-            value: Any = scene
-        elif is_geographic(scene):
-            value = geojson(scene)
-        else:
-            raise UsageError(
-                f"a scene must be a Scene, a path, a dict, or something with __geo_interface__ or to_json(), not {brief(scene)}"
-            )
-        try:
-            self.json = encode(value, SourceFiles(self._sources))
-        except BaseException:
-            self.close()
-            raise
-
-    def _sources(self) -> str:
-        if self._folder_of_sources is not None:
-            os.makedirs(self._folder_of_sources, exist_ok=True)
-            return self._folder_of_sources
-        if self._temporary is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="waymark-")
-        return self._temporary.name
-
-    def close(self) -> None:
-        if self._temporary is not None:
-            self._temporary.cleanup()
-            self._temporary = None
 
 
 # Files

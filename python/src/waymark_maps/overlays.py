@@ -27,7 +27,7 @@ Rings = Any
 Bounds = Sequence[float]
 #: What ``waymark replay`` does on the picture, as in a scene file.
 Event = Mapping[str, Any]
-#: A file, or GeoJSON itself: a dict, a GeoDataFrame, anything with `__geo_interface__`.
+#: A file, a GeoDataFrame, a DataFrame with columns for longitude and latitude, GeoJSON as a dict, or anything with `__geo_interface__`.
 Source = Any
 
 

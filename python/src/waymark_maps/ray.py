@@ -18,13 +18,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from .encoding import Element, SceneData, encode
+from .encoding import Element, encode
 from .errors import InternalError, MissingPackage, OutputError, SceneError, UsageError, WaymarkError
 from .outputs import OutputFolder
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .pool import Pool
 from .requests import PictureOptions, question
+from .sources import SceneData
 
 try:
     import numpy

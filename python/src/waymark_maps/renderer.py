@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from .encoding import SceneData
 from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import checked, picture_of, question, question_message, single_question
 from .settings import settings_of
+from .sources import SceneData
 from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet
 
 Parameters = ParamSpec("Parameters")
@@ -90,8 +90,8 @@ class Renderer:
     ) -> Picture:
         """Draws a scene.
 
-        :param scene: a ``Scene``, the path of a scene or GeoJSON file, a dict of either, a GeoDataFrame, or anything with
-            ``__geo_interface__`` or ``to_json()``.
+        :param scene: a ``Scene``, the path of a scene or GeoJSON file, a dict of either, a GeoDataFrame, a DataFrame with columns for
+            longitude and latitude, or anything with ``__geo_interface__`` or ``to_json()``.
         :param size: ``(width, height)`` in pt, instead of the scene's.
         :param pixel_ratio: device pixels per pt, instead of the scene's.
         :param background: the background color, instead of the scene's.

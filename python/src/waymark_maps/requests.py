@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .encoding import Element, SceneData, encode
+from .encoding import Element, encode
 from .errors import SceneError, UsageError
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .settings import settings_of
+from .sources import SceneData
 from .worker import Message, framed
 
 FORMATS = ("png", "jpeg", "webp", "rgba")

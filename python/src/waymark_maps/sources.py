@@ -1,0 +1,78 @@
+"""Scenes in the form that a worker accepts."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from typing import Any
+
+from .encoding import Element, brief, encode, working_directory, write_whole
+from .errors import UsageError
+from .features import geojson, is_geographic
+
+
+class SceneData:
+    """A scene in the form that a worker accepts: the path of a file, or JSON with the base folder of its relative paths.
+
+    Close it when its picture is finished: the files of its sources are then removed.
+    """
+
+    def __init__(self, scene: Any, folder_of_sources: str | None = None) -> None:
+        """
+        :param folder_of_sources: where sources other than files are written and kept; by default they are written into a temporary
+            folder.
+        """
+        self.path: str | None = None
+        self.json = b""
+        #: The base of relative paths, wherever this process is when a worker reads the scene.
+        self.folder = working_directory()
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._folder_of_sources = folder_of_sources
+        if isinstance(scene, SceneData):
+            raise TypeError("this scene is already encoded; it cannot be encoded again")
+        if isinstance(scene, (str, os.PathLike)):
+            path = os.fspath(scene)
+            if not isinstance(path, str):
+                raise UsageError("the path of a scene must be a str")
+            if path.lstrip().startswith("{"):
+                raise UsageError("a str must be the path of a scene file; for the text of a scene, pass json.loads(text)")
+            if "\0" in path or not path:
+                raise UsageError(f"{path!r} is not the path of a scene file")
+            self.path = path
+            return
+        if not isinstance(scene, (Element, Mapping)):
+            if not is_geographic(scene):
+                raise UsageError(
+                    "a scene must be a Scene, a path, a dict, a DataFrame, or something with __geo_interface__ or to_json(), "
+                    f"not {brief(scene)}"
+                )
+            self.json = geojson(scene)
+            return
+        try:
+            self.json = encode(scene, self._source_path)
+        except BaseException:
+            self.close()
+            raise
+
+    def _source_path(self, source: Any, uses_altitude: bool) -> str:
+        """The file of a source that the scene itself contains. Its name depends only on its content."""
+        data = geojson(source, uses_altitude=uses_altitude)
+        path = os.path.join(self._sources(), f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
+        if not os.path.exists(path):
+            write_whole(path, data)
+        return path
+
+    def _sources(self) -> str:
+        if self._folder_of_sources is not None:
+            os.makedirs(self._folder_of_sources, exist_ok=True)
+            return self._folder_of_sources
+        if self._temporary is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="waymark-")
+        return self._temporary.name
+
+    def close(self) -> None:
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
