@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 
 import pytest
 from conftest import children
@@ -49,6 +50,19 @@ def test_it_goes_on_where_it_was_left(scene, tmp_path):
     assert events[0].progress.skipped == drawn
     assert events[-1].progress == waymark_maps.Progress(jobs=count, done=count - drawn, skipped=drawn)
     assert len(files(out)) == count
+
+
+def test_a_batch_that_is_never_iterated_warns(scene, tmp_path):
+    with pytest.warns(UserWarning) as caught:
+        waymark_maps.batch(jobs(1), base=scene, output=tmp_path / "out")
+    sentence = f"the batch into {tmp_path / 'out'} was never iterated, so nothing was drawn; take its events: for event in batch(…)"
+    assert [(str(item.message), item.filename) for item in caught] == [(sentence, __file__)]
+    assert not (tmp_path / "out").exists()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        events = waymark_maps.batch(jobs(1), base=scene, output=tmp_path / "out")
+        assert isinstance(next(events), waymark_maps.Begun)
+        del events
 
 
 def test_a_base_that_holds_geojson_goes_on_too(tmp_path):

@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
@@ -145,7 +146,7 @@ def batch(
             if isinstance(event, waymark_maps.Failed):
                 print(event.id, event.error)
 
-    It begins when the first event is taken. When the caller stops taking events, the batch finishes the pictures in hand and ends;
+    It begins when the first event is taken; a batch whose events nobody takes draws nothing and warns. When the caller stops taking events, the batch finishes the pictures in hand and ends;
     ``resume=True`` continues it.
 
     :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with a unique ``id``.
@@ -189,7 +190,26 @@ def batch(
         arguments.append(f"--pixel-ratio={pixel_ratio}")
     if options.format != "png":
         arguments.append(f"--format={format}")
-    return _run(arguments, jobs, base, camera, os.fspath(output), raise_incomplete)
+    return _BatchEvents(_run(arguments, jobs, base, camera, os.fspath(output), raise_incomplete), os.fspath(output))
+
+
+class _BatchEvents(Iterator[BatchEvent]):
+    """The events of a batch, which warns if nobody takes the first, since the batch then has not begun."""
+
+    def __init__(self, events: Iterator[BatchEvent], output: str) -> None:
+        self._events = events
+        self._output = output
+        self._has_begun = False
+
+    def __next__(self) -> BatchEvent:
+        self._has_begun = True
+        return next(self._events)
+
+    def __del__(self) -> None:
+        if not self._has_begun:
+            warnings.warn(
+                f"the batch into {self._output} was never iterated, so nothing was drawn; take its events: for event in batch(…)", stacklevel=2
+            )
 
 
 def _run(
