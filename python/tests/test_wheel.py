@@ -16,8 +16,8 @@ import waymark_maps
 SOURCE = ROOT / "python"
 
 
-def build(folder, source=SOURCE, **environment):
-    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-q", "-w", folder, source]
+def build(folder, source=SOURCE, option="-q", **environment):
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", option, "-w", folder, source]
     return subprocess.run(command, env=clean_environment(**environment), capture_output=True, text=True)
 
 
@@ -132,6 +132,43 @@ def test_without_swift_one_sentence_says_what_is_missing(copy, tmp_path):
     swift.chmod(0o755)
     done = build(tmp_path / "wheels", copy, PATH=f"{swift.parent}:/usr/bin:/bin")
     assert "waymark-maps: tools/release failed, with exit code 1; see its message above" in done.stderr
+
+
+def test_a_verbose_installation_shows_the_build(copy, tmp_path):
+    """pip passes on what tools/release prints, and tools/release prints what `swift build` prints, as it comes."""
+    release = tmp_path / "tools" / "release"
+    release.parent.mkdir()
+    release.write_text(f'#!/bin/sh\necho "[1/2] Compiling"\nmkdir -p {tmp_path}/out/release\ncp {waymark_maps.program()} {tmp_path}/out/release/waymark\n')
+    swift = tmp_path / "bin" / "swift"
+    swift.parent.mkdir()
+    swift.write_text(f'#!/bin/sh\ncase "$*" in *--show-bin-path*) echo {tmp_path}/out/release;; *) echo "[1/2] Compiling";; esac\n')
+    release.chmod(0o755)
+    swift.chmod(0o755)
+    path = f"{swift.parent}:{os.environ['PATH']}"
+    done = build(tmp_path / "wheels", copy, "-v", PATH=path)
+    assert done.returncode == 0 and "[1/2] Compiling" in done.stdout + done.stderr, done.stderr
+    code = (
+        "import importlib.machinery, importlib.util, sys\n"
+        f"loader = importlib.machinery.SourceFileLoader('release', {str(ROOT / 'tools/release')!r})\n"
+        "release = importlib.util.module_from_spec(importlib.util.spec_from_loader('release', loader))\n"
+        "loader.exec_module(release)\n"
+        f"release.BUILD, release.PROGRAM, release.make_packages = {str(tmp_path)!r}, {str(tmp_path / 'made/waymark')!r}, lambda: 'packages'\n"
+        "release.build([], 'simdjson')\n"
+    )
+    done = subprocess.run([sys.executable, "-B", "-c", code], env=clean_environment(PATH=path), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "[1/2] Compiling\n")
+    assert (tmp_path / "build.log").read_text() == "[1/2] Compiling\n" and (tmp_path / "made/waymark").exists()
+    swift.write_text('#!/bin/sh\necho "error: no such module"\nexit 3\n')
+    done = subprocess.run([sys.executable, "-B", "-c", code], env=clean_environment(PATH=path), capture_output=True, text=True)
+    assert done.stderr == f"error: no such module\nrelease: the build failed; its output above is also in {tmp_path}/build.log\n"
+
+
+def test_the_wheel_contains_the_licenses(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        for name in ("LICENSE", "NOTICE"):
+            assert archive.read(f"waymark_maps-0.1.0.dist-info/licenses/{name}") == (ROOT / name).read_bytes()
+        metadata = archive.read("waymark_maps-0.1.0.dist-info/METADATA").decode()
+    assert "License-Expression: Apache-2.0\nLicense-File: LICENSE\nLicense-File: NOTICE\n" in metadata
 
 
 def test_the_release_program_makes_a_wheel_for_others(copy, tmp_path):
