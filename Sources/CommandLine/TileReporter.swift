@@ -52,6 +52,13 @@ final class TileReporter {
         say("\(text); \(fixed(seconds, 1)) s, \(rate(progress)) a second")
     }
 
+    /// A number of bytes with one or two digits at least, such as `1.2 MB`.
+    static func size(_ bytes: Int) -> String {
+        var (value, unit) = (Double(bytes), "bytes")
+        for next in ["kB", "MB", "GB", "TB"] where value >= 1000 { (value, unit) = (value / 1000, next) }
+        return "\(fixed(value, unit == "bytes" || value >= 10 ? 0 : 1)) \(unit)"
+    }
+
     func say(_ line: String) {
         if isLineShown {
             StandardStreams.writeError("\r\u{1b}[K")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Waymark
+import WaymarkSceneFiles
 import WaymarkSystem
 import WaymarkTiles
 
@@ -8,8 +9,8 @@ struct Tiles: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders a scene into an archive of map tiles.",
         discussion: """
-            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. Tiles in which nothing shows are left out, unless \
-            the background is opaque. Until all tiles are drawn, they are kept in OUTPUT.partial, from which --resume continues.
+            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays, or the area of \
+            --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles are drawn, they are kept in OUTPUT.partial, from which --resume continues.
             """)
 
     @Argument(help: "A scene or GeoJSON file; - is standard input.")
@@ -22,6 +23,22 @@ struct Tiles: ParsableCommand {
 
     @Option(help: ArgumentHelp("The zooms: a range such as 0-6, or one zoom such as 5.", valueName: "ZOOMS"))
     var zooms: String
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            The area in degrees of longitude and latitude: WEST,SOUTH,EAST,NORTH. A west greater than the east crosses ±180°. Default: the \
+            extent of the overlays.
+            """,
+            valueName: "W,S,E,N"))
+    var bounds: BoundsArgument?
+
+    @Flag(help: "Draw the whole world.")
+    var wholeWorld = false
+
+    @Flag(help: "Draw more than \(grouped(Double(TileJob.mostTilesUnasked))) tiles.")
+    var yes = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The side of a tile in pt, 256 or 512.", valueName: "PT"))
     var tileSize = 512
@@ -55,7 +72,7 @@ struct Tiles: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
-            let job = try TileJob(self)
+            var job = try TileJob(self)
             let cacheBytes = try cache.checked()
             let opening = try device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
@@ -67,6 +84,7 @@ struct Tiles: ParsableCommand {
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
                 say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background gives them a color")
             }
+            try job.chooseArea(self, mapView)
             let renderer = try opening.opened()
             let spool = try job.spool(drawnBy: renderer, device.fontSource, isResuming: resume)
             let reporter = TileReporter(scene: scene == "-" ? "standard input" : scene, isLenient: files.lenient)
@@ -124,16 +142,19 @@ extension Failure {
 
 /// The checked options of a run.
 struct TileJob {
-    let plan: TilePlan
+    private(set) var plan: TilePlan
     let archive: TileArchiveFormat
     let format: ImageFormat
     let options: EncodingOptions
     let threadCount: Int
-    let description: TileArchiveDescription
+    private(set) var description: TileArchiveDescription
     private let output: String
     private let scene: String
     /// The options that affect the tiles, besides the scene.
-    private let appearance: [String]
+    private var appearance: [String]
+
+    /// A run of more tiles needs `--yes`.
+    static let mostTilesUnasked = 100_000
 
     init(_ arguments: Tiles) throws(Failure) {
         output = arguments.output
@@ -151,6 +172,10 @@ struct TileJob {
         } catch {
             let names = ["zooms": "--zooms", "tileSize": "--tile-size", "pixelRatio": "--pixel-ratio"]
             throw Failure(.usage, "\(names[error.path] ?? error.path): \(error.problem)")
+        }
+        if let bounds = arguments.bounds?.bounds {
+            if arguments.wholeWorld { throw Failure(.usage, "--bounds and --whole-world are mutually exclusive") }
+            if let problem = bounds.problem { throw Failure(.usage, "--bounds: \(problem)") }
         }
         format = try arguments.encoding.chosenFormat() ?? .png
         guard format != .rgba else { throw Failure(.usage, "--format: rgba is not a format for tiles; choose png, jpeg or webp") }
@@ -177,6 +202,37 @@ struct TileJob {
         if archive == .folder, !isTakenUp, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {
             throw Failure(.usage, "\(output): the folder is not empty; choose another name, or old tiles would remain among the new ones")
         }
+    }
+
+    /// Chooses the tiles to draw, and refuses a number of them that the user cannot have meant.
+    mutating func chooseArea(_ arguments: Tiles, _ mapView: MapView) throws(Failure) {
+        if let bounds = arguments.bounds?.bounds {
+            plan.restrict(to: bounds)
+        } else if !arguments.wholeWorld {
+            let hasOverlays: Bool
+            do throws(PropertyError) { hasOverlays = try plan.restrict(toOverlaysOf: mapView) } catch { throw Failure(error, scene: scene) }
+            guard hasOverlays else {
+                throw Failure(
+                    .usage,
+                    "\(scene == "-" ? "standard input" : scene): no overlay determines the area; choose it with --bounds, or draw everything with --whole-world")
+            }
+        }
+        if plan.tileCount > Self.mostTilesUnasked, !arguments.yes {
+            throw Failure(
+                .usage,
+                "\(countText) are more than \(grouped(Double(Self.mostTilesUnasked))); choose fewer zooms or a smaller area with --bounds, "
+                    + "or add --yes to draw them all")
+        }
+        description.info.bounds = plan.bounds
+        // Parts of the spool are numbered by the tiles.
+        appearance.append("\(plan.ranges)")
+    }
+
+    /// The number of tiles, with the zooms: `85 tiles at zooms 0-3`.
+    private var countText: String {
+        let (first, last) = (plan.zooms.lowerBound, plan.zooms.upperBound)
+        return "\(grouped(Double(plan.tileCount))) \(plan.tileCount == 1 ? "tile" : "tiles") at "
+            + (first == last ? "zoom \(first)" : "zooms \(first)-\(last)")
     }
 
     private static func zooms(_ text: String) -> ClosedRange<Int>? {
@@ -225,6 +281,8 @@ struct TileJob {
         let signals = EndingSignals()
         let run = TileRun(plan, of: mapView, with: renderer, into: spool, as: format, options: options, threadCount: threadCount)
         do {
+            let bytes = try run.estimatedBytes(storesEqualTilesOnce: archive != .folder)
+            reporter.say("\(output): up to \(countText), about \(TileReporter.size(bytes))")
             return try run.draw(
                 report: { progress in
                     reporter.report(progress)
@@ -241,5 +299,17 @@ struct TileJob {
         } catch {
             throw Failure(.software, "\(output): \(error)")
         }
+    }
+}
+
+/// `W,S,E,N` in degrees.
+struct BoundsArgument: ExpressibleByArgument {
+    let bounds: TileBounds
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let values = parts.compactMap { Double($0) }
+        guard parts.count == 4, values.count == 4 else { return nil }
+        bounds = TileBounds(west: values[0], south: values[1], east: values[2], north: values[3])
     }
 }

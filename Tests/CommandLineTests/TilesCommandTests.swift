@@ -20,9 +20,9 @@ import WaymarkTiles
     private func tiles(_ arguments: String...) throws -> Program { try Program.run(["tiles", "scene.json"] + arguments, in: folder) }
 
     @Test(arguments: ["land.pmtiles", "land.mbtiles", "land"]) func archives(name: String) throws {
-        let result = try tiles("-o", name, "--zooms", "0-2", "--attribution", "© Me")
+        let result = try tiles("-o", name, "--zooms", "0-2", "--attribution", "© Me", "--whole-world")
         #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
-        #expect(result.errors.hasPrefix("\(name): ") && result.errors.contains(" empty ones left out; "), "\(result.errors)")
+        #expect(result.errors.hasPrefix("\(name): up to 21 tiles at zooms 0-2, about ") && result.errors.contains(" empty ones left out; "), "\(result.errors)")
         #expect(folder.names == [name, "scene.json"].sorted())
         let source = try TileArchive.open("\(folder.path)/\(name)")
         #expect(source.info == TileSetInfo(minZoom: 0, maxZoom: 2, tileSize: 512, attribution: "© Me", name: "land"))
@@ -41,7 +41,7 @@ import WaymarkTiles
     @Test func formatsSizesAndBackgrounds() throws {
         let result = try tiles(
             "-o", "a", "--zooms", "1", "--tile-size", "256", "--pixel-ratio", "2", "--format", "webp", "--quality", "60", "--background",
-            "white")
+            "white", "--whole-world")
         #expect(result.status == 0, "\(result.errors)")
         let source = try TileArchive.open("\(folder.path)/a")
         var info = TileSetInfo(minZoom: 1, maxZoom: 1, tileSize: 256, name: "a")
@@ -63,6 +63,12 @@ import WaymarkTiles
             (["-o", "a", "--zooms", "0", "--format", "rgba"], 64, "--format: rgba is not a format for tiles; choose png, jpeg or webp"),
             (["-o", "a", "--zooms", "0", "--quality", "50"], 64, "--quality: this option applies to JPEG and WebP, not to PNG"),
             (["-o", "a", "--zooms", "0", "--workers", "0"], 64, "--workers: 0 is outside 1…1024"),
+            (["-o", "a", "--zooms", "0", "--bounds", "1,2,3,91"], 64, "--bounds: 91.0 is outside -90…90"),
+            (["-o", "a", "--zooms", "0", "--bounds", "1,2,3,1"], 64, "--bounds: the south, 2.0, is above the north, 1.0"),
+            (
+                ["-o", "a", "--zooms", "0", "--bounds", "1,2,3,4", "--whole-world"], 64,
+                "--bounds and --whole-world are mutually exclusive"
+            ),
             (["-o", "scene.json/a.pmtiles", "--zooms", "0"], 73, "scene.json/a.pmtiles.partial: cannot write the file: Not a directory"),
         ]
         for (arguments, status, message) in cases {
@@ -82,7 +88,71 @@ import WaymarkTiles
     @Test func nothingToShow() throws {
         try folder.write(#"{"waymark": 1}"#, "scene.json")
         let result = try tiles("-o", "a.pmtiles", "--zooms", "0-1")
-        #expect(result.status == 65 && result.errors == "error: a.pmtiles: the archive has no tiles\n", "\(result.errors)")
+        #expect(
+            result.status == 64
+                && result.errors
+                    == "error: scene.json: no overlay determines the area; choose it with --bounds, or draw everything with --whole-world\n")
+        let world = try tiles("-o", "a.pmtiles", "--zooms", "0-1", "--whole-world")
+        #expect(world.status == 65 && world.errors.hasSuffix("\nerror: a.pmtiles: the archive has no tiles\n"), "\(world.errors)")
+        #expect(world.errors.hasPrefix("a.pmtiles: up to 5 tiles at zooms 0-1, about 0 bytes\n"))
+        #expect(folder.names == ["scene.json"])
+    }
+
+    /// One city is a few tiles, even at high zooms.
+    @Test func theExtentOfTheOverlays() throws {
+        try folder.write(
+            """
+            {"waymark": 1, "overlays": [
+              {"type": "marker", "position": [126.9784, 37.5670], "captionText": "Hall"},
+              {"type": "marker", "position": [127.0590, 37.5126]}]}
+            """, "scene.json")
+        let result = try tiles("-o", "city.pmtiles", "--zooms", "10-12")
+        #expect(result.status == 0, "\(result.errors)")
+        let count = try #require(result.errors.firstMatch(of: /^city.pmtiles: up to ([0-9]+) tiles at zooms 10-12, about [0-9.]+ (kB|bytes)\n/))
+        #expect((3...24).contains(try #require(Int(count.1))), "\(result.errors)")
+        let bounds = try TileArchive.open("\(folder.path)/city.pmtiles").info.bounds
+        #expect(bounds.west < 126.9784 && bounds.east > 127.0590 && bounds.south < 37.5126 && bounds.north > 37.5670)
+        #expect(bounds.east - bounds.west < 0.5 && bounds.north - bounds.south < 0.5, "\(bounds)")
+    }
+
+    @Test func chosenBounds() throws {
+        let result = try tiles("-o", "a.mbtiles", "--zooms", "3", "--background", "white", "--bounds", "179,-1,-179,1")
+        #expect(result.status == 0 && result.errors.hasPrefix("a.mbtiles: up to 4 tiles at zoom 3, about "), "\(result.errors)")
+        let source = try TileArchive.open("\(folder.path)/a.mbtiles")
+        #expect(source.info.bounds == TileBounds(west: 179, south: -1, east: -179, north: 1))
+        for x in 0..<8 {
+            for y in 0..<8 {
+                let isDrawn = try source.tile(at: TileAddress(zoom: 3, x: x, y: y)) != nil
+                #expect(isDrawn == ([0, 7].contains(x) && [3, 4].contains(y)), "\(x)/\(y)")
+            }
+        }
+    }
+
+    @Test func manyTilesNeedAnAnswer() throws {
+        let result = try tiles("-o", "a.pmtiles", "--zooms", "10-12", "--whole-world")
+        #expect(
+            result.status == 64
+                && result.errors == "error: 22,020,096 tiles at zooms 10-12 are more than 100,000; choose fewer zooms or a smaller area "
+                    + "with --bounds, or add --yes to draw them all\n", "\(result.errors)")
+        #expect(folder.names == ["scene.json"])
+        let many = ["-o", "a.pmtiles", "--zooms", "9", "--tile-size", "256", "--pixel-ratio", "0.5", "--whole-world"]
+        try folder.write(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [1, 2]}]}"#, "scene.json")
+        #expect(try Program.run(["tiles", "scene.json"] + many, in: folder).status == 64)
+        let drawn = try Program.run(["tiles", "scene.json", "--yes"] + many, in: folder)
+        #expect(drawn.status == 0 && drawn.errors.hasPrefix("a.pmtiles: up to 262,144 tiles at zoom 9, about "), "\(drawn.errors)")
+    }
+
+    /// The tiles of a run depend on the extent of the data that a scene names, so an interrupted run of another extent is not continued.
+    @Test func resumingAnotherExtent() throws {
+        try folder.write(#"{"waymark": 1, "overlays": [{"type": "geojson", "source": "a.geojson"}]}"#, "scene.json")
+        try folder.write(#"{"type": "Point", "coordinates": [10, 20]}"#, "a.geojson")
+        // The archive cannot be written, so the tiles remain.
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/a.pmtiles", withIntermediateDirectories: false)
+        #expect(try tiles("-o", "a.pmtiles", "--zooms", "5-6").status == 73)
+        #expect(folder.names.contains("a.pmtiles.partial"))
+        try folder.write(#"{"type": "Point", "coordinates": [50, 20]}"#, "a.geojson")
+        let other = try tiles("-o", "a.pmtiles", "--zooms", "5-6", "--resume")
+        #expect(other.status == 64 && other.errors.contains("the interrupted run had another scene or other options"), "\(other.errors)")
     }
 
     /// Only an unfinished run of the same scene with the same options is taken up.

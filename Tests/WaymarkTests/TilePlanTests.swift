@@ -57,6 +57,70 @@ import WaymarkTiles
         }
     }
 
+    /// Bounds of land, across ±180°, of a point, at the edges of the map, and of the whole world.
+    @Test(arguments: [
+        TileBounds(west: 126.7, south: 37.4, east: 127.2, north: 37.7), TileBounds(west: 170, south: -20, east: -175, north: 10),
+        TileBounds(west: 10, south: 20, east: 10, north: 20), TileBounds(west: -180, south: -90, east: -90, north: -86),
+        TileBounds(west: -10, south: 86, east: 190, north: 90), .world,
+    ]) func boundsHaveTheTilesThatTheyOverlap(bounds: TileBounds) throws {
+        var plan = try TilePlan(zooms: 0...6, tileSize: 256, mostWidth: 1024, mostHeight: 512)
+        let all = plan.zooms.flatMap(plan.blocks).flatMap(tiles)
+        plan.restrict(to: bounds)
+        #expect(plan.bounds == bounds)
+        let width = bounds.east < bounds.west ? bounds.east + 360 - bounds.west : bounds.east - bounds.west
+        let overlapped = all.filter { tile in
+            let side = 360 / Double(1 << tile.zoom)
+            // Of the tile on three copies of the world.
+            let isBeside = (-1...1).contains { copy in
+                let west = Double(tile.x) * side - 180 + Double(copy) * 360
+                return west < bounds.west + max(width, 1e-9) && west + side > bounds.west
+            }
+            let rows = Double(1 << tile.zoom)
+            let north = tile.y == 0 ? 90 : WebMercator.latitude(fromY: Double(tile.y) / rows)
+            let south = tile.y + 1 == 1 << tile.zoom ? -90 : WebMercator.latitude(fromY: Double(tile.y + 1) / rows)
+            return isBeside && south < max(bounds.north, bounds.south + 1e-9) && north > bounds.south
+        }
+        let planned = plan.zooms.flatMap(plan.blocks).flatMap(tiles)
+        #expect(planned.sorted() == overlapped.sorted())
+        #expect(plan.tileCount == planned.count)
+        #expect((0..<plan.tileCount).map(plan.tile).sorted() == planned.sorted())
+        // Parts are numbered without gaps.
+        #expect(plan.zooms.flatMap(plan.blocks).reduce(0) { part, block in block.firstPart == part ? part + block.rows : -1 } > 0)
+    }
+
+    private func tiles(_ block: TilePlan.Block) -> [TileAddress] {
+        (0..<block.rows).flatMap { row in (0..<block.columns).map { block.address(column: $0, row: row) } }
+    }
+
+    /// Every tile in which an overlay shows is in the plan, and the archive's bounds overlap it.
+    @Test func overlaysHaveTheTilesInWhichTheyShow() throws {
+        let mapView = MapView(size: CGSize(width: 10, height: 10))
+        var plan = try TilePlan(zooms: 0...12)
+        #expect(try !plan.restrict(toOverlaysOf: mapView))
+        #expect(plan == (try TilePlan(zooms: 0...12)))
+        // On both sides of ±180°, and just west of the border of tiles at longitude 178.59375.
+        mapView.add(Marker(position: LatLng(lat: 37.5, lng: 178.5937)))
+        mapView.add(Marker(position: LatLng(lat: 37.6, lng: -179.9)))
+        #expect(try plan.restrict(toOverlaysOf: mapView))
+        #expect(plan.bounds.west < 178.5938 && plan.bounds.west > 177 && plan.bounds.east > -179.9 && plan.bounds.east < -178)
+        #expect(plan.tileCount < 400)
+        var bounded = try TilePlan(zooms: 0...12)
+        bounded.restrict(to: plan.bounds)
+        #expect(zip(plan.ranges, bounded.ranges).allSatisfy { plan, bounded in bounded.columns.count == plan.columns.count && bounded.rows == plan.rows })
+        let planned = Set(plan.zooms.flatMap(plan.blocks).flatMap(tiles))
+        for zoom in plan.zooms {
+            let world = Double(1 << zoom)
+            for position in [LatLng(lat: 37.5, lng: 178.5937), LatLng(lat: 37.6, lng: -179.9)] {
+                let (x, y) = (WebMercator.x(lng: position.lng) * world, try #require(WebMercator.y(lat: position.lat)) * world)
+                // The corners of the icon, which is 26 × 36 pt above the position.
+                for (dx, dy) in [(-13.0, -36.0), (13, -36), (-13, 0), (13, 0)] {
+                    let column = Int((x + dx / 512).rounded(.down)) & (1 << zoom - 1)
+                    #expect(planned.contains(TileAddress(zoom: zoom, x: column, y: Int(y + dy / 512))))
+                }
+            }
+        }
+    }
+
     @Test func whatCannotBeDrawn() {
         func problem(_ zooms: ClosedRange<Int>, _ tileSize: Int, _ ratio: Double) -> String {
             do {

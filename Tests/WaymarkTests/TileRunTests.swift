@@ -79,6 +79,39 @@ import WaymarkTiles
         #expect(drawn > 0 && (zoom < 2 || empty > 0))
     }
 
+    /// The tiles of bounds across ±180° are those of the whole world, and the estimate is near their size.
+    @Test func someTilesOfTheWorld() throws {
+        let renderer = try Renderer(device: .software)
+        let mapView = map()
+        mapView.add(Circle(center: LatLng(lat: -20, lng: 179.9), radius: 500_000))
+        var plan = try TilePlan(zooms: 0...4)
+        let world = try makeSpool("world")
+        let estimate = try TileRun(plan, of: mapView, with: renderer, into: world, as: .png, options: EncodingOptions(), threadCount: 2)
+            .estimatedBytes(storesEqualTilesOnce: true)
+        #expect(try draw(plan, into: world, mapView, renderer: renderer))
+        let all = try archive(world, plan, "world.pmtiles")
+        let size = try scratch.read("world.pmtiles").count
+        #expect((size / 3...size * 3).contains(estimate), "\(estimate) \(size)")
+        plan.restrict(to: TileBounds(west: 150, south: -60, east: -120, north: 70))
+        let some = try makeSpool("some")
+        #expect(try draw(plan, into: some, mapView, renderer: renderer))
+        let few = try archive(some, plan, "few.pmtiles")
+        var drawn = 0
+        for number in 0..<plan.tileCount {
+            guard case .encoded(let bytes)? = try few.tile(at: plan.tile(number)) else {
+                #expect(try all.tile(at: plan.tile(number)) == nil, "\(plan.tile(number))")
+                continue
+            }
+            drawn += 1
+            guard case .encoded(let expected)? = try all.tile(at: plan.tile(number)) else {
+                Issue.record("\(plan.tile(number)) is empty")
+                continue
+            }
+            #expect(try Bitmap(decoding: bytes).largestDifference(to: Bitmap(decoding: expected)) <= 1, "\(plan.tile(number))")
+        }
+        #expect(drawn > 10 && some.tiles().count == drawn)
+    }
+
     /// At zoom 0, tiles of 256 pt show the world at half of the scale that the camera has there.
     @Test func theWorldIn256Points() throws {
         let renderer = try Renderer(device: .software)

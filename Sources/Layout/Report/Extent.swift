@@ -63,9 +63,8 @@ package struct OversizedItem: Sendable {
 /// The extent, for `fit`, of everything visible on a map, along the shortest arc of longitudes: its place, and its size on the screen of
 /// any camera.
 package struct Extent: Sendable {
-    /// The center of everything, as fractions of the world; x may lie outside 0…1.
-    package let centerX: Double
-    package let centerY: Double
+    /// The box around all positions; its longitudes may lie outside 0…1.
+    let positions: WorldBox
     private var parts: [any ExtentPart]
 
     /// Nil without content.
@@ -76,9 +75,12 @@ package struct Extent: Sendable {
         for index in parts.indices { self.parts[index].unwrap(west: west) }
         let places = self.parts.flatMap(\.places)
         let (xs, ys) = (places.map(\.x), places.map(\.y))
-        centerX = ((xs.min() ?? 0) + (xs.max() ?? 0)) / 2
-        centerY = ((ys.min() ?? 0) + (ys.max() ?? 0)) / 2
+        positions = WorldBox(west: xs.min() ?? 0, north: ys.min() ?? 0, east: xs.max() ?? 0, south: ys.max() ?? 0)
     }
+
+    /// The center of all positions, as fractions of the world; x may lie outside 0…1.
+    package var centerX: Double { (positions.west + positions.east) / 2 }
+    package var centerY: Double { (positions.north + positions.south) / 2 }
 
     /// The screen box in pt around everything as drawn, with captions at their first align; nil when something is behind the camera or
     /// beyond the far limit. It considers only the items known to be outermost; see `extend`.

@@ -134,18 +134,8 @@ struct TilePyramid {
         tileSize = Double(info.tileSize)
         texelsPerPoint = info.pixelsPerPoint
         usualTexels = Double(info.usualSide)
-        let bounds = info.bounds
-        if bounds.east - bounds.west >= 360 {
-            (west, east) = (0, 1)
-        } else {
-            west = WebMercator.x(lng: bounds.west)
-            let width = (bounds.east - bounds.west) / 360
-            east = west + (width < 0 ? width + 1 : width)
-        }
-        func y(_ latitude: Double) -> Double {
-            abs(latitude) >= WebMercator.maxLatitude ? (latitude > 0 ? 0 : 1) : WebMercator.uncheckedY(lat: latitude)
-        }
-        (north, south) = (y(bounds.north), y(bounds.south))
+        let box = WorldBox(info.bounds)
+        (west, north, east, south) = (box.west, box.north, box.east, box.south)
     }
 
     /// The side of a tile in pixels.

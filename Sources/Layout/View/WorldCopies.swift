@@ -8,11 +8,11 @@ struct WorldPoint: Equatable, Sendable {
 }
 
 /// A part of the Web Mercator world, as fractions of its size from the upper left.
-struct WorldBox: Sendable {
-    var west: Double
-    var north: Double
-    var east: Double
-    var south: Double
+package struct WorldBox: Equatable, Sendable {
+    package var west: Double
+    package var north: Double
+    package var east: Double
+    package var south: Double
 
     func contains(_ place: WorldPoint) -> Bool {
         place.x >= west && place.x <= east && place.y >= north && place.y <= south

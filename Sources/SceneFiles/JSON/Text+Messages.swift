@@ -1,3 +1,17 @@
+import WaymarkGeo
+
+/// A number without a trailing `.0`, and, from 10,000 on, with commas between groups of three digits.
+package func grouped(_ value: Double) -> String {
+    guard let whole = Int(exactly: value), abs(whole) >= 10_000 else { return plain(value) }
+    var digits = String(abs(whole))
+    var groups: [String] = []
+    while digits.count > 3 {
+        groups.insert(String(digits.suffix(3)), at: 0)
+        digits.removeLast(3)
+    }
+    return (whole < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+}
+
 extension Unicode.Scalar {
     /// `U+0009`
     var codePoint: String {

@@ -140,18 +140,6 @@ package enum SceneReference {
         if range.upperBound == .infinity { return "\(kind)\(grouped(range.lowerBound)) or more" }
         return "\(kind)\(grouped(range.lowerBound)) to \(grouped(range.upperBound))"
     }
-
-    /// A number with commas between groups of three digits.
-    private static func grouped(_ value: Double) -> String {
-        guard let whole = Int(exactly: value), abs(whole) >= 10_000 else { return plain(value) }
-        var digits = String(abs(whole))
-        var groups: [String] = []
-        while digits.count > 3 {
-            groups.insert(String(digits.suffix(3)), at: 0)
-            digits.removeLast(3)
-        }
-        return (whole < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
-    }
 }
 
 extension SceneFile {

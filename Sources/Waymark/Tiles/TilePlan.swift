@@ -1,7 +1,10 @@
 import WaymarkGeo
+import WaymarkLayout
+import WaymarkScene
 import WaymarkTiles
 
-/// The tiles of a map and their order: zoom by zoom, in blocks that are laid out together, and by rows of a block.
+/// The tiles of a map and their order: zoom by zoom, in blocks that are laid out together, and by rows of a block. At first, these are the
+/// tiles of the whole world.
 package struct TilePlan: Equatable, Sendable {
     package let zooms: ClosedRange<Int>
     /// The side in pt at which a tile is shown: 256 or 512.
@@ -17,6 +20,10 @@ package struct TilePlan: Equatable, Sendable {
     /// The maximum width of a block in pixels. One layout places the captions of a block, so larger blocks leave fewer borders to avoid.
     private let mostWidth: Int
     private let mostHeight: Int
+    /// The tiles of each zoom.
+    package private(set) var ranges: [TileRange]
+    /// The bounds of the tiles for the archive's metadata. They overlap all tiles.
+    package private(set) var bounds = TileBounds.world
 
     /// - Parameters:
     ///   - mostWidth: The maximum width of a block in pixels; a single tile may be wider.
@@ -51,12 +58,13 @@ package struct TilePlan: Equatable, Sendable {
         self.pixelRatio = pixelRatio
         self.side = side
         (self.mostWidth, self.mostHeight) = (mostWidth, mostHeight)
+        ranges = zooms.map { TileRange(WorldBox(.world), zoom: $0) }
     }
 
     /// Tiles that are laid out together.
     package struct Block: Equatable, Sendable {
         package var zoom: Int
-        /// The tile in its upper left corner.
+        /// The tile in its upper left corner. The columns of a block that crosses ±180° continue beyond the last column.
         package var x: Int
         package var y: Int
         package var columns: Int
@@ -65,29 +73,83 @@ package struct TilePlan: Equatable, Sendable {
         package var firstPart: Int
 
         package func part(row: Int) -> Int { firstPart + row }
+
+        /// The address of a tile of the block.
+        package func address(column: Int, row: Int) -> TileAddress {
+            TileAddress(zoom: zoom, x: (x + column) & (1 << zoom - 1), y: y + row)
+        }
     }
 }
 
 extension TilePlan {
+    /// Leaves out the tiles outside of some bounds.
+    package mutating func restrict(to bounds: TileBounds) {
+        self.bounds = bounds
+        ranges = zooms.map { TileRange(WorldBox(bounds), zoom: $0).wrapped(zoom: $0) }
+    }
+
+    /// Leaves out the tiles in which no overlay shows: those farther than `overlayMargin` from all overlays that a fitted camera shows.
+    /// - Returns: Whether there are such overlays; if not, nothing is left out.
+    package mutating func restrict(toOverlaysOf mapView: MapView) throws(PropertyError) -> Bool {
+        guard var extent = try Composer.of(mapView).extent(of: mapView, withInfoWindow: true, pixelRatio: pixelRatio) else { return false }
+        var (ranges, boxes): ([TileRange], [WorldBox]) = ([], [])
+        for zoom in zooms {
+            let (columns, rows) = blockSize(zoom)
+            let view = view(of: Block(zoom: zoom, x: 0, y: 0, columns: columns, rows: rows, firstPart: 0))
+            let box = try extent.worldBox(zoom: view.camera.zoom, size: view.size, pixelRatio: view.pixelRatio)
+            let margin = Self.overlayMargin / (Double(tileSize) * Double(1 << zoom))
+            ranges.append(
+                TileRange(
+                    WorldBox(west: box.west - margin, north: box.north - margin, east: box.east + margin, south: box.south + margin),
+                    zoom: zoom))
+            boxes.append(box)
+        }
+        // At the highest zoom, icons and captions cover the least ground.
+        guard var all = boxes.last else { return false }
+        for (zoom, range) in zip(zooms, ranges) { range.extend(&all, zoom: zoom) }
+        (self.ranges, bounds) = (zip(zooms, ranges).map { $1.wrapped(zoom: $0) }, all.bounds)
+        return true
+    }
+
+    /// The distance in pt up to which tiles around the overlays are drawn, because clusters and captions on another side than the first
+    /// may extend beyond the extent that a fitted camera shows.
+    private static let overlayMargin = 128.0
+
     /// The number of all tiles.
-    package var tileCount: Int { zooms.reduce(0) { $0 + 1 << (2 * $1) } }
+    package var tileCount: Int { ranges.reduce(0) { $0 + $1.count } }
+
+    /// The tile with a number from 0 to `tileCount` - 1: zoom by zoom, and by rows.
+    package func tile(_ number: Int) -> TileAddress {
+        var rest = number
+        for (zoom, range) in zip(zooms, ranges) {
+            if rest < range.count {
+                let (row, column) = rest.quotientAndRemainder(dividingBy: range.columns.count)
+                return TileAddress(zoom: zoom, x: (range.columns.lowerBound + column) & (1 << zoom - 1), y: range.rows.lowerBound + row)
+            }
+            rest -= range.count
+        }
+        preconditionFailure("there are only \(tileCount) tiles")
+    }
 
     /// The blocks of a zoom, row by row.
     package func blocks(ofZoom zoom: Int) -> [Block] {
         let (columns, rows) = blockSize(zoom)
-        let count = 1 << zoom
+        let range = ranges[zoom - zooms.lowerBound]
         var part = zooms.prefix { $0 < zoom }.reduce(0) { $0 + partCount($1) }
         var blocks: [Block] = []
-        for y in stride(from: 0, to: count, by: rows) {
-            for x in stride(from: 0, to: count, by: columns) {
-                blocks.append(Block(zoom: zoom, x: x, y: y, columns: columns, rows: rows, firstPart: part))
-                part += rows
+        for y in stride(from: range.rows.lowerBound, to: range.rows.upperBound, by: rows) {
+            for x in stride(from: range.columns.lowerBound, to: range.columns.upperBound, by: columns) {
+                let block = Block(
+                    zoom: zoom, x: x, y: y, columns: min(columns, range.columns.upperBound - x), rows: min(rows, range.rows.upperBound - y),
+                    firstPart: part)
+                blocks.append(block)
+                part += block.rows
             }
         }
         return blocks
     }
 
-    /// The number of columns and rows of a zoom's blocks, both powers of two.
+    /// The largest number of columns and rows of a zoom's blocks, both powers of two.
     private func blockSize(_ zoom: Int) -> (columns: Int, rows: Int) {
         func most(_ pixels: Int) -> Int {
             var count = 1
@@ -99,7 +161,9 @@ extension TilePlan {
 
     private func partCount(_ zoom: Int) -> Int {
         // Rows of tiles, multiplied by the number of blocks side by side.
-        (1 << zoom) * ((1 << zoom) / blockSize(zoom).columns)
+        let range = ranges[zoom - zooms.lowerBound]
+        let columns = blockSize(zoom).columns
+        return range.rows.count * ((range.columns.count + columns - 1) / columns)
     }
 
     /// The camera's zoom and the pixel ratio at which tiles of a zoom are drawn.

@@ -41,6 +41,25 @@ package final class TileRun {
         progress = TileProgress(total: plan.tileCount)
     }
 
+    /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over the plan.
+    /// - Parameter storesEqualTilesOnce: Whether the archive contains equal tiles once.
+    package func estimatedBytes(storesEqualTilesOnce: Bool) throws -> Int {
+        mapView.captionsAvoidEdges = false
+        mapView.showsAttribution = false
+        let total = plan.tileCount
+        let count = min(Self.mostSamples, (total + Self.tilesPerSample - 1) / Self.tilesPerSample)
+        var samples: [[UInt8]: Int] = [:]
+        for index in 0..<count {
+            let tile = plan.tile((2 * index + 1) * total / (2 * count))
+            let map = try layOut(TilePlan.Block(zoom: tile.zoom, x: tile.x, y: tile.y, columns: 1, rows: 1, firstPart: 0))
+            _ = try draw(map, [tile], part: nil)
+            for case let content? in try takeContents()?.contents ?? [] { samples[content, default: 0] += 1 }
+        }
+        return samples.reduce(0) { bytes, sample in
+            bytes + (storesEqualTilesOnce && sample.value > 1 ? sample.key.count : sample.key.count * sample.value * total / count)
+        }
+    }
+
     /// Draws all tiles that the spool lacks.
     /// - Parameters:
     ///   - report: Called after every piece with the progress; returns false to stop.
@@ -72,6 +91,9 @@ private extension TileRun {
     /// The most pixels of a piece: large enough to draw efficiently, small enough that a few fit in memory.
     static let piecePixels = 4 << 20
 
+    /// The most samples of an estimate, and the number of tiles for each sample of a small plan, so that an estimate takes little time.
+    static let (mostSamples, tilesPerSample) = (32, 8)
+
     func layOut(_ block: TilePlan.Block) throws -> MapFrame {
         let view = plan.view(of: block)
         mapView.camera = view.camera
@@ -90,7 +112,7 @@ private extension TileRun {
             let strip = map.cropped(to: PixelRect(x: 0, y: row * plan.side, width: map.width, height: plan.side))
             for column in stride(from: 0, to: block.columns, by: columns) {
                 let count = min(columns, block.columns - column)
-                let tiles = (0..<count).map { TileAddress(zoom: block.zoom, x: block.x + column + $0, y: block.y + row) }
+                let tiles = (0..<count).map { block.address(column: column + $0, row: row) }
                 let piece = strip.cropped(to: PixelRect(x: column * plan.side, y: 0, width: count * plan.side, height: plan.side))
                 let isLast = column + count == block.columns
                 try diagnose(draw(piece, tiles, part: isLast ? block.part(row: row) : nil))
@@ -127,13 +149,19 @@ private extension TileRun {
         return found
     }
 
-    /// Waits for the piece that is being compressed, and adds its tiles to the spool.
-    func takePending() throws {
-        guard let (result, tiles, part) = pending else { return }
+    /// Waits for the piece that is being compressed. Returns its tiles with their contents; nil without such a piece.
+    func takeContents() throws -> (tiles: [TileAddress], contents: [[UInt8]?], part: Int?)? {
+        guard let (result, tiles, part) = pending else { return nil }
         pending = nil
         let contents: [[UInt8]?]
         do throws(ImagingError) { contents = try result.wait() } catch { throw TileRunError.encoding(error) }
         spare = result.takeBitmap()
+        return (tiles, contents, part)
+    }
+
+    /// Adds the tiles of the piece that is being compressed to the spool.
+    func takePending() throws {
+        guard let (tiles, contents, part) = try takeContents() else { return }
         do throws(TileError) {
             for (tile, content) in zip(tiles, contents) {
                 guard let content else {
