@@ -27,7 +27,7 @@ struct WaymarkProgram: ParsableCommand {
         // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.
         signal(SIGXFSZ, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Array(ProcessArguments.all.dropFirst()))
             try command.run()
         } catch let code as ExitCode {
             // Already reported. If a thread hangs in the driver, tearing the driver down would hang or crash.

@@ -12,6 +12,19 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+static int argument_count;
+static char **arguments;
+
+/// glibc calls constructors with the arguments of main.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+    argument_count = count;
+    arguments = values;
+}
+
+int wm_argument_count(void) { return argument_count; }
+
+char *const *wm_arguments(void) { return arguments; }
+
 int wm_processor_count(void) {
     cpu_set_t mask;
     if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) return CPU_COUNT(&mask);

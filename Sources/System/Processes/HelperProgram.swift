@@ -64,7 +64,7 @@ package enum HelperService {
     /// - Parameter services: Additional kinds of helpers, by name: they have their own protocols, receive the arguments after the name, and
     ///   return the exit code. They may have helpers themselves, including this program.
     package static func runIfAsked(_ works: [ConfinedWork], services: [String: ([String]) -> Int32] = [:]) {
-        let arguments = CommandLine.arguments
+        let arguments = ProcessArguments.all
         guard arguments.count > 1, arguments[1] == HelperProgram.argument else {
             return HelperProgram.isSelf.store(true, ordering: .relaxed)
         }

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/// The number of arguments of the program's main function, and the arguments. They are not changed after the start.
+///
+/// In C because Swift's `CommandLine.arguments` reads /proc/self/cmdline and is empty where that file is missing.
+int wm_argument_count(void);
+char *const *wm_arguments(void);
+
 /// The number of processors in the affinity mask of the calling thread; those online if the mask is unknown.
 ///
 /// In C because `sched_getaffinity` is a GNU extension and `CPU_COUNT` a macro: neither is visible from Swift. Foundation's
