@@ -12,15 +12,21 @@ struct Batch: ParsableCommand {
             Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \
             --resume continues an interrupted batch; failures are listed in failures.jsonl, warnings in warnings.jsonl. The options \
             for size, camera, background, format and encoding apply to every job that does not set them.
-            """)
+            """,
+        examples: [
+            "waymark batch jobs.jsonl --scene city.json -o out",
+            "waymark batch jobs.jsonl --scene city.json -o out --workers 4 --resume",
+        ])
 
-    @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"))
+    @Argument(help: ArgumentHelp("A file of JSON lines; - is standard input.", valueName: "JOBS"), completion: .file())
     var jobs: String
 
-    @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder for the pictures.", valueName: "DIR"))
+    @Option(name: .output, help: ArgumentHelp("The folder for the pictures.", valueName: "DIR"), completion: .directory)
     var output: String
 
-    @Option(help: ArgumentHelp("The scene that every job patches; - is standard input. Default: an empty one.", valueName: "BASE"))
+    @Option(
+        help: ArgumentHelp("The scene that every job patches; - is standard input. Default: an empty one.", valueName: "BASE"),
+        completion: .scene)
     var scene: String?
 
     @Option(
@@ -41,9 +47,9 @@ struct Batch: ParsableCommand {
         parsing: .unconditional, help: ArgumentHelp("How long a job may take before its worker is killed.", valueName: "SECONDS"))
     var deadline: Double = 60
 
-    @OptionGroup var view: ViewArguments
+    @OptionGroup(title: "Picture and camera") var view: ViewArguments
 
-    @OptionGroup var encoding: EncodingArguments
+    @OptionGroup(title: "Format") var encoding: EncodingArguments
 
     @Flag(help: "Write each picture's inspection next to it, as ID.json, in the format of waymark inspect.")
     var inspect = false
@@ -51,12 +57,12 @@ struct Batch: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Write a hit map next to each picture: html for an image map with links (ID.html), json for a list (ID.hits.json).",
-            valueName: "FORMAT"))
+            valueName: "FORMAT"), completion: .list(HitMapFormat.allCases.map(\.rawValue)))
     var hitMap: String?
 
     @OptionGroup var link: LinkArguments
 
-    @OptionGroup var files: FileArguments
+    @OptionGroup(title: "Files of the scene") var files: FileArguments
 
     @Flag(help: "Jobs with warnings fail.")
     var strict = false
@@ -64,9 +70,9 @@ struct Batch: ParsableCommand {
     @Flag(help: "Print events as JSON lines on standard output: begin, done, failed, warning, restarted, and finally summary.")
     var events = false
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

@@ -9,7 +9,7 @@ struct DeviceArguments: ParsableArguments {
             auto, an index in the list of waymark doctor, drm:/dev/dri/renderD128, cuda:N, surfaceless or software. \
             Default: WAYMARK_DEVICE, else auto.
             """,
-            valueName: "DEVICE"))
+            valueName: "DEVICE"), completion: .list(["auto", "software", "surfaceless"]))
     var device: String?
 
     @Flag(name: .customLong("require-gpu"), help: "Fail if only a software rasterizer is available.")
@@ -17,7 +17,8 @@ struct DeviceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A folder of fonts to use instead of the system's. Default: WAYMARK_FONT_DIR, else the system's.", valueName: "DIR"))
+            "A folder of fonts to use instead of the system's. Default: WAYMARK_FONT_DIR, else the system's.", valueName: "DIR"),
+        completion: .directory)
     var fontDir: String?
 
     var fontSource: FontSource { fontDir.map { .folder($0) } ?? .default }

@@ -11,24 +11,29 @@ struct Diff: ParsableCommand {
             A name that ends in .json or .geojson is a scene, which is rendered first. For scenes, and for pictures with an inspection \
             next to them (of the same name, ending in .json, as batch and sweep write it), the result also lists which overlays differ, \
             and how.
-            """)
+            """,
+        examples: [
+            "waymark diff expected.png actual.png -o changes.png",
+            "waymark diff expected actual --threshold 2 --html report.html",
+        ])
 
-    @Argument(help: "The expected picture, scene or folder.")
+    @Argument(help: "The expected picture, scene or folder.", completion: .file())
     var first: String
 
-    @Argument(help: "The actual picture, scene or folder.")
+    @Argument(help: "The actual picture, scene or folder.", completion: .file())
     var second: String
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("Write a picture of the differences: red over the faded expected picture.", valueName: "DIFF.png"))
+        name: .output,
+        help: ArgumentHelp("Write a picture of the differences: red over the faded expected picture.", valueName: "DIFF.png"),
+        completion: .file())
     var output: String?
 
-    @OptionGroup var report: ReportArguments
+    @OptionGroup(title: "Comparison") var report: ReportArguments
 
-    @OptionGroup var files: FileArguments
+    @OptionGroup(title: "Files of the scene") var files: FileArguments
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
     func run() throws {
         var matches = false

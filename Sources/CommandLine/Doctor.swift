@@ -7,12 +7,16 @@ import WaymarkSystem
 /// `waymark doctor`: the device, libraries and fonts of this machine, and what to install.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reports the devices and libraries that this machine can draw with, and those that are missing.")
+        abstract: "Reports the devices and libraries that this machine can draw with, and those that are missing.",
+        examples: [
+            "waymark doctor",
+            "waymark doctor --json",
+        ])
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

@@ -6,7 +6,7 @@ struct EncodingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "png, jpeg, webp or rgba (straight bytes, top row first). Default: the file's extension, else png.", valueName: "FORMAT"
-        ))
+        ), completion: .list(ImageFormat.allCases.map(\.rawValue)))
     var format: String?
 
     @Option(parsing: .unconditional, help: PictureOption.quality.help())

@@ -3,12 +3,22 @@ import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
 
+extension NameSpecification {
+    /// `-o FILE`, `-oFILE` or `--output FILE`.
+    static let output: NameSpecification = [.customShort("o", allowingJoined: true), .customLong("output")]
+}
+
+extension CompletionKind {
+    /// Files that may be scenes.
+    static let scene = CompletionKind.file(extensions: ["json", "geojson"])
+}
+
 /// The files that scenes may read, for all commands that read a scene.
 struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The files that a scene may read: none, any, or only files in FOLDER and its subfolders. Default: any.",
-            valueName: "none|FOLDER|any"))
+            valueName: "none|FOLDER|any"), completion: .directory)
     var allowFiles: String?
 
     @Flag(help: "If an image is missing or broken, draw the rest of the scene.")

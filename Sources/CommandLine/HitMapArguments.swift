@@ -7,7 +7,7 @@ struct HitMapArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Write a hit map: an HTML image map with links (.html), or a list for programs (.json).",
-            valueName: "FILE"))
+            valueName: "FILE"), completion: .file(extensions: ["html", "json"]))
     var hitMap: String?
 
     @OptionGroup var link: LinkArguments

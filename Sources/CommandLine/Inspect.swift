@@ -7,20 +7,26 @@ import WaymarkSceneFiles
 /// `waymark inspect`: the position of everything in a scene, as JSON.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Prints the position of each object, or the reason why it is not drawn, as JSON.")
+        abstract: "Prints the position of each object, or the reason why it is not drawn, as JSON.",
+        examples: [
+            "waymark inspect city.json",
+            "waymark inspect city.json --jobs jobs.jsonl --job night",
+        ])
 
     @OptionGroup var scene: SceneArguments
 
-    @Option(help: ArgumentHelp("A file of batch jobs for the scene, from which --job chooses one; - is standard input.", valueName: "JOBS"))
+    @Option(
+        help: ArgumentHelp("A file of batch jobs for the scene, from which --job chooses one; - is standard input.", valueName: "JOBS"),
+        completion: .file())
     var jobs: String?
 
     @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
     var job: String?
 
     // The same options as for other commands. Only the fonts matter here.
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

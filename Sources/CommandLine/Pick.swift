@@ -5,7 +5,12 @@ import WaymarkSceneFiles
 
 /// `waymark pick`: the objects at a point of a scene's picture, as JSON.
 struct Pick: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints the objects at a point of the picture, topmost first, as JSON.")
+    static let configuration = CommandConfiguration(
+        abstract: "Prints the objects at a point of the picture, topmost first, as JSON.",
+        examples: [
+            "waymark pick city.json --at 266,145",
+            "waymark pick city.json --at 266,145 --tolerance 10 --include-invisible",
+        ])
 
     @OptionGroup var scene: SceneArguments
 
@@ -22,9 +27,9 @@ struct Pick: ParsableCommand {
     var ignoreTransparent = false
 
     // The same options as for other commands. Only the fonts matter here.
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

@@ -5,23 +5,29 @@ import WaymarkSystem
 
 /// `waymark render`: draws a scene into a picture file.
 struct Render: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Renders a scene into a picture.")
+    static let configuration = CommandConfiguration(
+        abstract: "Renders a scene into a picture.",
+        examples: [
+            "waymark render city.json -o city.png",
+            "waymark render city.json --size 800x600 --bearing 120 --tilt 60 -o a.webp",
+        ])
 
     @OptionGroup var scene: SceneArguments
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
+        name: .output,
         help: ArgumentHelp(
-            "The picture file; - is standard output. Default: the scene's name with the format's extension.", valueName: "FILE"))
+            "The picture file; - is standard output. Default: the scene's name with the format's extension.", valueName: "FILE"),
+        completion: .file())
     var output: String?
 
-    @OptionGroup var encoding: EncodingArguments
+    @OptionGroup(title: "Format") var encoding: EncodingArguments
 
-    @OptionGroup var hitMap: HitMapArguments
+    @OptionGroup(title: "Hit map") var hitMap: HitMapArguments
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

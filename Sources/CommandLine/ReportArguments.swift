@@ -22,13 +22,15 @@ struct ReportArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write an HTML page with the differences: side by side, with a slider, and by overlay.", valueName: "FILE"))
+            "Write an HTML page with the differences: side by side, with a slider, and by overlay.", valueName: "FILE"),
+        completion: .file(extensions: ["html"]))
     var html: String?
 
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write the result in JUnit format, for build servers.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Write the result in JUnit format, for build servers.", valueName: "FILE"),
+        completion: .file(extensions: ["xml"]))
     var junit: String?
 }
 

@@ -5,12 +5,12 @@ import WaymarkSystem
 
 /// The scene and the command line's changes to it, shared by all commands that read a scene.
 struct SceneArguments: ParsableArguments {
-    @Argument(help: "A scene or GeoJSON file; - is standard input.")
+    @Argument(help: "A scene or GeoJSON file; - is standard input.", completion: .scene)
     var scene: String
 
-    @OptionGroup var view: ViewArguments
+    @OptionGroup(title: "Picture and camera") var view: ViewArguments
 
-    @OptionGroup var files: FileArguments
+    @OptionGroup(title: "Files of the scene") var files: FileArguments
 
     var lenient: Bool { files.lenient }
 

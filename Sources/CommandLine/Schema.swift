@@ -6,9 +6,13 @@ import WaymarkSystem
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the JSON Schema of scene files.",
-        discussion: "Text editors can check and complete scenes with it. It conforms to JSON Schema draft 2020-12.")
+        discussion: "Text editors can check and complete scenes with it. It conforms to JSON Schema draft 2020-12.",
+        examples: [
+            "waymark schema >scene.schema.json",
+            "waymark schema --markdown scene.md",
+        ])
 
-    @Option(help: ArgumentHelp("Print this Markdown page with its property tables updated.", valueName: "page"))
+    @Option(help: ArgumentHelp("Print this Markdown page with its property tables updated.", valueName: "page"), completion: .file(extensions: ["md"]))
     var markdown: String?
 
     func run() throws {

@@ -11,7 +11,11 @@ struct Sweep: ParsableCommand {
         discussion: """
             Each picture equals the one that render draws with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
             not. First draw the expected pictures with --output, and check them.
-            """)
+            """,
+        examples: [
+            "waymark sweep city.json --tilts 0,30,60 --bearings every:45 -o expected",
+            "waymark sweep city.json --tilts 0,30,60 --against expected --html a.html",
+        ])
 
     @OptionGroup var scene: SceneArguments
 
@@ -23,22 +27,23 @@ struct Sweep: ParsableCommand {
     var bearings: SweepList?
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
+        name: .output,
         help: ArgumentHelp(
-            "A folder for the pictures (tilt-30-bearing-045.png and so on) and their inspections.", valueName: "DIR"))
+            "A folder for the pictures (tilt-30-bearing-045.png and so on) and their inspections.", valueName: "DIR"), completion: .directory)
     var output: String?
 
-    @Option(help: ArgumentHelp("Write all pictures into one file: tilts in rows, bearings in columns.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Write all pictures into one file: tilts in rows, bearings in columns.", valueName: "FILE"),
+        completion: .file())
     var strip: String?
 
-    @Option(help: ArgumentHelp("A folder of expected pictures, from an earlier --output.", valueName: "DIR"))
+    @Option(help: ArgumentHelp("A folder of expected pictures, from an earlier --output.", valueName: "DIR"), completion: .directory)
     var against: String?
 
-    @OptionGroup var report: ReportArguments
+    @OptionGroup(title: "Comparison") var report: ReportArguments
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         var matches = true

@@ -11,14 +11,19 @@ struct Tiles: ParsableCommand {
         discussion: """
             The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays, or the area of \
             --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles are drawn, they are kept in OUTPUT.partial, from which --resume continues.
-            """)
+            """,
+        examples: [
+            "waymark tiles city.json -o city.pmtiles --zooms 10-14",
+            "waymark tiles korea.json -o tiles --zooms 0-8 --bounds 124,33,132,39",
+        ])
 
-    @Argument(help: "A scene or GeoJSON file; - is standard input.")
+    @Argument(help: "A scene or GeoJSON file; - is standard input.", completion: .scene)
     var scene: String
 
     @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The archive: a file name ending in .pmtiles or .mbtiles, or a folder.", valueName: "FILE"))
+        name: .output,
+        help: ArgumentHelp("The archive: a file name ending in .pmtiles or .mbtiles, or a folder.", valueName: "FILE"),
+        completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("The zooms: a range such as 0-6, or one zoom such as 5.", valueName: "ZOOMS"))
@@ -40,7 +45,9 @@ struct Tiles: ParsableCommand {
     @Flag(help: "Draw more than \(grouped(Double(TileJob.mostTilesUnasked))) tiles.")
     var yes = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The side of a tile in pt, 256 or 512.", valueName: "PT"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The side of a tile in pt, 256 or 512.", valueName: "PT"),
+        completion: .list(["256", "512"]))
     var tileSize = 512
 
     @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt have 512 pixels.")
@@ -55,7 +62,7 @@ struct Tiles: ParsableCommand {
     @Option(help: ArgumentHelp("The archive's name. Default: the name of the output, without the extension.", valueName: "TEXT"))
     var name: String?
 
-    @OptionGroup var encoding: EncodingArguments
+    @OptionGroup(title: "Format") var encoding: EncodingArguments
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("How many threads compress tiles. Default: one for each processor.", valueName: "N"))
@@ -64,11 +71,11 @@ struct Tiles: ParsableCommand {
     @Flag(help: "Continue an interrupted run.")
     var resume = false
 
-    @OptionGroup var files: FileArguments
+    @OptionGroup(title: "Files of the scene") var files: FileArguments
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

@@ -9,7 +9,10 @@ import WaymarkSystem
 struct WaymarkProgram: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waymark",
-        abstract: "Renders map overlays into pictures, without a screen.", version: waymarkVersion,
+        abstract: "Renders map overlays into pictures, without a screen.",
+        discussion: CommandConfiguration.discussion(
+            "waymark --generate-completion-script bash (or zsh, fish) prints a script that completes commands, options and values.",
+            ["waymark render city.json -o city.png", "waymark help render"]), version: waymarkVersion,
         subcommands: [
             Render.self, Inspect.self, Pick.self, Replay.self, Sweep.self, Batch.self, Tiles.self, WorkerCommand.self, Diff.self,
             Doctor.self, Schema.self,
@@ -26,15 +29,19 @@ struct WaymarkProgram: ParsableCommand {
         StandardStreams.occupy()
         // Exceeding the file size limit must be a write error, not a fatal signal. Workers inherit this.
         signal(SIGXFSZ, SIG_IGN)
+        let arguments = Array(ProcessArguments.all.dropFirst())
         do {
-            var command = try parseAsRoot(Array(ProcessArguments.all.dropFirst()))
+            try reporting { () throws(Failure) in
+                if let problem = UsageMessage.unknownCommand(in: arguments) { throw Failure(.usage, problem) }
+            }
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let code as ExitCode {
             // Already reported. If a thread hangs in the driver, tearing the driver down would hang or crash.
             if DriverThread.isAnyStuck { _exit(code.rawValue) }
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {
-            say("error: \(message(for: error)) (see waymark --help)")
+            say("error: \(UsageMessage.parsing(error, arguments))")
             exit(withError: ExitCode(Int32(Failure.Code.usage.rawValue)))
         } catch {
             exit(withError: error)

@@ -7,13 +7,17 @@ import WaymarkSystem
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Draws jobs for another program: frames on standard input and output, as described in docs/worker.md.")
+        abstract: "Draws jobs for another program: frames on standard input and output, as described in docs/worker.md.",
+        examples: [
+            "waymark worker --device software",
+            "waymark worker --workers auto --deadline 30",
+        ])
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             "Draw with N worker processes, and replace those that fail; auto is one per processor on the software rasterizer, 2 on a GPU. "
-                + "Each reply is sent when its picture is finished.", valueName: "N|auto"))
+                + "Each reply is sent when its picture is finished.", valueName: "N|auto"), completion: .list(["auto"]))
     var workers: String?
 
     @Option(
@@ -27,17 +31,17 @@ struct WorkerCommand: ParsableCommand {
         help: ArgumentHelp("With --workers, how many times a job is retried after its worker is lost. Default: 1.", valueName: "N"))
     var retries: Int?
 
-    @Option(help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"), completion: .file())
     var memory: String?
 
-    @OptionGroup var files: FileArguments
+    @OptionGroup(title: "Files of the scene") var files: FileArguments
 
     @Flag(help: "Jobs with warnings fail.")
     var strict = false
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         // If the driver is gone, writing must fail instead of raising a signal.

@@ -12,29 +12,34 @@ struct Replay: ParsableCommand {
             The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
             [{"tap": [120, 80]}, {"drag": {"from": [10, 20], "to": [60, 40]}}]. Each event is printed as one line that lists the \
             objects it hits, followed by the delegate calls it causes.
-            """)
+            """,
+        examples: [
+            "waymark replay city.json --events taps.json",
+            "waymark replay city.json --frames out --html replay.html",
+        ])
 
     @OptionGroup var scene: SceneArguments
 
-    @Option(help: ArgumentHelp("A JSON list of events, in place of the scene's; - is standard input.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("A JSON list of events, in place of the scene's; - is standard input.", valueName: "FILE"),
+        completion: .file(extensions: ["json"]))
     var events: String?
 
     @Option(
         help: ArgumentHelp(
             "A folder for pictures: start.png, drawn before the events, and event-0.png, event-1.png …, drawn after each.", valueName: "DIR"
-        ))
+        ), completion: .directory)
     var frames: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write an HTML page that steps through the events, with picture and calls side by side.", valueName: "FILE"))
+            "Write an HTML page that steps through the events, with picture and calls side by side.", valueName: "FILE"), completion: .file(extensions: ["html"]))
     var html: String?
 
-    @OptionGroup var encoding: EncodingArguments
+    @OptionGroup(title: "Format") var encoding: EncodingArguments
 
-    @OptionGroup var device: DeviceArguments
+    @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
-    @OptionGroup var cache: CacheArguments
+    @OptionGroup(title: "Device, fonts and memory") var cache: CacheArguments
 
     func run() throws {
         try reporting { () throws(Failure) in

@@ -36,8 +36,7 @@ extension Extent {
     /// positions if something is behind that camera or beyond its far limit.
     /// - Parameter size: The size of the picture in pt.
     package mutating func worldBox(zoom: Double, size: PointSize, pixelRatio: Double) throws(PropertyError) -> WorldBox {
-        let y = min(max(centerY, 0), 1)
-        let center = LatLng(lat: WebMercator.latitude(fromY: y), lng: WebMercator.longitude(fromX: centerX))
+        let center = LatLng(lat: WebMercator.latitude(fromY: min(max(centerY, 0), 1)), lng: WebMercator.longitude(fromX: centerX))
         let viewport = try Viewport(camera: Camera(center: center, zoom: zoom), size: size, pixelRatio: pixelRatio)
         let copy = viewport.centerX + (centerX - viewport.centerX).rounded()
         while extend(in: viewport, centerX: copy) {}
