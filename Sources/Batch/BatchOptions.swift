@@ -74,7 +74,8 @@ extension BatchOptions {
             guard path != "-" else { return (try StandardStreams.readInput(as: kind), "standard input", "") }
             return (try WholeFile.read(path, as: kind), path, path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
         } catch {
-            throw Failure(reading: error, path: path == "-" ? "standard input" : path)
+            let name = path == "-" ? "standard input" : path.quotedIfEmpty
+            throw Failure(error.reason == .cannotRead ? .noInput : .badContent, "\(name): \(SceneFile.problem(reading: path, error))")
         }
     }
 }

@@ -32,12 +32,4 @@ extension Failure {
 
     /// Another batch is writing into the folder.
     package static func isBusy(path: String) -> Failure { Failure(.cannotWrite, "\(path): another batch is writing to this folder") }
-
-    /// - Parameter path: The name of the file in messages.
-    init(reading error: FileError, path: String) {
-        switch error.reason {
-        case .tooLarge: self.init(.badContent, "\(path): \(error.problem)")
-        case .cannotRead, .cannotWrite: self = .unreadable(path: path, errno: error.errno ?? SystemError.inputOutput.errno)
-        }
-    }
 }

@@ -59,7 +59,7 @@ package final class BaseScene {
     private init(
         bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue?, tileSources: TileSourceTable
     ) throws(SceneError) {
-        var text = try SceneText(bytes, name: name)
+        var text = try SceneText(bytes, name: name, options: options)
         isGeoJSON = text.isGeoJSON
         settingsOfGeoJSON = isGeoJSON ? patch : nil
         var reader = SceneReader(file: name, folder: folder, options: options)

@@ -76,7 +76,13 @@ extension PictureOption {
             guard value.isFinite else { throw error("\(value) is not a finite number") }
         case .number(let range) where range == .notNegative:
             guard range.contains(value) else { throw error("\(plain(value)) is not a finite length that is at least 0") }
-        case .number(let range), .coordinate(let range): try PropertyError.check(value, in: range, name)
+        case .number(let range): try PropertyError.check(value, in: range, name)
+        case .coordinate(let range):
+            do throws(PropertyError) {
+                try PropertyError.check(value, in: range, name)
+            } catch {
+                throw self.error("\(error.problem); the order is LATITUDE,LONGITUDE")
+            }
         case .integer(let range):
             try PropertyError.check(value, in: Double(range.lowerBound)...Double(range.upperBound), name)
         case .boolean, .choice, .size, .color: break

@@ -60,12 +60,12 @@ extension SceneError: CustomStringConvertible {
 }
 
 extension SceneFile {
-    /// Reads a scene or GeoJSON file. Paths in the file are relative to its folder.
+    /// Reads a scene, or a file of features: GeoJSON, GPX, or a table. Paths in the file are relative to its folder.
     public init(contentsOf path: String, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         try self.init(bytes: Self.read(path, options), name: path, folder: Self.folder(of: path), options: options)
     }
 
-    /// Reads a scene or GeoJSON file. Paths in the file are relative to its folder.
+    /// Reads a scene, or a file of features: GeoJSON, GPX, or a table. Paths in the file are relative to its folder.
     /// - Parameter url: A file URL; any other URL is `unreadable`.
     public init(contentsOf url: URL, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         guard url.isFileURL else {
@@ -74,7 +74,7 @@ extension SceneFile {
         try self.init(contentsOf: url.path, options: options)
     }
 
-    /// Reads a scene or GeoJSON document from memory.
+    /// Reads a scene, or a file of features, from memory.
     /// - Parameters:
     ///   - name: The name of the scene in errors. Default `scene`.
     ///   - folder: The folder to which paths in the scene are relative. Default: the working directory.
@@ -84,11 +84,11 @@ extension SceneFile {
         try self.init(bytes: [UInt8](data), name: name, folder: folder, options: options)
     }
 
-    /// Reads the bytes of a scene or GeoJSON file, as `init(data:)` does.
+    /// Reads the bytes of a scene or a file of features, as `init(data:)` does.
     package init(
         bytes: [UInt8], name: String, folder: String = "", options: SceneFileOptions = SceneFileOptions()
     ) throws(SceneError) {
-        let text = try SceneText(bytes, name: name)
+        let text = try SceneText(bytes, name: name, options: options)
         var reader = SceneReader(file: name, folder: Self.prefix(folder), options: options)
         self = try reader.read(text)
     }
@@ -98,9 +98,14 @@ extension SceneFile {
         do throws(FileError) {
             return try options.read(path, as: kind)
         } catch {
-            let named = SceneFileError(file: path, path: "", problem: error.problem)
+            let named = SceneFileError(file: path, path: "", problem: problem(reading: path, error))
             throw error.reason == .cannotRead ? .unreadable(named) : .invalid(named)
         }
+    }
+
+    /// The reason why a file of a scene cannot be read.
+    package static func problem(reading path: String, _ error: FileError) -> String {
+        ForeignFormat.problem(ofURL: path) ?? error.problem
     }
 
     /// The folder to which relative paths in a scene file refer.
@@ -114,27 +119,48 @@ extension SceneFile {
     }
 }
 
-/// The text of a scene file: JSON as a whole, or GeoJSON, whose features are read in chunks.
+/// The text of a scene file: JSON as a whole, or features, which are read in chunks.
 enum SceneText {
     case json(JSONDocument)
     case features(FeatureChunks)
 
-    /// Distinguishes the two formats: an object with the key `waymark` is a scene, and any other object is GeoJSON.
-    init(_ bytes: [UInt8], name: String) throws(SceneError) {
-        do throws(JSONSyntaxError) {
-            if let chunks = try FeatureChunks.geoJSON(bytes) {
-                self = .features(chunks)
-                return
+    /// Distinguishes the formats: an object with the key `waymark` is a scene, any other object is GeoJSON, and other texts are files of
+    /// features, as the sources of overlays are.
+    init(_ bytes: [UInt8], name: String, options: SceneFileOptions) throws(SceneError) {
+        do throws(SceneFileError) {
+            let file = try Self.file(bytes, name: name, room: OverlayRoom(options))
+            do throws(JSONSyntaxError) {
+                if let file, !file.isDocument {
+                    self = .features(try FeatureChunks(file))
+                } else {
+                    self = try Self.json(file?.bytes ?? bytes)
+                }
+            } catch {
+                throw SceneFileError(error)
             }
-            let document = try JSONDocument(parsing: bytes)
-            let isGeoJSON = document.root.kind == .object && document.root.member("waymark") == nil
-            self = isGeoJSON ? .features(FeatureChunks(bytes, single: document)) : .json(document)
         } catch {
-            throw SceneFile.noJSON(error, name: name)
+            throw .invalid(error.inFile(name))
         }
     }
 
-    /// The parsed document. For GeoJSON, it does not contain the features.
+    private static func json(_ bytes: [UInt8]) throws(JSONSyntaxError) -> SceneText {
+        if let chunks = try FeatureChunks.geoJSON(bytes) { return .features(chunks) }
+        let document = try JSONDocument(parsing: bytes)
+        let isGeoJSON = document.root.kind == .object && document.root.member("waymark") == nil
+        return isGeoJSON ? .features(FeatureChunks(bytes, single: document)) : .json(document)
+    }
+
+    /// The text as a file of features; nil if it cannot be one, so that it is probably a damaged scene.
+    private static func file(_ bytes: [UInt8], name: String, room: OverlayRoom) throws(SceneFileError) -> FeatureFile? {
+        do throws(SceneFileError) {
+            return try FeatureFile(bytes, name: name, usesAltitude: false, room: room)
+        } catch {
+            if FeatureFile.isNamedOther(name) || FeatureFile.isOther(bytes, name: name) { throw error }
+            return nil
+        }
+    }
+
+    /// The parsed document. For features, it does not contain them.
     var document: JSONDocument {
         switch self {
         case .json(let document): document
@@ -143,22 +169,6 @@ enum SceneText {
     }
 
     var isGeoJSON: Bool { if case .features = self { true } else { false } }
-}
-
-extension SceneFile {
-    /// The error for a scene that is not JSON. If the scene's name suggests another kind of feature file, the error explains that such a
-    /// file must be the source of an overlay.
-    static func noJSON(_ error: JSONSyntaxError, name: String) -> SceneError {
-        var named = SceneFileError(error, file: name)
-        if FeatureFile.isNamedOther(name) {
-            var source = JSONWriter()
-            source.string(name)
-            named.problem +=
-                "; to draw this file, use it as an overlay's source: "
-                + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": \#(String(decoding: source.bytes, as: UTF8.self))}]}"#
-        }
-        return .invalid(named)
-    }
 }
 
 extension SceneFileOptions {

@@ -86,7 +86,7 @@ struct SceneReader {
 
     private mutating func readGeoJSON(_ chunks: FeatureChunks) throws(SceneFileError) -> SceneFile {
         let mapView = MapView(size: Self.defaultSize)
-        try readFeatures(chunks) { (chunks, reader) throws(SceneFileError) in
+        try readFeatures(chunks, named: file) { (chunks, reader) throws(SceneFileError) in
             let root = chunks.frame.root
             guard root.member("type") != nil else {
                 throw root.error("neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
@@ -269,24 +269,26 @@ extension SceneReader {
                 bytes, name: resolved, usesAltitude: usesAltitude, room: areClustered ? reader.room.ofPoints : reader.room)
             let chunks: FeatureChunks
             do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
-            do throws(SceneFileError) {
-                try reader.readFeatures(chunks, body)
-            } catch {
-                throw file.located(error)
-            }
+            try reader.readFeatures(chunks, named: resolved, body)
         }
     }
 
     /// Reads the features of a file.
     private mutating func readFeatures(
-        _ chunks: FeatureChunks, _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
+        _ chunks: FeatureChunks, named name: String, _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         do throws(SceneFileError) {
-            try body(chunks, &self)
+            if chunks.frame.root.kind == .object, chunks.frame.root["type"]?.isString("Topology") == true { throw ForeignFormat.topoJSON.error(name) }
+            do throws(SceneFileError) {
+                try body(chunks, &self)
+            } catch {
+                // If the text itself is invalid, that error comes first, wherever it is. A file that exceeds the limit is not read to its
+                // end.
+                if !room.isFull { try chunks.check() }
+                throw error
+            }
         } catch {
-            // If the text itself is invalid, that error comes first, wherever it is. A file that exceeds the limit is not read to its end.
-            if !room.isFull { try chunks.check() }
-            throw error
+            throw chunks.file.located(error)
         }
     }
 
@@ -302,7 +304,7 @@ extension SceneReader {
             bytes = try options.read(resolved, as: .source)
         } catch {
             isUnreadable = error.reason == .cannotRead
-            throw source.error("\(path): \(error.problem)")
+            throw source.error("\(path): \(SceneFile.problem(reading: path, error))")
         }
         let shown = options.shownPath(of: path, in: folder)
         do throws(SceneFileError) {

@@ -14,6 +14,11 @@ extension WorldBox {
         east = west + (width < 0 ? width + 1 : width)
     }
 
+    /// The box with a margin on all sides.
+    package func extended(by margin: Double) -> WorldBox {
+        WorldBox(west: west - margin, north: north - margin, east: east + margin, south: south + margin)
+    }
+
     /// The bounds in degrees, rounded to seven decimal places, as PMTiles stores them. Bounds that cross ±180° have a west greater than
     /// their east.
     package var bounds: TileBounds {

@@ -30,12 +30,14 @@ struct FeatureFile: Sendable {
     init(_ bytes: consuming [UInt8], name: String, usesAltitude: Bool, room: OverlayRoom) throws(SceneFileError) {
         var bytes = try Self.inflated(bytes)
         let isTranscoded = try Self.transcode(&bytes)
+        if let format = ForeignFormat(bytes, name: name) { throw format.error(name) }
         let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
         guard let first = bytes[start...].first(where: { !Self.isSpace($0) }) else {
             throw SceneFileError(path: "", problem: "the file is empty")
         }
         switch first {
         case UInt8(ascii: "<"):
+            if let format = ForeignFormat(xml: bytes) { throw format.error(name) }
             let gpx = try GPXReader.features(of: bytes, isUTF8: isTranscoded, room: room)
             (self.bytes, form) = (gpx.text, .converted(lines: gpx.lines))
         case FeatureSequence.recordSeparator:
@@ -58,8 +60,18 @@ struct FeatureFile: Sendable {
 
     private static func isNamedJSON(_ name: String) -> Bool { isNamed(name, "json", "geojson") }
 
-    /// Whether a name belongs to a table, to GPX or to a sequence of features.
+    /// Whether the name belongs to a table, to GPX or to a sequence of features.
     static func isNamedOther(_ name: String) -> Bool { isNamed(name, "csv", "tsv", "gpx", "geojsonl", "geojsons", "ndjson", "jsonl") }
+
+    /// Whether the bytes are neither JSON nor a table: a compressed file, XML, a text sequence, or a format that is not read.
+    static func isOther(_ bytes: [UInt8], name: String) -> Bool {
+        let first = bytes.first { !isSpace($0) }
+        return first == UInt8(ascii: "<") || first == FeatureSequence.recordSeparator || Gzip.isGzip(bytes)
+            || ForeignFormat(bytes, name: name) != nil
+    }
+
+    /// Whether it is one GeoJSON text.
+    var isDocument: Bool { if case .document = form { true } else { false } }
 
     private static func isNamed(_ name: String, _ extensions: String...) -> Bool {
         let name = name.lowercased()
@@ -91,13 +103,16 @@ extension FeatureFile {
         else { return error }
         var rest = error.path[error.path.index(after: end)...]
         if rest.hasPrefix(".") { rest.removeFirst() }
-        let name =
-            switch form {
-            case .document: String(rest)
-            case .records(let records): records.name(ofPath: rest)
-            case .converted: FeatureTable.property(ofPath: rest) ?? ""
-            }
         var error = error
+        let name: String
+        switch form {
+        case .document: name = String(rest)
+        case .records(let records):
+            name = records.name(ofPath: rest)
+            // The columns of a table have names instead of an order.
+            if records is FeatureTable { error.problem = error.problem.replacing(GeoJSONSyntax.orderHint, with: "") }
+        case .converted: name = FeatureTable.property(ofPath: rest) ?? ""
+        }
         error.path = name.isEmpty ? "line \(line)" : "line \(line): \(name)"
         return error
     }

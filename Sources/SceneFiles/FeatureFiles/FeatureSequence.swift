@@ -22,9 +22,10 @@ struct FeatureSequence: FeatureRecords {
             guard let open = bytes[start...].firstIndex(of: UInt8(ascii: "{")),
                 let lineEnd = index(of: UInt8(ascii: "\n"), in: bytes, from: open)
             else { return false }
+            // Checked first, because a line may be long.
+            guard bytes[lineEnd...].first(where: { !FeatureFile.isSpace($0) }) == UInt8(ascii: "{") else { return false }
             // If an object does not end on the line, its end is after the line feed.
-            guard FeatureList.endOfValue(in: bytes, from: open, to: lineEnd + 1) <= lineEnd else { return false }
-            return bytes[lineEnd...].first { !FeatureFile.isSpace($0) } == UInt8(ascii: "{")
+            return FeatureList.endOfValue(in: bytes, from: open, to: lineEnd + 1) <= lineEnd
         }
     }
 

@@ -54,6 +54,9 @@ enum GeoJSONSyntax {
         return geometries
     }
 
+    /// The end of an error about the second number of a position.
+    static let orderHint = "; the order is [longitude, latitude]"
+
     static func coordinates(
         of geometry: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONNode {
@@ -72,7 +75,7 @@ enum GeoJSONSyntax {
         }
         guard let lng = tape.double(of: east) else { throw document.value(at: east).unexpected("a number") }
         guard let lat = tape.double(of: north) else { throw document.value(at: north).unexpected("a number") }
-        guard JSONValue.latitudes.contains(lat) else { throw document.error(at: north, "\(plain(lat)) is outside -90…90") }
+        guard JSONValue.latitudes.contains(lat) else { throw document.error(at: north, "\(plain(lat)) is outside -90…90\(orderHint)") }
         var position = LatLng(lat: lat, lng: lng)
         if usesAltitude, let up = rest.next(in: tape) {
             guard let altitude = tape.double(of: up) else { throw document.value(at: up).unexpected("a number") }

@@ -23,8 +23,12 @@ extension JSONValue {
             }
         case .array:
             let numbers = Array(try readArray(count: 2...3))
+            let lat = try numbers[1].readNumber()
+            guard Self.latitudes.contains(lat) else {
+                throw numbers[1].error("\(plain(lat)) is outside -90…90\(GeoJSONSyntax.orderHint)")
+            }
             return LatLng(
-                lat: try numbers[1].readNumber(in: Self.latitudes), lng: try numbers[0].readNumber(),
+                lat: lat, lng: try numbers[0].readNumber(),
                 altitude: numbers.count > 2 ? try numbers[2].readNumber(in: Overlay.altitudeRange) : 0)
         default:
             throw unexpected("a position: {\"lat\": …, \"lng\": …} or [lng, lat]")

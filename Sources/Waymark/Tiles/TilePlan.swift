@@ -98,10 +98,7 @@ extension TilePlan {
             let view = view(of: Block(zoom: zoom, x: 0, y: 0, columns: columns, rows: rows, firstPart: 0))
             let box = try extent.worldBox(zoom: view.camera.zoom, size: view.size, pixelRatio: view.pixelRatio)
             let margin = Self.overlayMargin / (Double(tileSize) * Double(1 << zoom))
-            ranges.append(
-                TileRange(
-                    WorldBox(west: box.west - margin, north: box.north - margin, east: box.east + margin, south: box.south + margin),
-                    zoom: zoom))
+            ranges.append(TileRange(box.extended(by: margin), zoom: zoom))
             boxes.append(box)
         }
         // At the highest zoom, icons and captions cover the least ground.
