@@ -7,13 +7,16 @@ import WaymarkSystem
 /// `waymark doctor`: the device, libraries and fonts of this machine, and what to install.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Reports the devices and libraries that this machine can draw with, and those that are missing.",
+        abstract: "Reports whether this machine can draw, and what to install.",
         examples: [
             "waymark doctor",
-            "waymark doctor --json",
+            "waymark doctor --verbose",
         ])
 
-    @Flag(help: "Print JSON.")
+    @Flag(help: "Also print all devices, libraries and fonts.")
+    var verbose = false
+
+    @Flag(help: "Print everything as JSON.")
     var json = false
 
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
@@ -40,7 +43,10 @@ struct Doctor: ParsableCommand {
 
     private func text(_ report: DeviceReport, _ libraries: LibrarySummary, _ fonts: FontSummary) throws(Failure) -> String {
         guard json else {
-            return "waymark        \(waymarkVersion)\n" + report.text + "\n" + libraries.text + "\n\n" + fonts.text + "\n"
+            let verdict = MachineVerdict(report, libraries, fonts).text
+            return verbose
+                ? "\(verdict)\n\(report.text)\n\(libraries.text)\n\n\(fonts.text)\n"
+                : "\(verdict)--verbose prints all devices, libraries and fonts\n"
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

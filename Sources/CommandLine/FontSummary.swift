@@ -20,6 +20,8 @@ struct FontSummary: Encodable {
         let bold: String?
     }
 
+    /// The Debian packages that are missing.
+    private(set) var missingPackages: [String] = []
     /// The reason why no caption can be drawn.
     private(set) var failure: FontError?
 
@@ -39,6 +41,7 @@ struct FontSummary: Encodable {
         } catch {
             failure = error
             problems = [error.description]
+            if case .system = source { missingPackages = NotoFonts.packages }
         }
     }
 
@@ -48,6 +51,7 @@ struct FontSummary: Encodable {
         families = report.families.compactMap { family in
             family.regularFile.map { Family(name: family.name, scripts: family.scripts, regular: $0, bold: family.boldFile) }
         }
+        missingPackages = report.missingPackages
         if !report.missingPackages.isEmpty {
             problems.append("install \(report.missingPackages.joined(separator: " ")) for captions in every script")
         }

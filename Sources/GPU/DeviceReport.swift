@@ -110,6 +110,8 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var reason: GPUError.Reason
         /// One sentence: the problem, and what to install or do.
         package var sentence: String
+        /// The Debian packages whose installation may solve the problem.
+        package var packages: [String] = []
     }
 
     /// The EGL library.

@@ -25,7 +25,10 @@ package struct Diagnosis {
 
     /// All problems, the most severe first.
     package var problems: [DeviceReport.Problem] {
-        if let error = libraryError { return [.init(reason: error.reason, sentence: error.sentence)] }
+        if let error = libraryError {
+            let packages = error.reason == .libraryMissing ? ["libegl1", "libgles2"] + Self.mesaPackages : []
+            return [.init(reason: error.reason, sentence: error.sentence, packages: packages)]
+        }
         let works = devices.contains { $0.context != nil }
         var found: [DeviceReport.Problem] = []
         if !works { found.append(deadEnd) }
@@ -54,6 +57,9 @@ package struct Diagnosis {
 }
 
 extension Diagnosis {
+    /// The Debian packages of Mesa's EGL driver.
+    private static let mesaPackages = ["libegl-mesa0", "libgl1-mesa-dri"]
+
     /// Below this limit on the address space, the limit is the most likely cause: Mesa's software rasterizer maps 400 MB.
     private static let leastAddressSpace: Int64 = 1 << 30
 
@@ -75,7 +81,8 @@ extension Diagnosis {
                 reason: .driverMissing,
                 sentence: "EGL finds no driver that starts: install libgl1-mesa-dri (Debian, Ubuntu), mesa-dri-drivers (Fedora) or "
                     + "the GPU's driver with its OpenGL files"
-                    + overrideHint(["LIBGL_DRIVERS_PATH", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER"]))
+                    + overrideHint(["LIBGL_DRIVERS_PATH", "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER"]),
+                packages: ["libgl1-mesa-dri"])
         }
         if let (device, step) = failed.first {
             return .init(
@@ -84,7 +91,8 @@ extension Diagnosis {
         }
         return .init(
             reason: .noDevice,
-            sentence: "EGL lists no device and has no surfaceless platform: install libegl-mesa0 and libgl1-mesa-dri (Debian, Ubuntu)")
+            sentence: "EGL lists no device and has no surfaceless platform: install libegl-mesa0 and libgl1-mesa-dri (Debian, Ubuntu)",
+            packages: Self.mesaPackages)
     }
 
     fileprivate var noVendor: DeviceReport.Problem {
@@ -93,7 +101,8 @@ extension Diagnosis {
             return .init(
                 reason: .vendorMissing,
                 sentence: "EGL finds no vendor file in \(facts.vendorSearch.joined(separator: ", ")): install libegl-mesa0 (Debian, "
-                    + "Ubuntu), mesa-libEGL (Fedora) or the EGL part of the GPU's driver" + hint)
+                    + "Ubuntu), mesa-libEGL (Fedora) or the EGL part of the GPU's driver" + hint,
+                packages: Self.mesaPackages)
         }
         return .init(
             reason: .vendorMissing,

@@ -8,24 +8,27 @@ package struct LibraryFacts: Equatable, Sendable, Encodable {
     package let purpose: String
     /// The reason why it cannot be used, the effect, and what to install; nil if it can be used.
     package let problem: String?
+    /// The Debian package to install; nil if the library can be used.
+    package let missingPackage: String?
 
     /// A library that can be used.
     package init(_ name: String, version: String, purpose: String) {
         self.name = name
         self.version = version.isEmpty ? nil : version
         self.purpose = purpose
-        problem = nil
+        (problem, missingPackage) = (nil, nil)
     }
 
     /// A library that cannot be used.
     /// - Parameters:
     ///   - error: The reason, in the dynamic linker's words.
     ///   - loss: The effect of its absence, as a clause: "SVG images are not drawn".
-    ///   - packages: The packages to install on each system.
+    ///   - packages: The packages to install on each system, with Debian's first.
     package init(_ name: String, purpose: String, error: String, loss: String, packages: String) {
         self.name = name
         version = nil
         self.purpose = purpose
         problem = "\(name) cannot be loaded (\(error)), so \(loss): install \(packages)"
+        missingPackage = packages.split(separator: " ").first.map(String.init)
     }
 }

@@ -1,7 +1,8 @@
 /// The Noto files in the fixed order of fallback. An entry's index here is its index in every library, so it does not depend on the
 /// installed fonts.
-enum NotoFonts {
-    static let packages = ["fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"]
+package enum NotoFonts {
+    /// The Debian packages that contain them.
+    package static let packages = ["fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji"]
 
     /// One family, regular and bold.
     struct NotoFont {

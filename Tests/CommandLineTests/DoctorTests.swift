@@ -10,8 +10,13 @@ import WaymarkTestSupport
     @Test func aMachineThatDraws() throws {
         let result = try Program.run("doctor")
         #expect(result.status == 0 && result.errors.isEmpty)
-        #expect(result.text.hasPrefix("waymark        \(waymarkVersion)\n"))
-        #expect(result.text.contains("smoke test     passed"))
+        #expect(result.text.hasPrefix("waymark \(waymarkVersion) can draw here, on "))
+        // Neither problems nor anything to install.
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.count == 2 && lines[1] == "--verbose prints all devices, libraries and fonts", "\(result.text)")
+        let verbose = try Program.run("doctor", "--verbose")
+        #expect(verbose.status == 0 && verbose.text.hasPrefix("\(lines[0])\n"))
+        #expect(verbose.text.contains("smoke test     passed"))
         let json = try Program.run("doctor", "--json")
         #expect(json.status == 0)
         let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
@@ -51,6 +56,26 @@ import WaymarkTestSupport
         #expect(try Program.run("inspect", "scene.json", in: folder, environment: [variable: value]).status == 0)
     }
 
+    /// A machine without EGL, librsvg and fonts: one command installs everything.
+    @Test func oneCommandInstallsEverything() throws {
+        try folder.write("no library", "librsvg-2.so.2")
+        try FileManager.default.createDirectory(atPath: folder.path + "/fonts", withIntermediateDirectories: false)
+        try folder.write("no font", "fonts/NotoSans-Regular.ttf")
+        let environment = ["WAYMARK_EGL_LIBRARY": "/nonexistent", "LD_LIBRARY_PATH": folder.path]
+        let result = try Program.run(["doctor"], environment: environment)
+        #expect(result.status == 69)
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("waymark \(waymarkVersion) cannot draw here: /nonexistent cannot be loaded: ") == true)
+        let commands = lines.filter { $0.hasPrefix("    ") }
+        let packages = "libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri librsvg2-2"
+        let command = "apt-get update && apt-get install -y \(packages)"
+        #expect(commands.count == 1 && commands.first?.replacing("sudo ", with: "") == "    \(command)", "\(result.text)")
+        // A folder of fonts is the user's.
+        let fonts = try Program.run(["doctor", "--font-dir", folder.path + "/fonts"])
+        #expect(fonts.text.hasPrefix("waymark \(waymarkVersion) cannot draw captions here; it draws everything else on "))
+        #expect(!fonts.text.contains("apt-get"))
+    }
+
     @Test func fontsThatAreNone() throws {
         try FileManager.default.createDirectory(atPath: folder.path + "/fonts", withIntermediateDirectories: false)
         try folder.write("no font", "fonts/NotoSans-Regular.ttf")
@@ -82,7 +107,7 @@ import WaymarkTestSupport
     }
 
     @Test func theLibrariesAndTheirVersions() throws {
-        let text = try Program.run("doctor").text
+        let text = try Program.run("doctor", "--verbose").text
         let json = try Program.run("doctor", "--json")
         let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
         let libraries = try #require(report["libraries"] as? [[String: String]])
@@ -130,7 +155,7 @@ import WaymarkTestSupport
 
     @Test func withoutLibrsvgDoctorFoundAllWell() throws {
         let environment = try withoutLibrsvg()
-        let doctor = try Program.run("doctor", environment: environment)
+        let doctor = try Program.run("doctor", "--verbose", environment: environment)
         #expect(doctor.status == 0 && doctor.errors.isEmpty)
         #expect(doctor.text.contains("  librsvg        missing, SVG images\n"))
         let warning = try #require(doctor.text.firstMatch(of: /\n  warning        (librsvg cannot be loaded .*)\n/)?.1)

@@ -85,7 +85,7 @@ import WaymarkTestSupport
     @Test(
         .enabled("the full tests draw with another driver", { Seeds.isFull }),
         .enabled("zink draws here (package mesa-vulkan-drivers)") {
-            try Program.run("doctor", environment: Self.zink).text.split(separator: "\n").contains { line in
+            try Program.run("doctor", "--verbose", environment: Self.zink).text.split(separator: "\n").contains { line in
                 line.hasPrefix("chosen") && line.contains("zink")
             }
         }) func picturesOfAnotherDriver() throws
