@@ -5,7 +5,7 @@ import WaymarkSystem
 
 /// The scene and the command line's changes to it, shared by all commands that read a scene.
 struct SceneArguments: ParsableArguments {
-    @Argument(help: "A scene or GeoJSON file; - is standard input.", completion: .scene)
+    @Argument(help: "A scene, or a file of features (GeoJSON, GPX, CSV); - is standard input.", completion: .scene)
     var scene: String
 
     @OptionGroup(title: "Picture and camera") var view: ViewArguments

@@ -17,7 +17,7 @@ struct Tiles: ParsableCommand {
             "waymark tiles korea.json -o tiles --zooms 0-8 --bounds 124,33,132,39",
         ])
 
-    @Argument(help: "A scene or GeoJSON file; - is standard input.", completion: .scene)
+    @Argument(help: "A scene, or a file of features (GeoJSON, GPX, CSV); - is standard input.", completion: .scene)
     var scene: String
 
     @Option(

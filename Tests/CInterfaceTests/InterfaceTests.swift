@@ -266,7 +266,7 @@ import WaymarkTestSupport
         #expect(create("") == (nil, 65, "scene: byte 0 (line 1, column 1): empty file"))
         let (scene, status, message) = create(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [0, 95]}]}"#)
         #expect(scene == nil && status == 65)
-        #expect(message == "scene: overlays[0].position[1]: 95 is outside -90…90")
+        #expect(message == "scene: overlays[0].position[1]: 95 is outside -90…90; the order is [longitude, latitude]")
         #expect(waymark_scene_create(nil, 5, nil, nil, nil) == 64)
     }
 

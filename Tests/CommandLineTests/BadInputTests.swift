@@ -66,7 +66,7 @@ import WaymarkTestSupport
             scene: #""overlays": [{"type": "container", "children": [{"type": "polyline", "points": {"polyline": "_p~iF~ps|U_ul"}}]}]"#,
             "overlays[0].children[0].points.polyline: the encoded polyline ends in the middle of the number at offset 10")
         try expect(
-            #"{"type": "LineString", "coordinates": [[0, 0], [0, -90.5]]}"#, "coordinates[1][1]: -90.5 is outside -90…90")
+            #"{"type": "LineString", "coordinates": [[0, 0], [0, -90.5]]}"#, "coordinates[1][1]: -90.5 is outside -90…90; the order is [longitude, latitude]")
     }
 
     @Test func numbersThatNoMapHolds() throws {
@@ -110,11 +110,11 @@ import WaymarkTestSupport
         try expect(#"{"waymark": 2}"#, "waymark: version 2 is not supported; only version 1 is")
         try expect(#"{"waymark": "1"}"#, "waymark: expected a whole number, found the string \"1\"")
         let types = "Point, MultiPoint, LineString, MultiLineString, Polygon, MultiPolygon or GeometryCollection"
-        try expect(#"{"type": "Topology"}"#, "type: expected a geometry type: \(types), found the string \"Topology\"")
+        try expect(#"{"type": "Sphere"}"#, "type: expected a geometry type: \(types), found the string \"Sphere\"")
         try expect(#"{"type": "FeatureCollection"}"#, "missing key \"features\"")
         try expect(
             #"{"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 95]}}]}"#,
-            "features[0].geometry.coordinates[1]: 95 is outside -90…90")
+            "features[0].geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]")
         try expect(#"{"type": "Point", "coordinates": ["1", 5]}"#, "coordinates[0]: expected a number, found the string \"1\"")
     }
 
@@ -148,7 +148,7 @@ import WaymarkTestSupport
 
     @Test func numbersOutOfRange() throws {
         try expect(marker: #""position": {"lat": 95, "lng": 0}"#, ".position.lat: 95 is outside -90…90")
-        try expect(marker: #""position": [0, -90.5]"#, ".position[1]: -90.5 is outside -90…90")
+        try expect(marker: #""position": [0, -90.5]"#, ".position[1]: -90.5 is outside -90…90; the order is [longitude, latitude]")
         try expect(marker: #""position": [0, 0], "alpha": 2"#, ".alpha: 2 is outside 0…1")
         try expect(marker: #""position": [0, 0], "width": -1"#, ".width: -1 is outside 0…10000")
         try expect(marker: #""position": [0, 0], "minZoom": 25"#, ".minZoom: 25 is outside 0…24")
@@ -262,7 +262,7 @@ import WaymarkTestSupport
         let cases: [([String], String)] = [
             (["--zoom", "99"], "--zoom: 99 is outside 0…24"),
             (["--tilt", "-1"], "--tilt: -1 is outside 0…80"),
-            (["--center", "95,0"], "--center: 95 is outside -85.051129…85.051129"),
+            (["--center", "95,0"], "--center: 95 is outside -85.051129…85.051129; the order is LATITUDE,LONGITUDE"),
             (["--pixel-ratio", "0"], "--pixel-ratio: 0 is outside 0.5…8"),
             (["--bearing", "inf"], "--bearing: inf is not a finite number"),
             (["--padding", "-3"], "--padding: -3 is not a finite length that is at least 0"),

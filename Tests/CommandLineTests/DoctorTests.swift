@@ -11,7 +11,7 @@ import WaymarkTestSupport
         let result = try Program.run("doctor")
         #expect(result.status == 0 && result.errors.isEmpty)
         #expect(result.text.hasPrefix("waymark \(waymarkVersion) can draw here, on "))
-        // Neither problems nor anything to install.
+        // There is nothing to install.
         let lines = result.text.split(separator: "\n")
         #expect(lines.count == 2 && lines[1] == "--verbose prints all devices, libraries and fonts", "\(result.text)")
         let verbose = try Program.run("doctor", "--verbose")

@@ -274,14 +274,4 @@ import WaymarkTestSupport
         let result = try Program.run("render", "scene.json", "--size", "0x5", in: folder)
         #expect(result.status == 64 && result.errors.hasPrefix("error: --size: the width of 0 pt "), "\(result.errors)")
     }
-
-    @Test(arguments: ["points.csv", "track.GPX", "more.geojsonl.gz"]) func anotherFileOfFeatures(name: String) throws {
-        try folder.write("id,lat,lng\na,1,2\n", name)
-        let result = try Program.run("render", name, in: folder)
-        #expect(result.status == 65)
-        #expect(
-            result.errors.hasSuffix(
-                "to draw this file, use it as an overlay's source: "
-                    + "{\"waymark\": 1, \"overlays\": [{\"type\": \"geojson\", \"source\": \"\(name)\"}]}\n"), "\(result.errors)")
-    }
 }

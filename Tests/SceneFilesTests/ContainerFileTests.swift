@@ -44,7 +44,7 @@ import WaymarkTestSupport
         #expect(refusal(#"[{"type": "container", "children": {}}]"#) == "overlays[0].children: expected an array, found an object")
         #expect(
             refusal(#"[{"type": "container", "children": [{"type": "marker", "position": [0, 95]}]}]"#)
-                == "overlays[0].children[0].position[1]: 95 is outside -90…90")
+                == "overlays[0].children[0].position[1]: 95 is outside -90…90; the order is [longitude, latitude]")
         #expect(
             refusal(#"[{"type": "container", "id": "a", "children": [{"type": "container", "id": "a", "children": []}]}]"#)
                 == #"overlays[0].children[0]: the id "a" is already used by overlays[0]"#)

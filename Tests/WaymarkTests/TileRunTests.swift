@@ -79,7 +79,7 @@ import WaymarkTiles
         #expect(drawn > 0 && (zoom < 2 || empty > 0))
     }
 
-    /// The tiles of bounds across ±180° are those of the whole world, and the estimate is near their size.
+    /// Tiles of bounds across ±180° equal those of the whole world, and the estimate is near their size.
     @Test func someTilesOfTheWorld() throws {
         let renderer = try Renderer(device: .software)
         let mapView = map()

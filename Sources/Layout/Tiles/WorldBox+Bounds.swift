@@ -37,8 +37,8 @@ extension WorldBox {
 }
 
 extension Extent {
-    /// The box around everything as it is drawn by a camera that looks straight down on the center of everything; the box around the
-    /// positions if something is behind that camera or beyond its far limit.
+    /// The box around everything as a camera straight above the center draws it. If something is behind that camera or beyond its far
+    /// limit, the box around the positions.
     /// - Parameter size: The size of the picture in pt.
     package mutating func worldBox(zoom: Double, size: PointSize, pixelRatio: Double) throws(PropertyError) -> WorldBox {
         let center = LatLng(lat: WebMercator.latitude(fromY: min(max(centerY, 0), 1)), lng: WebMercator.longitude(fromX: centerX))

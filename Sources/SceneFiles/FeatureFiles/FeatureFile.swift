@@ -63,7 +63,7 @@ struct FeatureFile: Sendable {
     /// Whether the name belongs to a table, to GPX or to a sequence of features.
     static func isNamedOther(_ name: String) -> Bool { isNamed(name, "csv", "tsv", "gpx", "geojsonl", "geojsons", "ndjson", "jsonl") }
 
-    /// Whether the bytes are neither JSON nor a table: a compressed file, XML, a text sequence, or a format that is not read.
+    /// Whether the bytes are certainly not JSON and no table, because they are compressed, XML, a text sequence, or a format that is not read.
     static func isOther(_ bytes: [UInt8], name: String) -> Bool {
         let first = bytes.first { !isSpace($0) }
         return first == UInt8(ascii: "<") || first == FeatureSequence.recordSeparator || Gzip.isGzip(bytes)

@@ -100,7 +100,7 @@ struct waymark_scene_options {
     int32_t is_lenient;
 };
 
-/* Decodes the content of a scene or GeoJSON file.
+/* Decodes the content of a scene, or of a file of features: GeoJSON, GPX, or a table.
  * json: The content, `length` bytes long. The memory may be freed after the call.
  * options: The options; NULL means the default options, in which every member is zero. */
 int32_t waymark_scene_create(
