@@ -28,8 +28,9 @@ public struct WorldSteps: Hashable, Sendable {
 /// The grid of cells in which points are clustered. All cells have the same size in pt at every integer zoom level, and the grid starts
 /// at the world's upper left corner.
 ///
-/// The cell of a point at zoom z is floor(512 · 2^z · X / size), computed exactly. Therefore a cell of one zoom contains exactly four
-/// cells of the next: the index of a cell at zoom z is the index at the deepest zoom, halved 24 − z times.
+/// Along each axis, the cell of a position at zoom z has the index floor(512 · 2^z · X / size), computed exactly, where X is the position
+/// as a fraction of the world's size, and `size` is the cell size in pt. Therefore a cell of one zoom contains exactly four cells of the
+/// next: the index of a cell at zoom z is the index at the deepest zoom, halved 24 − z times.
 public struct CellGrid: Hashable, Sendable {
     /// The deepest zoom level with separate cells.
     public static let deepestZoom = 24

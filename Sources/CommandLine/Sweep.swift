@@ -9,7 +9,7 @@ struct Sweep: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
         discussion: """
-            Each picture equals the one that render draws with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
+            Each picture equals the one that waymark render draws with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
             not. First draw the expected pictures with --output, and check them.
             """,
         examples: [

@@ -9,7 +9,7 @@ public struct FrameImage: Sendable {
     /// The width in pixels.
     public let width: Int
     public let height: Int
-    /// The kind of half-size copies (mipmaps) used where the image appears smaller than its own size on the ground. Default: none.
+    /// The kind of half-size copies (mipmaps) used where the image lies on the ground and appears smaller than its own size. Default: none.
     public private(set) var reduction = ImageReduction.none
     private let source: Source
 

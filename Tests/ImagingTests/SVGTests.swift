@@ -142,7 +142,7 @@ import WaymarkTestSupport
         for style in ["<style>\(selector){fill:red}</style>", "<style><![CDATA[\(selector){fill:red}]]></style>"] {
             let result = Result { try Bitmap(decoding: Self.svg(style + Self.square)) }
             if count > 64 {
-                let error = ImagingError(.undrawable(message: "its style sheet is nested too deeply"), format: "SVG")
+                let error = ImagingError(.undrawable(message: "its style sheet has too many nested parentheses"), format: "SVG")
                 #expect(throws: error) { try result.get() }
             } else {
                 #expect(throws: Never.self) { try result.get() }

@@ -26,7 +26,7 @@ import WaymarkTestSupport
                 "animations: animations are not shown; the model is at rest",
                 "skins: skins are not applied; the model is drawn without them",
                 "cameras: cameras are not read; the scene has its own",
-                "meshes[0].primitives[0].targets: morph targets are not shown; the model is at rest",
+                "meshes[0].primitives[0].targets: morph targets are not applied; the model is drawn without them",
                 "meshes[0].primitives[1].attributes: the triangles have no positions and are not drawn",
                 "meshes[0].primitives[3]: points and lines are not drawn",
             ])

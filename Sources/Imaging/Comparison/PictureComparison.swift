@@ -53,7 +53,7 @@ public struct PictureComparison: Equatable, Sendable {
 
     /// The largest channel difference that still counts as equal, 0…255.
     public let threshold: Int
-    /// The largest share of differing pixels in any window at which the pictures still match, 0…1.
+    /// The pictures match if the share of differing pixels is at most this value in every window, 0…1.
     public let allowed: Double
     /// Whether differences at antialiased edges count.
     public let antialiasing: Antialiasing

@@ -80,7 +80,7 @@ private extension SVGNesting {
     static func count(_ open: Int, _ byte: UInt8) throws(ImagingError) -> Int {
         switch byte {
         case UInt8(ascii: "("):
-            guard open < deepestParentheses else { throw SVGImage.undrawable("its style sheet is nested too deeply") }
+            guard open < deepestParentheses else { throw SVGImage.undrawable("its style sheet has too many nested parentheses") }
             return open + 1
         case UInt8(ascii: ")"): return max(open - 1, 0)
         default: return open

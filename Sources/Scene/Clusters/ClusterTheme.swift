@@ -40,7 +40,7 @@ public final class ClusterTheme {
         setStyle(style, forDensityRange: range.lowerBound...Int.max)
     }
 
-    /// The style of clusters with a number of markers; nil if the number is in no range, so that such clusters have the default style.
+    /// The style of clusters with the given number of markers; nil if no range contains it, so that such clusters have the default style.
     public func style(forDensity count: Int) -> ClusterStyle? {
         styles.index(ofRangeWith: count) { $0.densityRange }.map { styles[$0].style }
     }

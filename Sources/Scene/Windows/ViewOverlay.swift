@@ -4,7 +4,7 @@ import WaymarkGeo
 /// Content centered at a coordinate, parallel to the screen. A view overlay is not an `Overlay`: it cannot be in a container, takes no
 /// part in collisions, and can be picked only if ``isSelectable`` is true.
 ///
-/// The pixels of a view overlay are drawn only once. If an image is sufficient, a `Marker` costs less.
+/// Equal content shares its pixels, which are drawn once for each pixel ratio. If an image is sufficient, a `Marker` costs less.
 public final class ViewOverlay: ViewObject {
     /// The content to show.
     public var content: OverlayContent { didSet { note() } }

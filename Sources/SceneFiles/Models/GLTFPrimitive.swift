@@ -43,7 +43,7 @@ extension GLTFReader {
             warn(attributes, "the triangles have no positions and are not drawn")
             return nil
         }
-        if let targets = value["targets"] { warn(targets, "morph targets are not shown; the model is at rest") }
+        if let targets = value["targets"] { warn(targets, "morph targets are not applied; the model is drawn without them") }
         let positions = try data.accessor(place, components: [3], &source)
         let material = try readMaterial(value["material"])
         let set = "TEXCOORD_\(material.textureTransform.set)"

@@ -157,7 +157,7 @@ class PoolClient:
             thread.join()
 
     def _deliver(self) -> None:
-        """Delivers pictures and errors. Not with the lock, since callbacks of futures may do anything."""
+        """Delivers pictures and errors. Must be called without the lock, since callbacks of futures may do anything."""
         while self._outcomes:
             with contextlib.suppress(IndexError):  # Another thread may have delivered the last one.
                 request, outcome = self._outcomes.popleft()
@@ -204,7 +204,7 @@ class PoolClient:
             self._process.send(frames)
 
     def _settle(self, request: Request, outcome: Picture | WaymarkError) -> None:
-        """Has a picture or an error delivered."""
+        """Queues a picture or an error for delivery."""
         self._outcomes.append((request, outcome))
         self._has_room.notify()
 

@@ -59,7 +59,7 @@ class OutputFolder:
         return frozenset(path[len(start) :] for path in found if path.startswith(start) and not path.startswith(f"{start}{PARTS}/"))
 
     def remove_parts(self) -> None:
-        """Removes the partial files of processes that were killed while they wrote. A process that is writing tries again."""
+        """Removes the partial files of killed processes. A process that is still writing loses its file too, and writes it again."""
         if not self._is_whole_at_once:
             with contextlib.suppress(Exception):
                 self._system.rm(posixpath.join(self.root, PARTS), recursive=True)

@@ -150,7 +150,7 @@ class Pool:
 
     @property
     def diagnostics(self) -> tuple[str, ...]:
-        """The things in the base scene that could not be read as requested."""
+        """The warnings from reading the base scene, a sentence each."""
         return self._client.diagnostics
 
     def close(self) -> None:
