@@ -9,8 +9,8 @@ struct Sweep: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
         discussion: """
-            Each picture equals the one that waymark render draws with --tilt and --bearing. With --against, the exit code is 0 if all match, 1 if \
-            not. First draw the expected pictures with --output, and check them.
+            Each picture equals the one that waymark render draws with --tilt and --bearing. With --against, the exit code is 0 if all \
+            match, 1 if not. First draw the expected pictures with --output, and check them.
             """,
         examples: [
             "waymark sweep city.json --tilts 0,30,60 --bearings every:45 -o expected",

@@ -114,7 +114,7 @@ public enum VisibleFaces: UInt8, Equatable, Sendable {
     case back
 }
 
-/// How the instances of a run are blended.
+/// How the mesh instances of one drawing command are blended.
 public enum MeshBlending: UInt8, Equatable, Sendable {
     /// Every pixel is opaque. The instances may be in any order.
     case opaque
