@@ -14,7 +14,7 @@ enum UsageMessage {
     static func unknownCommand(in arguments: [String]) -> String? {
         let words = arguments.first == helpCommand ? arguments.dropFirst() : arguments[...]
         guard let name = words.first, !name.hasPrefix("-"), name != helpCommand, command(named: name) == nil else { return nil }
-        let names = WaymarkProgram.configuration.subcommands.map(\.name) + [helpCommand]
+        let names = WaymarkProgram.configuration.subcommands.map { $0.name } + [helpCommand]
         return "Unknown command \(quoted(name))\(suggestion(nearestName(to: name, among: names))) (see waymark --help)"
     }
 
