@@ -29,7 +29,8 @@ struct ReportArguments: ParsableArguments {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write the result in JUnit format, for build servers.", valueName: "FILE"),
+    @Option(
+        help: ArgumentHelp("Write the result in JUnit format, for build servers.", valueName: "FILE"),
         completion: .file(extensions: ["xml"]))
     var junit: String?
 }

@@ -12,7 +12,9 @@ struct Schema: ParsableCommand {
             "waymark schema --markdown scene.md",
         ])
 
-    @Option(help: ArgumentHelp("Print this Markdown page with its property tables updated.", valueName: "page"), completion: .file(extensions: ["md"]))
+    @Option(
+        help: ArgumentHelp("Print this Markdown page with its property tables updated.", valueName: "page"),
+        completion: .file(extensions: ["md"]))
     var markdown: String?
 
     func run() throws {

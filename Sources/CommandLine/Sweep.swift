@@ -29,10 +29,12 @@ struct Sweep: ParsableCommand {
     @Option(
         name: .output,
         help: ArgumentHelp(
-            "A folder for the pictures (tilt-30-bearing-045.png and so on) and their inspections.", valueName: "DIR"), completion: .directory)
+            "A folder for the pictures (tilt-30-bearing-045.png and so on) and their inspections.", valueName: "DIR"),
+        completion: .directory)
     var output: String?
 
-    @Option(help: ArgumentHelp("Write all pictures into one file: tilts in rows, bearings in columns.", valueName: "FILE"),
+    @Option(
+        help: ArgumentHelp("Write all pictures into one file: tilts in rows, bearings in columns.", valueName: "FILE"),
         completion: .file())
     var strip: String?
 

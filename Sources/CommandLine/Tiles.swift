@@ -221,7 +221,8 @@ struct TileJob {
             guard hasOverlays else {
                 throw Failure(
                     .usage,
-                    "\(scene == "-" ? "standard input" : scene): no overlay determines the area; choose it with --bounds, or draw everything with --whole-world")
+                    "\(scene == "-" ? "standard input" : scene): no overlay determines the area; choose it with --bounds, or draw everything with --whole-world"
+                )
             }
         }
         if plan.tileCount > Self.mostTilesUnasked, !arguments.yes {

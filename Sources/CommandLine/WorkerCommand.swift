@@ -31,7 +31,8 @@ struct WorkerCommand: ParsableCommand {
         help: ArgumentHelp("With --workers, how many times a job is retried after its worker is lost. Default: 1.", valueName: "N"))
     var retries: Int?
 
-    @Option(help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"), completion: .file())
+    @Option(
+        help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"), completion: .file())
     var memory: String?
 
     @OptionGroup(title: "Files of the scene") var files: FileArguments

@@ -278,7 +278,9 @@ extension SceneReader {
         _ chunks: FeatureChunks, named name: String, _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
         do throws(SceneFileError) {
-            if chunks.frame.root.kind == .object, chunks.frame.root["type"]?.isString("Topology") == true { throw ForeignFormat.topoJSON.error(name) }
+            if chunks.frame.root.kind == .object, chunks.frame.root["type"]?.isString("Topology") == true {
+                throw ForeignFormat.topoJSON.error(name)
+            }
             do throws(SceneFileError) {
                 try body(chunks, &self)
             } catch {

@@ -91,7 +91,11 @@ import WaymarkTestSupport
             (
                 #""add": [{"type": "marker", "position": [1, 2]}, {"type": "marker", "id": "hall", "position": [1, 2]}]"#,
                 "add[1]: the id \"hall\" is already used by overlays[0] of the base scene"
-            ), (#""add": [{"type": "marker", "position": [1, 91]}]"#, "add[0].position[1]: 91 is outside -90…90; the order is [longitude, latitude]"),
+            ),
+            (
+                #""add": [{"type": "marker", "position": [1, 91]}]"#,
+                "add[0].position[1]: 91 is outside -90…90; the order is [longitude, latitude]"
+            ),
             (#""add": [{"type": "maker"}]"#, "add[0].type: unknown overlay type \"maker\"; did you mean \"marker\"?"),
             (
                 #""add": [{"type": "geojson", "source": "none.geojson"}]"#,
@@ -100,7 +104,10 @@ import WaymarkTestSupport
             (#""camera": {"zoom": 25}"#, "camera.zoom: 25 is outside 0…24"), (#""size": {"width": null}"#, "size: missing key \"width\""),
             (#""size": {"width": 40000, "height": 40000}"#, "size: 40000 × 40000 device pixels exceed the limit of 999999999"),
             (#""pixelRatio": 9"#, "pixelRatio: 9 is outside 0.5…8"), (#""sizes": 1"#, "unknown key \"sizes\"; did you mean \"size\"?"),
-            (#""overlays": [{"type": "marker", "position": [1, 91]}]"#, "overlays[0].position[1]: 91 is outside -90…90; the order is [longitude, latitude]"),
+            (
+                #""overlays": [{"type": "marker", "position": [1, 91]}]"#,
+                "overlays[0].position[1]: 91 is outside -90…90; the order is [longitude, latitude]"
+            ),
             (#""waymark": 2"#, "waymark: version 2 is not supported; only version 1 is"),
             (#""images": {"a": "none.png"}"#, "images.a: none.png"),
         ])

@@ -66,7 +66,8 @@ import WaymarkTestSupport
             scene: #""overlays": [{"type": "container", "children": [{"type": "polyline", "points": {"polyline": "_p~iF~ps|U_ul"}}]}]"#,
             "overlays[0].children[0].points.polyline: the encoded polyline ends in the middle of the number at offset 10")
         try expect(
-            #"{"type": "LineString", "coordinates": [[0, 0], [0, -90.5]]}"#, "coordinates[1][1]: -90.5 is outside -90…90; the order is [longitude, latitude]")
+            #"{"type": "LineString", "coordinates": [[0, 0], [0, -90.5]]}"#,
+            "coordinates[1][1]: -90.5 is outside -90…90; the order is [longitude, latitude]")
     }
 
     @Test func numbersThatNoMapHolds() throws {

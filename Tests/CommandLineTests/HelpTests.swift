@@ -78,7 +78,8 @@ import WaymarkTestSupport
         let script = try Program.run("--generate-completion-script", shell)
         #expect(script.status == 0 && script.errors.isEmpty)
         for words in [["png", "jpeg", "webp", "rgba"], ["auto", "software", "surfaceless"], ["256", "512"], ["geojson"]] {
-            let isComplete = script.text.split(separator: "\n").contains { line in words.allSatisfy { line.contains($0) } }
+            let isComplete =
+                script.text.split(separator: "\n").contains { line in words.allSatisfy { line.contains($0) } }
                 || words.allSatisfy { script.text.contains("\n\($0)") || script.text.contains("'\($0)'") }
             #expect(isComplete, "\(shell): \(words)")
         }

@@ -22,7 +22,9 @@ import WaymarkTiles
     @Test(arguments: ["land.pmtiles", "land.mbtiles", "land"]) func archives(name: String) throws {
         let result = try tiles("-o", name, "--zooms", "0-2", "--attribution", "© Me", "--whole-world")
         #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
-        #expect(result.errors.hasPrefix("\(name): up to 21 tiles at zooms 0-2, about ") && result.errors.contains(" empty ones left out; "), "\(result.errors)")
+        #expect(
+            result.errors.hasPrefix("\(name): up to 21 tiles at zooms 0-2, about ") && result.errors.contains(" empty ones left out; "),
+            "\(result.errors)")
         #expect(folder.names == [name, "scene.json"].sorted())
         let source = try TileArchive.open("\(folder.path)/\(name)")
         #expect(source.info == TileSetInfo(minZoom: 0, maxZoom: 2, tileSize: 512, attribution: "© Me", name: "land"))
@@ -91,7 +93,8 @@ import WaymarkTiles
         #expect(
             result.status == 64
                 && result.errors
-                    == "error: scene.json: no overlay determines the area; choose it with --bounds, or draw everything with --whole-world\n")
+                    == "error: scene.json: no overlay determines the area; choose it with --bounds, or draw everything with --whole-world\n"
+        )
         let world = try tiles("-o", "a.pmtiles", "--zooms", "0-1", "--whole-world")
         #expect(world.status == 65 && world.errors.hasSuffix("\nerror: a.pmtiles: the archive has no tiles\n"), "\(world.errors)")
         #expect(world.errors.hasPrefix("a.pmtiles: up to 5 tiles at zooms 0-1, about 0 bytes\n"))
@@ -108,7 +111,8 @@ import WaymarkTiles
             """, "scene.json")
         let result = try tiles("-o", "city.pmtiles", "--zooms", "10-12")
         #expect(result.status == 0, "\(result.errors)")
-        let count = try #require(result.errors.firstMatch(of: /^city.pmtiles: up to ([0-9]+) tiles at zooms 10-12, about [0-9.]+ (kB|bytes)\n/))
+        let count = try #require(
+            result.errors.firstMatch(of: /^city.pmtiles: up to ([0-9]+) tiles at zooms 10-12, about [0-9.]+ (kB|bytes)\n/))
         #expect((3...24).contains(try #require(Int(count.1))), "\(result.errors)")
         let bounds = try TileArchive.open("\(folder.path)/city.pmtiles").info.bounds
         #expect(bounds.west < 126.9784 && bounds.east > 127.0590 && bounds.south < 37.5126 && bounds.north > 37.5670)
@@ -133,7 +137,8 @@ import WaymarkTiles
         #expect(
             result.status == 64
                 && result.errors == "error: 22,020,096 tiles at zooms 10-12 are more than 100,000; choose fewer zooms or a smaller area "
-                    + "with --bounds, or add --yes to draw them all\n", "\(result.errors)")
+                    + "with --bounds, or add --yes to draw them all\n",
+            "\(result.errors)")
         #expect(folder.names == ["scene.json"])
         let many = ["-o", "a.pmtiles", "--zooms", "9", "--tile-size", "256", "--pixel-ratio", "0.5", "--whole-world"]
         try folder.write(#"{"waymark": 1, "overlays": [{"type": "marker", "position": [1, 2]}]}"#, "scene.json")

@@ -43,7 +43,8 @@ import WaymarkTestSupport
                 startedBy: ["/bin/sh", "-c", "ulimit -f \(blocks); exec \"$@\"", "sh"])
             guard result.status != 0 else { continue }
             #expect(
-                result.status == 73 && "\n\(result.errors)".contains("\nerror: \(output)") && !result.errors.hasSuffix("cannot write the file\n"),
+                result.status == 73 && "\n\(result.errors)".contains("\nerror: \(output)")
+                    && !result.errors.hasSuffix("cannot write the file\n"),
                 "\(blocks): \(result.status) \(result.errors)")
         }
     }

@@ -141,7 +141,10 @@ import WaymarkTestSupport
                 "\"markers\": [], \"useAltitude\": true",
                 "scene.json: overlays[0].useAltitude: useAltitude requires a source, but this layer has none"
             ),
-            ("\"markers\": [{\"position\": [0, 95]}]", "scene.json: overlays[0].markers[0].position[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
+            (
+                "\"markers\": [{\"position\": [0, 95]}]",
+                "scene.json: overlays[0].markers[0].position[1]: 95 is outside -90…90; the order is [longitude, latitude]"
+            ),
             ("\"markers\": [{}]", "scene.json: overlays[0].markers[0]: missing key \"position\""),
             ("\"markers\": [], \"cellSize\": 8", "scene.json: overlays[0].cellSize: 8 is outside 16…1024"),
             (

@@ -45,7 +45,10 @@ import WaymarkTestSupport
     @Test func problemsTellTheLine() {
         let good = feature(1)
         let problems = [
-            ("\(good)\n\(good.replacing("1]", with: "95]"))", "line 2: geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
+            (
+                "\(good)\n\(good.replacing("1]", with: "95]"))",
+                "line 2: geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"
+            ),
             ("\(good)\n\n\(good.replacing("Feature", with: "Point"))", "line 3: type: expected \"Feature\", found the string \"Point\""),
             ("\(good)\n{\"type\": \"Feature\",", "byte 113 (line 2, column 20): unexpected end of file"),
             ("\(good)\n{\"a\": 1}, {\"a\": 2}", "byte 102 (line 2, column 9): unexpected character ',' after the end of the document"),

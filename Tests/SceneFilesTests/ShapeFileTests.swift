@@ -73,7 +73,9 @@ import WaymarkSceneFiles
             refusal(#"{"type": "polyline", "points": [[0, 0], [1, 1]], "parts": []}"#) == ".points: points and parts are mutually exclusive"
         )
         #expect(refusal(#"{"type": "polyline", "points": 7}"#) == #".points: expected an array of positions or {"polyline": …}, found 7"#)
-        #expect(refusal(#"{"type": "polyline", "points": [[0, 0], [0, 95]]}"#) == ".points[1][1]: 95 is outside -90…90; the order is [longitude, latitude]")
+        #expect(
+            refusal(#"{"type": "polyline", "points": [[0, 0], [0, 95]]}"#)
+                == ".points[1][1]: 95 is outside -90…90; the order is [longitude, latitude]")
         #expect(refusal(#"{"type": "polyline", "points": [[0, 0], [1]]}"#) == ".points[1]: expected 2…3 elements, found 1")
         #expect(
             refusal(#"{"type": "polyline", "points": [[0, 0], ["a", 1]]}"#) == #".points[1][0]: expected a number, found the string "a""#)
@@ -102,7 +104,8 @@ import WaymarkSceneFiles
         #expect(refusal(#"{"type": "circle"}"#) == #": missing key "center""#)
         #expect(refusal(#"{"type": "circle", "center": [0, 0], "radius": -1}"#) == ".radius: -1 is outside 0…20000000")
         #expect(refusal(#"{"type": "circle", "center": [0, 0], "radius": 0}"#) == nil)
-        #expect(refusal(#"{"type": "circle", "center": [0, 91]}"#) == ".center[1]: 91 is outside -90…90; the order is [longitude, latitude]")
+        #expect(
+            refusal(#"{"type": "circle", "center": [0, 91]}"#) == ".center[1]: 91 is outside -90…90; the order is [longitude, latitude]")
         #expect(refusal(#"{"type": "cirle"}"#) == #".type: unknown overlay type "cirle"; did you mean "circle"?"#)
     }
 

@@ -20,7 +20,8 @@ struct Replay: ParsableCommand {
 
     @OptionGroup var scene: SceneArguments
 
-    @Option(help: ArgumentHelp("A JSON list of events, in place of the scene's; - is standard input.", valueName: "FILE"),
+    @Option(
+        help: ArgumentHelp("A JSON list of events, in place of the scene's; - is standard input.", valueName: "FILE"),
         completion: .file(extensions: ["json"]))
     var events: String?
 
@@ -32,7 +33,8 @@ struct Replay: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write an HTML page that steps through the events, with picture and calls side by side.", valueName: "FILE"), completion: .file(extensions: ["html"]))
+            "Write an HTML page that steps through the events, with picture and calls side by side.", valueName: "FILE"),
+        completion: .file(extensions: ["html"]))
     var html: String?
 
     @OptionGroup(title: "Format") var encoding: EncodingArguments

@@ -31,7 +31,9 @@ enum ForeignFormat: String {
     /// The error of a file in this format.
     /// - Parameter name: The name of the file, or of data without a file.
     func error(_ name: String) -> SceneFileError {
-        SceneFileError(path: "", problem: "this is \(rawValue), which is not read; convert the file: \(Self.command(name.contains(".") ? name : "FILE"))")
+        SceneFileError(
+            path: "",
+            problem: "this is \(rawValue), which is not read; convert the file: \(Self.command(name.contains(".") ? name : "FILE"))")
     }
 
     /// The problem of a path that is a URL; nil for other paths.
