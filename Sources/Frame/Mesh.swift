@@ -128,10 +128,8 @@ public enum MeshBlending: UInt8, Equatable, Sendable {
 public struct Lighting: Hashable, Sendable {
     /// The ambient light: red, green and blue in 0…1.
     public var ambient: SIMD3<Float>
-    /// The lights. There are at most `maximumLights`.
+    /// The lights, at most 8.
     public var lights: [Light]
-
-    public static let maximumLights = 8
 
     /// A directional light.
     public struct Light: Hashable, Sendable {

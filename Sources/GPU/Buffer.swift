@@ -54,21 +54,6 @@ extension Buffer {
         }
     }
 
-    /// Replaces a part of the contents. For buffers used by draws in progress, `upload(_:)` is faster.
-    /// - Throws: `GPUError` with reason `badArgument` if the part exceeds the contents.
-    package func update(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(GPUError) {
-        guard offset >= 0, offset <= byteCount, bytes.count <= byteCount - offset else {
-            throw GPUError(
-                .badArgument, stage: "update a buffer", "\(bytes.count) bytes at offset \(offset) exceed the buffer of \(byteCount) bytes")
-        }
-        guard !bytes.isEmpty else { return }
-        try context.withCurrent { () throws(GPUError) in
-            context.state.bind(arrayBuffer: name)
-            wm_glBufferSubData(GLenum(GL_ARRAY_BUFFER), offset, bytes.count, bytes.baseAddress)
-            context.uploadedByteCount += bytes.count
-        }
-    }
-
     /// Replaces the whole contents with the bytes that `body` writes directly into the driver's memory, without a copy. Bytes that it
     /// leaves unwritten are undefined; reading from this memory is slow on a GPU.
     package func write(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(GPUError) -> Void) throws(GPUError) {

@@ -58,11 +58,4 @@ package struct SpherePoint: Hashable, Sendable {
             vector.y * east.z - vector.z * east.y, vector.z * east.x - vector.x * east.z, vector.x * east.y - vector.y * east.x)
         return (north, east)
     }
-
-    /// The point at an angular distance in radians along the great circle that starts at a bearing in radians, clockwise from north.
-    package func destination(bearing: Double, angle: Double) -> SpherePoint {
-        let (north, east) = directions
-        let heading = north * cos(bearing) + east * sin(bearing)
-        return SpherePoint(vector: vector * cos(angle) + heading * sin(angle))
-    }
 }

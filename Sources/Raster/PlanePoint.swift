@@ -8,8 +8,6 @@ extension PlanePoint {
     /// The cross product: positive if the other vector is turned from x toward y.
     @inline(__always)
     func cross(_ other: PlanePoint) -> Double { x * other.y - y * other.x }
-    /// The vector after a quarter turn from x toward y.
-    var turned: PlanePoint { PlanePoint(-y, x) }
     /// The vector turned by the angle with this cosine and sine.
     @inline(__always)
     func turned(by step: PlanePoint) -> PlanePoint { PlanePoint(x * step.x - y * step.y, x * step.y + y * step.x) }
@@ -35,11 +33,6 @@ package struct Contours: Equatable, Sendable {
     package mutating func append(_ contour: some Sequence<PlanePoint>) {
         points += contour
         ends.append(points.count)
-    }
-
-    package mutating func removeAll() {
-        points.removeAll(keepingCapacity: true)
-        ends.removeAll(keepingCapacity: true)
     }
 
     /// The enclosed area, counted with the winding number; positive if contours turn from x toward y.

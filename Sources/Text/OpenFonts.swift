@@ -120,11 +120,6 @@ extension OpenFonts {
 
     /// Whether a family with this name can be opened.
     func has(family: String) -> Bool { face(ofFamily: family, .regular) != nil }
-
-    func face(at index: UInt16) -> FontFace? {
-        guard Int(index) < slots.count, case .open(let face) = slots[Int(index)] else { return nil }
-        return face
-    }
 }
 
 private extension OpenFonts {

@@ -6,21 +6,14 @@ enum JPEGReader {
         var header = wm_jpeg_header()
         var message = CodecMessage()
         guard message.filled(by: { wm_jpeg_read_header(bytes, bytes.count, &header, $0) }) else { throw message.corrupt(.jpeg) }
-        let width = Int(header.width)
-        let height = Int(header.height)
-        try limits.check(width: width, height: height, format: ImageSignature.jpeg.rawValue)
-
         let segments = JPEGSegments(of: bytes)
-        var isComplete = false
-        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
-            guard let base = buffer.baseAddress else { return }
-            isComplete = message.filled { wm_jpeg_decode(bytes, bytes.count, header.width, header.height, base, $0) }
-            guard isComplete else { return }
-            if header.is_cmyk { convertInk(base, count: width * height, isInverted: segments.isAdobe) }
-            count = width * height * 4
-        }
-        guard isComplete else { throw message.corrupt(.jpeg) }
-        return Bitmap(unchecked: pixels, width: width, height: height).oriented(segments.orientation)
+        return try Bitmap(.jpeg, header.width, header.height, limits, &message) { pixels, message in
+            guard wm_jpeg_decode(bytes, bytes.count, header.width, header.height, pixels, message) else { return false }
+            if header.is_cmyk {
+                convertInk(pixels, count: Int(header.width) * Int(header.height), isInverted: segments.isAdobe)
+            }
+            return true
+        }.oriented(segments.orientation)
     }
 }
 

@@ -6,20 +6,11 @@ enum PNGReader {
         var header = wm_png_header()
         var message = CodecMessage()
         guard message.filled(by: { wm_png_read_header(bytes, bytes.count, &header, $0) }) else { throw message.corrupt(.png) }
-        let width = Int(header.width)
-        let height = Int(header.height)
-        try limits.check(width: width, height: height, format: ImageSignature.png.rawValue)
-
-        var isComplete = false
-        let pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
-            guard let base = buffer.baseAddress else { return }
-            isComplete = message.filled { wm_png_decode(bytes, bytes.count, header.width, header.height, base, $0) }
-            guard isComplete else { return }
-            Alpha.premultiply(base, count: width * height)
-            count = width * height * 4
-        }
-        guard isComplete else { throw message.corrupt(.png) }
-        return Bitmap(unchecked: pixels, width: width, height: height).oriented(orientation(bytes))
+        return try Bitmap(.png, header.width, header.height, limits, &message) { pixels, message in
+            guard wm_png_decode(bytes, bytes.count, header.width, header.height, pixels, message) else { return false }
+            Alpha.premultiply(pixels, count: Int(header.width) * Int(header.height))
+            return true
+        }.oriented(orientation(bytes))
     }
 }
 

@@ -93,11 +93,7 @@ extension ByteScanner {
     @inline(__always)
     mutating func number(_ bytes: Span<UInt8>) -> Double? {
         var index = offset
-        var isNegative = false
-        if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-            isNegative = bytes[index] == UInt8(ascii: "-")
-            index += 1
-        }
+        let isNegative = Self.skipSign(bytes, &index)
         var mantissa: UInt64 = 0
         var exponent = 0
         var digits = 0
@@ -119,11 +115,7 @@ extension ByteScanner {
         guard digits > 0 else { return nil }
         if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
             index += 1
-            var isBelow = false
-            if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-                isBelow = bytes[index] == UInt8(ascii: "-")
-                index += 1
-            }
+            let isBelow = Self.skipSign(bytes, &index)
             var power = 0
             let start = index
             while index < bytes.count, let digit = Self.digit(bytes[index]) {
@@ -144,16 +136,21 @@ extension ByteScanner {
         return Double(Self.text(start..<index, bytes))
     }
 
+    /// Moves past a sign, if there is one.
+    /// - Returns: Whether it is a minus.
+    @inline(__always)
+    private static func skipSign(_ bytes: Span<UInt8>, _ index: inout Int) -> Bool {
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") else { return false }
+        index += 1
+        return bytes[index - 1] == UInt8(ascii: "-")
+    }
+
     /// Reads the integer at the current position, up to a slash, a blank or the end of the line; nil, without moving, if it is not an
     /// integer. Integers beyond ±10¹⁵ are clamped.
     @inline(__always)
     mutating func integer(_ bytes: Span<UInt8>) -> Int? {
         var index = offset
-        var isNegative = false
-        if index < bytes.count, bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+") {
-            isNegative = bytes[index] == UInt8(ascii: "-")
-            index += 1
-        }
+        let isNegative = Self.skipSign(bytes, &index)
         let start = index
         var value = 0
         while index < bytes.count, let digit = Self.digit(bytes[index]) {
