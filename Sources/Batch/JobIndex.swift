@@ -1,4 +1,5 @@
 import Waymark
+import WaymarkGeo
 import WaymarkSceneFiles
 
 /// The index of a file of jobs: the offset and the id of each line, checked for duplicates. The jobs themselves stay in the file.
@@ -112,12 +113,7 @@ extension JobIndex {
     package func entry(id: String) -> Int? {
         guard let place = ids.place(of: id) else { return nil }
         // Jobs are in the order of their ids.
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(entries[middle].id) < place { low = middle + 1 } else { high = middle }
-        }
-        return low < entries.count && Int(entries[low].id) == place ? low : nil
+        let index = entries.partitioningIndex { Int($0.id) >= place }
+        return index < entries.count && Int(entries[index].id) == place ? index : nil
     }
 }

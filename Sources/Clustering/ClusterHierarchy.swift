@@ -130,7 +130,7 @@ extension ClusterHierarchy.Items {
             for row in [-1, 0, 1] {
                 let middle = Int(cell) + row * Int(columns)
                 guard middle + 1 >= 0 else { continue }
-                var index = Self.firstIndex(notBelow: UInt64(max(0, middle - 1)), in: cells)
+                var index = cells.firstIndex(notBelow: UInt64(max(0, middle - 1)))
                 while index < cells.count, cells[index] <= UInt64(middle + 1) {
                     let other = Int(order[index])
                     if groups[other] < 0 {
@@ -142,15 +142,6 @@ extension ClusterHierarchy.Items {
             }
         }
         return groups
-    }
-
-    private static func firstIndex(notBelow cell: UInt64, in cells: [UInt64]) -> Int {
-        var (low, high) = (0, cells.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if cells[middle] < cell { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 
@@ -202,24 +193,27 @@ extension ClusterHierarchy.Level {
     func items(in rect: CellRect) -> [Int] {
         let (low, high, box) = (rect.low, rect.high, CodeBox(rect))
         var found: [Int] = []
-        var index = firstIndex(notBelow: low, from: 0)
+        var index = codes.firstIndex(notBelow: low)
         while index < codes.count {
             if box.contains(codes[index]) {
                 found.append(Int(order[index]))
                 index += 1
             } else {
                 guard codes[index] < high, let next = Morton.next(after: codes[index], low: low, high: high) else { break }
-                index = firstIndex(notBelow: next, from: index)
+                index = codes.firstIndex(notBelow: next, from: index)
             }
         }
         return found
     }
+}
 
-    private func firstIndex(notBelow code: UInt64, from start: Int) -> Int {
-        var (low, high) = (start, codes.count)
+extension [UInt64] {
+    /// The index of the first code that is not below a code, in a sorted list.
+    fileprivate func firstIndex(notBelow code: UInt64, from start: Int = 0) -> Int {
+        var (low, high) = (start, count)
         while low < high {
             let middle = (low + high) / 2
-            if codes[middle] < code { low = middle + 1 } else { high = middle }
+            if self[middle] < code { low = middle + 1 } else { high = middle }
         }
         return low
     }

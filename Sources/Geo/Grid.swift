@@ -22,3 +22,18 @@ package func quantized(_ devicePixels: Double) -> Double {
 package func wholePixels(_ devicePixels: Double) -> Double {
     wholeFloor(devicePixels + 0.5)
 }
+
+extension RandomAccessCollection where Index == Int {
+    /// The index of the first element that belongs to the second of two parts; the end if there is none. All elements of the first part
+    /// must come first.
+    @inlinable
+    @inline(__always)
+    package func partitioningIndex(where belongsToSecondPart: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsToSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

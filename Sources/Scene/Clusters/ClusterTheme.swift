@@ -1,3 +1,5 @@
+import WaymarkGeo
+
 /// The styles of a layer's clusters, chosen by the number of markers in a cluster. Clusters whose count is in no range have the default
 /// style: a blue disc with a white ring. Several layers may share a theme, and it may be changed while they use it; such a change does not
 /// repeat the clustering.
@@ -56,11 +58,6 @@ extension Array {
 
     /// The index of the first element whose range does not end below a count.
     fileprivate func firstIndex(notBelow count: Int, _ range: (Element) -> ClosedRange<Int>) -> Int {
-        var (low, high) = (0, self.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if range(self[middle]).upperBound < count { low = middle + 1 } else { high = middle }
-        }
-        return low
+        partitioningIndex { range($0).upperBound >= count }
     }
 }

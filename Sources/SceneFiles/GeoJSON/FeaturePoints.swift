@@ -225,16 +225,8 @@ struct FeatureText: Sendable {
         guard let feature = Int32(index) else { return nil }
         guard !features.isEmpty else { return feature >= 0 && feature < starts.count ? Int(feature) : nil }
         // Points are in the order of features.
-        var (low, high) = (0, features.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if features[middle] < feature { low = middle + 1 } else { high = middle }
-        }
-        while low < features.count, features[low] == feature {
-            if part(low) == name.dropFirst(index.count) { return low }
-            low += 1
-        }
-        return nil
+        return features[features.partitioningIndex { $0 >= feature }...].prefix { $0 == feature }.indices
+            .first { part($0) == name.dropFirst(index.count) }
     }
 
     /// Passes the feature of a point, parsed, to `body`; nil is impossible, since it was parsed before.
@@ -273,23 +265,14 @@ struct FeatureIDs: Sendable {
 
     /// Whether a point's feature has an id.
     func has(_ point: Int) -> Bool {
-        var (low, high) = (0, points.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(points[middle]) < point { low = middle + 1 } else { high = middle }
-        }
-        return low < points.count && Int(points[low]) == point
+        let index = points.partitioningIndex { Int($0) >= point }
+        return index < points.count && Int(points[index]) == point
     }
 
     /// The points whose ids have the same hash as an id, ascending.
     func indices(of id: String) -> [Int] {
         let hash = Self.hash(id)
-        var (low, high) = (0, hashes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
-        }
-        return hashes[low...].prefix { $0 == hash }.indices.map { Int(owners[$0]) }
+        return hashes[hashes.partitioningIndex { $0 >= hash }...].prefix { $0 == hash }.indices.map { Int(owners[$0]) }
     }
 
     /// Pairs of points whose ids have equal hashes.
