@@ -1,4 +1,3 @@
-
 /// A mesh with geographic coordinates, such as a picture draped over an area or a solid above it. The model's altitude is added to the
 /// altitudes of the vertices.
 public final class GeoModel: Model {
