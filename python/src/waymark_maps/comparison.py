@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .encoding import write_whole
-from .errors import InputError
+from .errors import InputError, UsageError
 from .picture import Picture
 from .program import run
 from .renderer import shared
@@ -49,6 +49,9 @@ def diff(
     threshold: int = 0,
     allowed: float = 0,
     ignore_antialiasing: bool = False,
+    ignore: Sequence[str] = (),
+    ignore_types: Sequence[str] = (),
+    ignore_rects: Sequence[Sequence[int]] = (),
 ) -> Difference:
     """Compares two pictures, which may be a ``Picture``, a picture's file, or a scene in any form that ``render`` accepts,
     which is drawn first.
@@ -59,14 +62,16 @@ def diff(
     :param threshold: the largest difference of a channel that is ignored, 0 to 255.
     :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1.
     :param ignore_antialiasing: edges may cover a pixel slightly more or less; nothing may have moved by a pixel.
+    :param ignore: ids of overlays, symbols and others whose pixels are left out, in both pictures.
+    :param ignore_types: types of objects whose pixels are left out, such as ``"marker"`` or ``"infoWindow"``.
+    :param ignore_rects: rectangles that are left out: ``(x, y, width, height)`` in device pixels from the upper left corner.
     :raises WaymarkError: a scene cannot be drawn, or a picture cannot be read.
     """
     with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
         paths = [_file(first, folder, "first"), _file(second, folder, "second")]
         changes = os.path.join(folder, "difference.png")
-        arguments = ["diff", *paths, "--json", "-o", changes, "--threshold", str(threshold), "--allowed", str(allowed)]
-        if ignore_antialiasing:
-            arguments.append("--ignore-antialiasing")
+        arguments = ["diff", *paths, "--json", "-o", changes]
+        arguments += rule_arguments(threshold, allowed, ignore_antialiasing, ignore, ignore_types, ignore_rects)
         _, text = run(arguments, accepted=(0, 1))
         (verdict,) = json.loads(text)["pictures"]
         picture = None
@@ -81,6 +86,30 @@ def diff(
         picture,
         verdict,
     )
+
+
+def rule_arguments(
+    threshold: int,
+    allowed: float,
+    ignore_antialiasing: bool,
+    ignore: Sequence[str],
+    ignore_types: Sequence[str],
+    ignore_rects: Sequence[Sequence[int]],
+) -> list[str]:
+    """The program's options for what counts as a difference."""
+    for name, value in (("ignore", ignore), ("ignore_types", ignore_types)):
+        if isinstance(value, str):
+            raise UsageError(f"{name} must be a list of str, not {value!r}")
+    arguments = [f"--threshold={threshold}", f"--allowed={allowed}"]
+    if ignore_antialiasing:
+        arguments.append("--ignore-antialiasing")
+    arguments += [f"--ignore={id}" for id in ignore]
+    arguments += [f"--ignore-type={type}" for type in ignore_types]
+    for rect in ignore_rects:
+        if not isinstance(rect, Sequence) or isinstance(rect, str) or len(rect) != 4:
+            raise UsageError(f"ignore_rects: a rectangle must be (x, y, width, height) in device pixels, not {rect!r}")
+        arguments.append(f"--ignore-rect={','.join(map(str, rect))}")
+    return arguments
 
 
 def _file(item: Any, folder: str, name: str) -> str:
