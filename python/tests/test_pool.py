@@ -399,7 +399,7 @@ def test_a_program_that_does_not_start(fake_program, monkeypatch):
     for start, kind, sentence in [
         ("fatal", waymark_maps.DeviceError, "EGL is missing"),
         ("other", waymark_maps.InternalError, f"{waymark_maps.program()} is not the waymark program of this version"),
-        ("refuse", waymark_maps.UsageError, "--cache-bytes: -1 is below 0"),
+        ("refuse", waymark_maps.UsageError, "cache_bytes: -1 is below 0"),
         ("crash", waymark_maps.WorkerCrashed, "the worker was ended by SIGSEGV before it had started"),
     ]:
         monkeypatch.setenv("FAKE_START", start)

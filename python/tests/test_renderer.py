@@ -78,7 +78,7 @@ def test_relative_paths_start_from_the_working_directory(tmp_path, monkeypatch):
     waymark_maps.render(EXAMPLES / "hello.json")
     PIL.Image.new("RGB", (4, 4), "red").save(tmp_path / "dot.png")
     scene = waymark_maps.Scene(size=(8, 8), camera=waymark_maps.Camera((0, 0), zoom=3), overlays=[waymark_maps.Marker((0, 0), icon_image="dot.png")])
-    with pytest.raises(waymark_maps.InputError, match=r"overlays\[0\].iconImage: dot.png: cannot read the file"):
+    with pytest.raises(waymark_maps.InputError, match=r"overlays\[0\].icon_image: dot.png: cannot read the file"):
         waymark_maps.render(scene)
     monkeypatch.chdir(tmp_path)
     assert waymark_maps.render(scene).diagnostics == ()
@@ -227,7 +227,7 @@ def test_arguments_that_are_wrong(scene):
         waymark_maps.render(scene, format="gif")
     with pytest.raises(waymark_maps.SceneError, match="quality: 101 is outside 1…100"):
         waymark_maps.render(scene, format="jpeg", quality=101)
-    with pytest.raises(waymark_maps.SceneError, match="pixelRatio: 9 is outside 0.5…8"):
+    with pytest.raises(waymark_maps.SceneError, match="^pixel_ratio: 9 is outside 0.5…8"):
         waymark_maps.render(scene, pixel_ratio=9)
     with pytest.raises(waymark_maps.UsageError, match="a camera must be a Camera, a Fit or a dict, not 'x'"):
         waymark_maps.render(scene, camera="x")
@@ -269,8 +269,8 @@ def test_a_program_that_is_not_there(scene, monkeypatch, tmp_path):
 
 def test_options_that_the_worker_refuses(scene, capfd):
     for options, kind, sentence in [
-        ({"cache_bytes": -1}, waymark_maps.UsageError, "--cache-bytes: "),
-        ({"device": "nonsense"}, waymark_maps.UsageError, "--device: "),
+        ({"cache_bytes": -1}, waymark_maps.UsageError, "cache_bytes: "),
+        ({"device": "nonsense"}, waymark_maps.UsageError, "device: "),
     ]:
         with waymark_maps.Renderer(**options) as renderer, pytest.raises(kind) as error:
             renderer.render(scene)

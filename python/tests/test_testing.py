@@ -94,7 +94,7 @@ def waymark_renderer():
     with waymark_maps.Renderer(device="nonsense") as renderer:
         yield renderer
 """
-    assert "--device: " in run_tests(own + TESTS)[1]
+    assert "device: \"nonsense\" is not a device" in run_tests(own + TESTS)[1]
 
 
 def test_the_expectation_of_another_renderer_allows_for_rounding(run_tests, tmp_path):

@@ -255,7 +255,7 @@ def _run(
         if status == 0 or status == 75 and not raise_incomplete and summary is not None:
             return
         errors.seek(0)
-        words = _told(sentence(errors.read(), status), job_file, has_own_scene=scene is not None and scene.path is None)
+        words = _told(sentence(errors.read(), status), job_file, scene)
         if status == 75:
             incomplete = BatchIncomplete(words)
             incomplete.summary = summary
@@ -293,13 +293,15 @@ def _events(process: subprocess.Popen[bytes], output: str) -> Generator[BatchEve
     return summary
 
 
-def _told(words: str, job_file: str | None, *, has_own_scene: bool) -> str:
+def _told(words: str, job_file: str | None, scene: SceneData | None) -> str:
     """The program's sentence without the names of the temporary files that it read.
 
     :param job_file: the file of jobs, if they came from Python.
     """
-    if has_own_scene and words.startswith("standard input: "):
-        return "the scene: " + words.removeprefix("standard input: ")
+    if scene is not None:
+        if scene.path is None and words.startswith("standard input: "):
+            words = "the scene: " + words.removeprefix("standard input: ")
+        words = scene.sentence(words)
     if job_file is not None and words.startswith(f"{job_file}: line "):
         return re.sub(r"\balready used in line (?=\d+$)", "already used by job ", "job " + words.removeprefix(f"{job_file}: line "))
     return words

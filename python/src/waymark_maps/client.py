@@ -30,12 +30,14 @@ PLACE_BYTES = 16 << 20
 class Request:
     """A picture that is wanted."""
 
-    __slots__ = ("number", "scene", "question", "future", "losses", "place")
+    __slots__ = ("number", "scene", "job", "question", "future", "losses", "place")
 
-    def __init__(self, number: int, scene: SceneData | None, question: bytes) -> None:
+    def __init__(self, number: int, scene: SceneData | None, question: bytes, job: Any = None) -> None:
         self.number = number
         #: None if the job is on the base scene.
         self.scene = scene
+        #: The job on the base scene, as it was given.
+        self.job = job
         self.question = question
         self.future: Future[Picture] = Future()
         #: The number of times that a worker, or the program, ended meanwhile.
@@ -75,11 +77,12 @@ class PoolClient:
         if deadline is not None:
             self._arguments.append(f"--deadline={deadline}")
         self._retries = retries
-        self._settings = checked(options.settings())
+        self._given_settings = options.settings()
+        self._settings = checked(self._given_settings)
         self._defaults = options.defaults()
         self._has_memory = self._defaults["format"] == "rgba"
         self._single = question({"id": "picture"}, self._defaults)
-        self._base = None if base is None else SceneData(base)
+        self._base = None if base is None else SceneData(base, arguments=self._given_settings)
         self.workers = workers or 1
         #: The number of replaced workers.
         self.restarts = 0
@@ -116,8 +119,8 @@ class PoolClient:
         """Encodes a scene, or a job if there is a base scene."""
         number = next(self._numbers)
         if self._base is not None:
-            return Request(number, None, question(job_of(scene, number), self._defaults))
-        return Request(number, SceneData(scene), self._single)
+            return Request(number, None, question(job_of(scene, number), self._defaults), scene)
+        return Request(number, SceneData(scene, arguments=self._given_settings), self._single)
 
     def submit(self, request: Request, *, waits: bool) -> Future[Picture]:
         """Has a picture drawn.
@@ -229,6 +232,8 @@ class PoolClient:
     def _hear(self, process: WorkerProcess, message: Message) -> None:
         header, _ = message
         kind = header.get("type")
+        if self._base is not None and kind in ("ready", "error"):
+            self._base.named(header)
         if kind == "hello":
             self.device_name = greet(process, header)
             self.workers = int(header.get("workers", self.workers))
@@ -249,6 +254,9 @@ class PoolClient:
             raise InternalError(f"a worker sent a message that was not asked for: {kind}")
 
     def _answered(self, process: WorkerProcess, request: Request, message: Message) -> None:
+        about = request.scene or self._base
+        if about is not None:
+            about.named(message[0], request.job)
         # Before its place in the memory is free again.
         outcome = _outcome(process, message)
         with self._lock:

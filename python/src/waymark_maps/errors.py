@@ -5,6 +5,8 @@ Each carries the program's sentence, and its exit code (as in sysexits).
 
 from __future__ import annotations
 
+import re
+
 
 class WaymarkError(Exception):
     """An error in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
@@ -83,5 +85,6 @@ _BY_CODE: dict[int, type[WaymarkError]] = {
 
 
 def error_of(code: int, message: str) -> WaymarkError:
-    """The exception for an exit code of the program."""
+    """The exception for an exit code of the program. An option of the program is named as the argument that it was given by."""
+    message = re.sub("^--([a-z-]+)(?=: )", lambda match: match[1].replace("-", "_"), message)
     return _BY_CODE.get(code, InternalError)(message, code)

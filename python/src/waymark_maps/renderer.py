@@ -154,7 +154,7 @@ class Renderer:
             "ignoreTransparent": ignore_transparent,
         }
         asked = question({"id": "picture"}, options, kind="pick")
-        header, _ = self._ask(scene, settings_of(size, pixel_ratio, None, camera), asked)
+        header, _ = self._ask(scene, settings_of(size, pixel_ratio, None, camera), asked, options)
         return [Hit(hit["id"], hit["type"], hit["part"]) for hit in header["hits"]]
 
     def close(self) -> None:
@@ -170,9 +170,12 @@ class Renderer:
 
     # The worker
 
-    def _ask(self, scene: Any, settings: Mapping[str, Any], asked: bytes) -> Message:
-        """Asks about the picture of a scene."""
-        data = SceneData(scene)
+    def _ask(self, scene: Any, settings: Mapping[str, Any], asked: bytes, options: Mapping[str, Any] = {}) -> Message:
+        """Asks about the picture of a scene.
+
+        :param options: other arguments, by their keys in the message.
+        """
+        data = SceneData(scene, arguments={**settings, **options})
         try:
             patch = checked(settings)
             with self._lock:
@@ -192,6 +195,7 @@ class Renderer:
             # Its remaining output would be taken for the answer to the next question.
             self._drop(at_once=True)
             raise
+        data.named(answer[0])
         if answer[0]["type"] == "failed":
             raise fault(answer[0])
         return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from .encoding import Element, brief, encode, working_directory, write_whole
 from .errors import UsageError
 from .features import geojson, is_geographic
+from .wording import argument, in_python
 
 
 class SceneData:
@@ -19,13 +21,18 @@ class SceneData:
     Close it when its picture is finished: the files of its sources are then removed.
     """
 
-    def __init__(self, scene: Any, folder_of_sources: str | None = None) -> None:
+    def __init__(self, scene: Any, folder_of_sources: str | None = None, *, arguments: Mapping[str, Any] = {}) -> None:
         """
         :param folder_of_sources: where sources other than files are written and kept; by default they are written into a temporary
             folder.
+        :param arguments: what a function was given besides the scene, by its keys in messages to a worker. Sentences name these arguments.
         """
         self.path: str | None = None
         self.json = b""
+        self._given = scene
+        self._arguments = arguments
+        #: Paths in the program's sentences, and what Python has in their place.
+        self._names: dict[str, str] = {}
         #: The base of relative paths, wherever this process is when a worker reads the scene.
         self.folder = working_directory()
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
@@ -41,6 +48,8 @@ class SceneData:
             if "\0" in path or not path:
                 raise UsageError(f"{path!r} is not the path of a scene file")
             self.path = path
+            # The worker is given this path if its working directory is another folder.
+            self._names[os.path.join(self.folder, path)] = path
             return
         if not isinstance(scene, (Element, Mapping)):
             if not is_geographic(scene):
@@ -49,6 +58,7 @@ class SceneData:
                     f"not {brief(scene)}"
                 )
             self.json = geojson(scene)
+            self._names["the scene: "] = f"the {type(scene).__name__}: "
             return
         try:
             self.json = encode(scene, self._source_path)
@@ -62,6 +72,7 @@ class SceneData:
         path = os.path.join(self._sources(), f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
         if not os.path.exists(path):
             write_whole(path, data)
+        self._names[path] = f"the {type(source).__name__}"
         return path
 
     def _sources(self) -> str:
@@ -71,6 +82,28 @@ class SceneData:
         if self._temporary is None:
             self._temporary = tempfile.TemporaryDirectory(prefix="waymark-")
         return self._temporary.name
+
+    def sentence(self, text: str, job: Any = None) -> str:
+        """A sentence of the program that names what was given.
+
+        :param job: the job on this scene to which the sentence refers.
+        """
+        for path, name in self._names.items():
+            text = text.replace(path, name)
+        owner = f"{self.path}: " if self.path is not None else "the scene: "
+        rest = text.removeprefix(owner)
+        key = re.match(r"\w*", rest)[0]  # type: ignore[index]
+        if key in self._arguments:
+            return argument(key) + rest[len(key) :]
+        return text.removesuffix(rest) + in_python(rest, self._given if job is None else job)
+
+    def named(self, header: dict[str, Any], job: Any = None) -> dict[str, Any]:
+        """An answer of a worker whose sentences name what was given."""
+        for key in ("message", "warnings", "sceneWarnings"):
+            if key in header:
+                value = header[key]
+                header[key] = self.sentence(value, job) if isinstance(value, str) else [self.sentence(item, job) for item in value]
+        return header
 
     def close(self) -> None:
         if self._temporary is not None:
