@@ -60,7 +60,10 @@ def test_a_picture_is_recorded_then_compared_then_accepted(run_tests, tmp_path):
     # A passed test removes the page, and an accepted picture replaces the expectation.
     run_tests(moved)
     assert run_tests(TESTS)[0] and not page.exists() and not page.with_suffix(".png").exists()
-    assert run_tests(moved, WAYMARK_RECORD="1")[0] and expected.read_bytes() != first
+    passed, output = run_tests(moved, WAYMARK_RECORD="1")
+    assert passed and expected.read_bytes() != first
+    assert f'"hall" replaces {expected}: ' in output and "marker hall: moved" in output
+    assert '"hall"' not in run_tests(moved, WAYMARK_RECORD="1")[1]
     assert run_tests(moved)[0]
     # The page goes where the environment says.
     assert not run_tests(TESTS, WAYMARK_REPORT=str(tmp_path / "report"))[0]
@@ -125,10 +128,8 @@ def test_without_the_fixture(tmp_path, scene, monkeypatch):
             testing.assert_picture(scene, "hall", background="black", **options)
 
 
-def test_content_is_ignored(run_program, scene):
+def test_content_is_ignored(scene, run_tests):
     """As in the program's `diff`."""
-    if b"--ignore-rect" not in run_program("diff", "--help").stdout:
-        pytest.skip("the program is older")
     moved = waymark_maps.Scene(size=(64, 48), background="white", camera=scene.camera)
     moved.add(waymark_maps.Marker((126.978, 37.5663), id="hall", caption_text="Hall"))
     assert waymark_maps.diff(scene, moved)
@@ -136,6 +137,11 @@ def test_content_is_ignored(run_program, scene):
     assert waymark_maps.diff(scene, moved, ignore_types=["marker"]).matches
     assert waymark_maps.diff(scene, moved, ignore_rects=[(0, 0, 64, 48)]).matches
     assert waymark_maps.diff(scene, moved, ignore_rects=[(0, 0, 2, 2)])
+    with pytest.warns(UserWarning, match='^ignore: the compared pictures have no overlay with the id "hal"') as caught:
+        assert waymark_maps.diff(scene, moved, ignore=["hal"])
+    assert caught[0].filename == __file__
+    run_tests(TESTS)
+    assert run_tests(TESTS.replace("scene()", "scene(37.5663)").replace('"hall")', '"hall", ignore=["hall"])'))[0]
 
 
 @pytest.mark.parametrize(

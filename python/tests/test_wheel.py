@@ -51,6 +51,7 @@ def test_a_wheel_needs_nothing_else(wheel, tmp_path):
     assert wheel.name == f"waymark_maps-0.1.0-py3-none-linux_{os.uname().machine}.whl"
     with zipfile.ZipFile(wheel) as archive:
         assert "waymark_maps/bin/waymark" in archive.namelist() and "waymark_maps/py.typed" in archive.namelist()
+        assert "[pytest11]\nwaymark = waymark_maps.pytest_plugin\n" in archive.read("waymark_maps-0.1.0.dist-info/entry_points.txt").decode()
         assert "Root-Is-Purelib: false" in archive.read("waymark_maps-0.1.0.dist-info/WHEEL").decode()
     place = tmp_path / "site"
     install = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps", "--target", place, wheel]

@@ -85,6 +85,10 @@ _BY_CODE: dict[int, type[WaymarkError]] = {
 
 
 def error_of(code: int, message: str) -> WaymarkError:
-    """The exception for an exit code of the program. An option of the program is named as the argument that it was given by."""
-    message = re.sub("^--([a-z-]+)(?=: )", lambda match: match[1].replace("-", "_"), message)
-    return _BY_CODE.get(code, InternalError)(message, code)
+    """The exception for an exit code of the program."""
+    return _BY_CODE.get(code, InternalError)(with_arguments(message), code)
+
+
+def with_arguments(message: str) -> str:
+    """A sentence of the program that names the argument of a function, not the option of the program that it became."""
+    return re.sub("^--([a-z-]+)(?=: )", lambda match: match[1].replace("-", "_"), message)

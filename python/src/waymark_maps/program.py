@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from .errors import DeviceError, error_of
+from .errors import DeviceError, error_of, with_arguments
 
 Started = TypeVar("Started")
 
@@ -34,7 +35,7 @@ def program() -> str:
 def run(
     arguments: Sequence[str], *, stdin: bytes | None = None, folder: str | None = None, accepted: Sequence[int] = (0,)
 ) -> tuple[int, bytes]:
-    """Runs the program to its end.
+    """Runs the program to its end. Its warnings become Python's.
 
     :param stdin: the bytes for its standard input.
     :param folder: the folder in which it runs.
@@ -45,6 +46,10 @@ def run(
     done = start(arguments, lambda command: subprocess.run(command, input=stdin or b"", capture_output=True, cwd=folder))
     if done.returncode not in accepted:
         raise error_of(done.returncode if done.returncode > 0 else 70, sentence(done.stderr, done.returncode))
+    for line in done.stderr.decode("utf-8", "replace").splitlines():
+        if line.startswith("warning: "):
+            # At the call of the function that called this one.
+            warnings.warn(with_arguments(line.removeprefix("warning: ")), stacklevel=3)
     return done.returncode, done.stdout
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from .renderer import Renderer
 from .testing import assert_picture as _assert_picture
+from .testing import recorded
 from .testing import renderer as _renderer
 
 
@@ -26,3 +27,11 @@ def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -
     cache = getattr(request.config, "cache", None)
     folder = None if cache is None else cache.mkdir("waymark-pictures")
     return functools.partial(_assert_picture, with_renderer=waymark_renderer, test_file=request.path, report_folder=folder)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Lists the expectations that were recorded because of ``WAYMARK_RECORD=1``, and how they differ from those that they replace."""
+    if recorded:
+        terminalreporter.section("expected pictures")
+        for sentence in recorded:
+            terminalreporter.line(sentence)

@@ -22,6 +22,8 @@ from .renderer import Renderer
 
 #: The values of ``WAYMARK_RECORD``.
 _RECORDINGS = {"1": "all", "all": "all", "0": "never", "never": "never", "missing": "missing"}
+#: A sentence for each expectation that was recorded because of ``WAYMARK_RECORD=1``.
+recorded: list[str] = []
 #: The tests that use each expected picture, so that no two share one by mistake.
 _claims: dict[Path, str] = {}
 
@@ -66,7 +68,7 @@ def assert_picture(
     The expectation is a picture in the folder ``Pictures`` next to the test file, in a folder with the name of the test file. There is
     one for each family of renderers, such as ``shops.llvmpipe.png``, and next to it a JSON file with the position of everything. A missing
     expectation is recorded, and the test then fails, so that somebody looks at the picture. With ``WAYMARK_RECORD=1`` in the environment,
-    all expectations are recorded, and with ``WAYMARK_RECORD=0`` none.
+    all expectations are recorded, and pytest lists the replaced ones; with ``WAYMARK_RECORD=0``, none is recorded.
 
     A failure lists the overlays that differ and how they differ, and names a page that shows the pictures.
 
@@ -96,7 +98,8 @@ def assert_picture(
     family = "-".join(re.findall("[A-Za-z0-9]+", re.split(r"[(/]", used.device_name)[0])) or "unknown"
     expected = folder / f"{name}.{family}.png"
     if recording == "all":
-        _record(expected, picture, used.device_name)
+        if sentence := _record(expected, picture, used.device_name):
+            recorded.append(f'"{name}" {sentence}')
         return
     if not expected.exists():
         # A picture of another renderer is better than no comparison.
@@ -155,10 +158,26 @@ def _claim(folder: Path, name: str, place: str) -> None:
         raise AssertionError(f'"{name}" is used by two tests, this one and {other}; give each picture its own name')
 
 
-def _record(expected: Path, picture: Picture, renderer: str) -> None:
+def _record(expected: Path, picture: Picture, renderer: str) -> str | None:
+    """Writes an expectation.
+
+    :return: a sentence about what it replaces, if anything; None if nothing has changed.
+    """
+    sentence = f"is recorded as {expected}"
+    if expected.exists():
+        if expected.read_bytes() != picture.data:
+            with tempfile.TemporaryDirectory(prefix="waymark-") as folder:
+                new = Path(folder) / expected.name
+                _write(new, picture, renderer)
+                _, text = run(["diff", str(expected), str(new)], accepted=(0, 1))
+            sentence = f"replaces {expected}: {text.decode().strip()}"
+        elif _drawn_by(expected) != renderer:
+            sentence = f"replaces {expected}: the picture is the same; its record differs"
+        else:
+            return None
     expected.parent.mkdir(parents=True, exist_ok=True)
-    if not expected.exists() or expected.read_bytes() != picture.data or _drawn_by(expected) != renderer:
-        _write(expected, picture, renderer)
+    _write(expected, picture, renderer)
+    return sentence
 
 
 def _write(path: Path, picture: Picture, renderer: str | None) -> None:
