@@ -108,4 +108,26 @@ import WaymarkTestSupport
         let picture = try #require(PictureComparison(first, second).differencePicture())
         #expect(picture.pixels == [192, 192, 192, 255, 255, 255, 255, 255, 255, 0, 0, 255])
     }
+
+    @Test func pixelsThatAreLeftOutNeverDiffer() throws {
+        let first = Self.picture(20, 20)
+        let second = Self.picture(20, 20, [(3, 4, by: 7), (9, 9, by: 200)])
+        var mask = PixelMask(width: 20, height: 20)
+        mask.insert(PixelRect(x: 9, y: 9, width: .max, height: 1))
+        mask.insert(PixelRect(x: -5, y: 9, width: 6, height: 1))
+        #expect(mask.count == 12)
+        let comparison = PictureComparison(first, second, leavingOut: mask)
+        #expect(comparison.differingPixels == 1 && comparison.largest == .init(difference: 7, x: 3, y: 4))
+        #expect(comparison.bounds == .init(x: 3, y: 4, width: 1, height: 1) && !comparison.matches)
+        #expect(comparison.description.hasSuffix(" % differ; 12 pixels are left out"))
+        let picture = try #require(comparison.differencePicture())
+        #expect(picture[3, 4] == .init(red: 255, green: 0, blue: 0, alpha: 255))
+        #expect(picture[9, 9] == .init(red: 207, green: 207, blue: 255, alpha: 255) && picture[0, 9] == picture[9, 9])
+        #expect(picture[1, 9] == .init(red: 255, green: 255, blue: 255, alpha: 255))
+        mask.insert(PixelRect(x: 3, y: 4, width: 1, height: 1))
+        let equal = PictureComparison(first, second, leavingOut: mask)
+        #expect(equal.matches && equal.largest == nil && equal.description == "the compared pixels are equal; 13 pixels are left out")
+        // A mask of another size.
+        #expect(PictureComparison(first, second, leavingOut: PixelMask(width: 20, height: 19)).differingPixels == 2)
+    }
 }

@@ -3,7 +3,8 @@
 /// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels with very
 /// different straight colors are nearly equal. A pixel differs if any of its channels, including alpha, differs by more than `threshold`.
 /// The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. A few stray pixels may therefore be
-/// spread over a picture, but a large background does not outweigh a small error. Pictures of different sizes never match.
+/// spread over a picture, but a large background does not outweigh a small error. Pictures of different sizes never match. Pixels that are
+/// left out never differ.
 public struct PictureComparison: Equatable, Sendable {
     /// The pixel at which the pictures differ most. If there are several, it is the first in reading order.
     public struct Largest: Hashable, Sendable {
@@ -57,10 +58,13 @@ public struct PictureComparison: Equatable, Sendable {
     public let allowed: Double
     /// Whether differences at antialiased edges count.
     public let antialiasing: Antialiasing
+    /// The pixels that are not compared; nil if all are.
+    public let leftOut: PixelMask?
     public let first: Bitmap
     public let second: Bitmap
 
-    /// The number of pixels that differ by more than `threshold`, without pixels at ignored edges; 0 if the sizes differ.
+    /// The number of pixels that differ by more than `threshold`, without pixels at ignored edges and pixels that are left out; 0 if the
+    /// sizes differ.
     public let differingPixels: Int
     /// The number of pixels that differ by more than `threshold` but count as equal because differences at antialiased edges are ignored.
     public let ignoredPixels: Int
@@ -74,15 +78,20 @@ public struct PictureComparison: Equatable, Sendable {
 
     /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally: with a threshold of
     /// −1 every pixel differs, and if `allowed` is −1 nothing matches.
+    /// - Parameter leftOut: The pixels that are not compared, in a mask of the pictures' size; a mask of another size leaves out nothing.
+    ///   Default: every pixel is compared.
     public init(
-        _ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0, antialiasing: Antialiasing = .compared
+        _ first: Bitmap, _ second: Bitmap, threshold: Int = 0, allowed: Double = 0, antialiasing: Antialiasing = .compared,
+        leavingOut leftOut: PixelMask? = nil
     ) {
         self.first = first
         self.second = second
         self.threshold = threshold
         self.allowed = allowed
         self.antialiasing = antialiasing
-        let differences = Differences(first, second, threshold: threshold, antialiasing)
+        let leftOut = leftOut?.width == first.width && leftOut?.height == first.height ? leftOut : nil
+        self.leftOut = leftOut
+        let differences = Differences(first, second, threshold: threshold, antialiasing, leftOut)
         differingPixels = differences.count
         ignoredPixels = differences.ignoredCount
         largest = differences.largest
@@ -101,19 +110,22 @@ public extension PictureComparison {
     /// Whether the pictures have equal sizes and no window has a share of differing pixels above `allowed`.
     var matches: Bool { haveEqualSizes && (worstWindow?.share ?? 0) <= allowed }
 
-    /// The first picture in faint gray over white, with every differing pixel in strong red; nil if the sizes differ.
+    /// The first picture in faint gray over white, with every differing pixel in strong red, and a tint of blue over the pixels that are left
+    /// out; nil if the sizes differ.
     func differencePicture() -> Bitmap? {
         guard haveEqualSizes else { return nil }
-        let differs = Differences(first, second, threshold: threshold, antialiasing).differs
+        let differs = Differences(first, second, threshold: threshold, antialiasing, leftOut).differs
+        let leftOut = leftOut?.pixels ?? []
         var picture = Bitmap(width: first.width, height: first.height)
         first.pixels.withUnsafeBufferPointer { source in
             picture.withUnsafeMutablePixels { target in
                 for index in differs.indices {
                     let offset = index * 4
                     let grey = Self.faintGrey(source[offset], source[offset + 1], source[offset + 2], alpha: source[offset + 3])
-                    target[offset] = differs[index] ? 255 : grey
-                    target[offset + 1] = differs[index] ? 0 : grey
-                    target[offset + 2] = differs[index] ? 0 : grey
+                    let isLeftOut = !leftOut.isEmpty && leftOut[index]
+                    target[offset] = differs[index] ? 255 : isLeftOut ? grey - 48 : grey
+                    target[offset + 1] = differs[index] ? 0 : isLeftOut ? grey - 48 : grey
+                    target[offset + 2] = differs[index] ? 0 : isLeftOut ? 255 : grey
                     target[offset + 3] = 255
                 }
             }
@@ -126,17 +138,19 @@ extension PictureComparison: CustomStringConvertible {
     /// One sentence, such as `12 of 4096 pixels differ, by up to 37 at (8, 3); in the worst window, at (0, 0), 4.7 % differ`.
     public var description: String {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
-        guard let largest else { return "the pictures are equal" }
+        let count = leftOut?.count ?? 0
+        let omission = count == 0 ? "" : count == 1 ? "; 1 pixel is left out" : "; \(count) pixels are left out"
+        guard let largest else { return count == 0 ? "the pictures are equal" : "the compared pixels are equal\(omission)" }
         guard let window = worstWindow else {
             let exception = ignoredPixels == 0 ? "" : ", except \(ignoredPixels) in antialiased edges"
-            return "no pixel differs by more than \(threshold)\(exception); the largest difference is \(largest.sentence)"
+            return "no pixel differs by more than \(threshold)\(exception); the largest difference is \(largest.sentence)\(omission)"
         }
         let verb = differingPixels == 1 ? "differs" : "differ"
         // In thousandths, rounded up, so that a share above the allowed one is never printed as equal to it.
         let area = window.rectangle.width * window.rectangle.height
         let thousandths = (window.differingPixels * 1000 + area - 1) / area
         return "\(differingPixels) of \(first.width * first.height) pixels \(verb), by up to \(largest.sentence); "
-            + "in the worst window, at (\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10) % differ"
+            + "in the worst window, at (\(window.rectangle.x), \(window.rectangle.y)), \(thousandths / 10).\(thousandths % 10) % differ\(omission)"
     }
 }
 
@@ -164,13 +178,17 @@ private struct Differences {
     private(set) var largest: PictureComparison.Largest?
     private(set) var bounds: PixelRect?
 
-    init(_ first: Bitmap, _ second: Bitmap, threshold: Int, _ antialiasing: PictureComparison.Antialiasing) {
+    /// - Parameter leftOut: A mask of the pictures' size.
+    init(
+        _ first: Bitmap, _ second: Bitmap, threshold: Int, _ antialiasing: PictureComparison.Antialiasing, _ leftOut: PixelMask?
+    ) {
         width = first.width
         height = first.height
         guard first.width == second.width, first.height == second.height else { return }
         differs = [Bool](repeating: false, count: width * height)
         guard threshold < 0 || first.pixels != second.pixels else { return }
         let edges = antialiasing == .ignored ? EdgeComparison(first, second, threshold: threshold) : nil
+        let leftOut = leftOut?.pixels ?? []
         var counted = LargestDifference()
         var ignored = LargestDifference()
         var left = width, right = -1, top = height, bottom = -1
@@ -179,6 +197,7 @@ private struct Differences {
             for channel in index * 4..<index * 4 + 4 {
                 difference = max(difference, abs(Int(first.pixels[channel]) - Int(second.pixels[channel])))
             }
+            if !leftOut.isEmpty, leftOut[index] { continue }
             guard difference > threshold else {
                 ignored.take(difference, at: index)
                 continue
