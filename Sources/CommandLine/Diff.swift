@@ -25,7 +25,9 @@ struct Diff: ParsableCommand {
 
     @Option(
         name: .output,
-        help: ArgumentHelp("Write a picture of the differences: red over the faded expected picture.", valueName: "DIFF.png"),
+        help: ArgumentHelp(
+            "Write a picture of the differences: red over the faded expected picture. Pixels that are left out are blue.",
+            valueName: "DIFF.png"),
         completion: .file())
     var output: String?
 
@@ -62,7 +64,7 @@ struct Diff: ParsableCommand {
             if !ScenePictures.isScene(path) { inputs.note(ComparedPicture.inspectionPath(of: path)) }
         }
         try checkOutputs(inputs)
-        var scenes = ScenePictures(files: files, device: device, inputs: inputs)
+        var scenes = ScenePictures(files: files, device: device, inputs: inputs, findsAreas: report.ignoresObjects)
         let (expected, actual) = (try read(first, &scenes), try read(second, &scenes))
         // Repeated, now including the files that the scenes read.
         try checkOutputs(inputs)
@@ -75,8 +77,9 @@ struct Diff: ParsableCommand {
         let words = report.json ? result.jsonText : "\(verdict)\n"
         // Standard output is reserved for the picture.
         if output == "-" { say(String(words.dropLast())) } else { try Pipes.write(words) }
-        try writeDifference(expected.bitmap, actual.bitmap, result.rule)
+        try writeDifference(expected, actual, result)
         try report.write(result)
+        report.warn(of: result)
         return verdict.matches
     }
 
@@ -103,9 +106,11 @@ struct Diff: ParsableCommand {
         try report.check(inputs, reader: reader)
     }
 
-    private func writeDifference(_ expected: Bitmap, _ actual: Bitmap, _ rule: ComparisonRule) throws(Failure) {
+    private func writeDifference(
+        _ expected: ComparedPicture, _ actual: ComparedPicture, _ result: ComparisonReport
+    ) throws(Failure) {
         guard let output else { return }
-        guard let picture = PictureComparison(expected, actual, rule).differencePicture() else {
+        guard let picture = result.differencePicture(expected: expected, actual: actual) else {
             return say("warning: \(output) is not written, because the pictures have different sizes")
         }
         var bytes: [UInt8] = []
@@ -165,6 +170,7 @@ struct Diff: ParsableCommand {
         }
         try Pipes.write(report.json ? result.jsonText : "\(result)\n")
         try report.write(result)
+        report.warn(of: result)
         return result.matches
     }
 }

@@ -21,6 +21,24 @@ struct ReportArguments: ParsableArguments {
     var ignoreAntialiasing = false
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Leave out the pixels of an overlay, symbol or view overlay, or of a container's or cluster layer's contents. May be repeated.",
+            valueName: "ID"))
+    var ignore: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Leave out the pixels of all objects of a type, such as marker or cluster. May be repeated.", valueName: "TYPE"))
+    var ignoreType: [String] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Leave out a rectangle, in pixels from the picture's upper left, y down. May be repeated.", valueName: "X,Y,WIDTH,HEIGHT"))
+    var ignoreRect: [RectangleArgument] = []
+
+    @Option(
         help: ArgumentHelp(
             "Write an HTML page with the differences: side by side, with a slider, and by overlay.", valueName: "FILE"),
         completion: .file(extensions: ["html"]))
@@ -43,12 +61,33 @@ extension ReportArguments {
         for (path, option) in files where path == "-" {
             throw Failure(.usage, "\(option): the result is on standard output; name a file")
         }
+        for (content, option) in ignored {
+            if let problem = content.problem { throw Failure(.usage, "\(option): \(problem)") }
+        }
         if let html, html == junit { throw Failure(.usage, "\(html): --html and --junit cannot be the same file") }
         return ComparisonReport(
             title: title,
             rule: ComparisonRule(
                 threshold: threshold, allowed: allowed, antialiasing: ignoreAntialiasing ? .ignored : .compared),
+            ignoring: ignored.map(\.content),
             keepsPictures: html != nil)
+    }
+
+    /// The content to leave out, with its options.
+    private var ignored: [(content: IgnoredContent, option: String)] {
+        ignore.map { (.overlay($0), "--ignore") } + ignoreType.map { (.type($0), "--ignore-type") }
+            + ignoreRect.map { (.rectangle($0.rectangle), "--ignore-rect") }
+    }
+
+    /// Whether something is left out.
+    var ignores: Bool { !ignored.isEmpty }
+
+    /// Whether objects are left out, so that their areas must be known.
+    var ignoresObjects: Bool { !ignore.isEmpty || !ignoreType.isEmpty }
+
+    /// Warns of ignored ids that name nothing.
+    func warn(of report: ComparisonReport) {
+        for id in report.unknownIDs { say("warning: --ignore: the compared pictures have no overlay with the id \(id.quotedBriefly)") }
     }
 
     /// The output files, with their options.
@@ -84,5 +123,18 @@ extension ReportArguments {
         } catch {
             throw Failure(.cannotWrite, "\(path.quotedIfEmpty): \(error.problem)")
         }
+    }
+}
+
+/// `X,Y,WIDTH,HEIGHT` in whole pixels.
+struct RectangleArgument: ExpressibleByArgument {
+    var rectangle: PixelRect
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2], let height = numbers[3] else {
+            return nil
+        }
+        rectangle = PixelRect(x: x, y: y, width: width, height: height)
     }
 }

@@ -8,12 +8,15 @@ struct ScenePictures {
     let device: DeviceArguments
     /// Records the files that the scenes read.
     let inputs: InputRecord
+    /// Whether to find the areas of the objects, for a comparison that ignores some of them.
+    let findsAreas: Bool
     private var renderer: Renderer?
 
-    init(files: FileArguments, device: DeviceArguments, inputs: InputRecord) {
+    init(files: FileArguments, device: DeviceArguments, inputs: InputRecord, findsAreas: Bool) {
         self.files = files
         self.device = device
         self.inputs = inputs
+        self.findsAreas = findsAreas
     }
 
     /// Whether a path has the name of a scene.
@@ -33,13 +36,13 @@ struct ScenePictures {
         let mapView = try scene.load(device.fontSource, noting: inputs)
         if let opening { renderer = try opening.opened() }
         guard let renderer else { throw Failure(.software, "\(path): the renderer is missing") }
-        let drawn: (picture: Picture, inspection: Inspection)
+        let drawn: (picture: Picture, inspection: Inspection, hitMap: HitMap?)
         do throws(RenderError) {
-            drawn = (try renderer.render(mapView), try mapView.inspection())
+            drawn = (try renderer.render(mapView), try mapView.inspection(), findsAreas ? try mapView.hitMap() : nil)
         } catch {
             throw Failure(error, scene: path)
         }
         try warn(drawn.picture.diagnostics, scene: path, isLenient: files.lenient)
-        return ComparedPicture(drawn.picture.bitmap, inspection: drawn.inspection)
+        return ComparedPicture(drawn.picture.bitmap, inspection: drawn.inspection, hitMap: drawn.hitMap)
     }
 }

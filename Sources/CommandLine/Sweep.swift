@@ -41,6 +41,10 @@ struct Sweep: ParsableCommand {
     @Option(help: ArgumentHelp("A folder of expected pictures, from an earlier --output.", valueName: "DIR"), completion: .directory)
     var against: String?
 
+    @Flag(
+        help: "Accept the new pictures: replace the expected pictures of --against that differ or are missing. The exit code is then 0.")
+    var update = false
+
     @OptionGroup(title: "Comparison") var report: ReportArguments
 
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
@@ -67,8 +71,10 @@ struct Sweep: ParsableCommand {
             try pictures.writeStrip()
             guard against != nil else { return }
             try Pipes.write(report.json ? result.jsonText : "\(result)\n")
+            if update { say("\(pictures.updated) expected \(pictures.updated == 1 ? "picture" : "pictures") replaced") }
             try report.write(result)
-            matches = result.matches
+            report.warn(of: result)
+            matches = result.matches || update
         }
         if !matches { throw ExitCode(1) }
     }
@@ -87,6 +93,8 @@ struct Sweep: ParsableCommand {
         if against == nil, report.json || !report.files.isEmpty {
             throw Failure(.usage, "--json, --html and --junit require --against")
         }
+        if against == nil, update { throw Failure(.usage, "--update requires --against") }
+        if against == nil, report.ignores { throw Failure(.usage, "--ignore, --ignore-type and --ignore-rect require --against") }
         if let strip, ImageFormat(path: strip) == nil { throw Failure(writing: ImagingError(.unknownExtension, path: strip)) }
         if let against {
             guard (try? FileStatus(against))?.form == .folder else {

@@ -9,6 +9,10 @@ struct SweepPictures {
     private var strip: FilmStrip?
     private var picture = Picture()
     private var inspection: Inspection?
+    /// The areas of the objects, if the comparison ignores some of them.
+    private var hitMap: HitMap?
+    /// The number of expected pictures that were replaced.
+    private(set) var updated = 0
     /// The warnings printed so far.
     private var said: Set<String> = []
 
@@ -16,6 +20,7 @@ struct SweepPictures {
     init(_ command: Sweep, _ views: [SweepView], _ mapView: MapView, _ inputs: InputRecord) throws(Failure) {
         self.command = command
         self.views = views
+        if let against = command.against, command.update { try Self.checkUpdate(of: against, views, command, inputs) }
         if let against = command.against { for view in views { inputs.note("\(against)/\(view.name).png") } }
         func reader(_ input: ReplacedInput) -> String {
             if input.name == command.scene.scene { return "is the scene" }
@@ -46,10 +51,22 @@ struct SweepPictures {
         }
     }
 
+    /// Refuses an update that would replace a file of the scene.
+    private static func checkUpdate(
+        of folder: String, _ views: [SweepView], _ command: Sweep, _ inputs: InputRecord
+    ) throws(Failure) {
+        for path in views.flatMap({ ["\(folder)/\($0.name).png", "\(folder)/\($0.name).json"] }) {
+            guard let input = inputs.input(replacedBy: path) else { continue }
+            throw Failure(
+                replacing: input, with: path, input.name == command.scene.scene ? "is the scene" : "the scene reads", option: "--against")
+        }
+    }
+
     /// Draws a view, and writes its picture.
     mutating func draw(_ index: Int, _ mapView: MapView, _ renderer: Renderer) throws(Failure) {
         do throws(RenderError) {
             inspection = try mapView.inspection()
+            if command.report.ignoresObjects { hitMap = try mapView.hitMap() }
             try renderer.render(mapView, into: &picture)
         } catch {
             throw Failure(error, scene: command.scene.name)
@@ -58,8 +75,13 @@ struct SweepPictures {
         let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }
         try warn(new, scene: command.scene.name, isLenient: command.scene.lenient)
         strip?.lay(picture.bitmap, at: index)
-        guard let output = command.output, let inspection else { return }
-        let path = "\(output)/\(views[index].name)"
+        if let output = command.output { try write(to: "\(output)/\(views[index].name)") }
+    }
+
+    /// Writes the last drawn view and its inspection.
+    /// - Parameter path: The path without its extension.
+    private func write(to path: String) throws(Failure) {
+        guard let inspection else { return }
         do throws(ImagingError) { try picture.write(to: path + ".png") } catch { throw Failure(writing: error) }
         do throws(FileError) {
             try WholeFile.write(Array((inspection.json.text + "\n").utf8), to: path + ".json")
@@ -68,11 +90,18 @@ struct SweepPictures {
         }
     }
 
-    /// Compares the last drawn view with the expected picture in a folder.
-    func compare(_ index: Int, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
+    /// Compares the last drawn view with the expected picture in a folder, and replaces that picture if it differs and is to be updated.
+    mutating func compare(_ index: Int, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
         let name = views[index].name
+        try compare(name, with: folder, &report)
+        guard command.update, report.verdicts.last?.matches == false else { return }
+        try write(to: "\(folder)/\(name)")
+        updated += 1
+    }
+
+    private func compare(_ name: String, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
         let path = "\(folder)/\(name).png"
-        let actual = ComparedPicture(picture.bitmap, inspection: inspection)
+        let actual = ComparedPicture(picture.bitmap, inspection: inspection, hitMap: hitMap)
         do throws(ImagingError) {
             guard FileSystem.exists(path) else {
                 try report.fail(name, because: "the expected picture \(path) is missing", actual: actual)

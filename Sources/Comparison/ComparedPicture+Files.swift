@@ -7,8 +7,7 @@ extension ComparedPicture {
     /// Reads a picture file and, if there is one, its inspection: a file with the same name and the extension `.json`, as written by
     /// batches and sweeps. A JSON file that is not an inspection is ignored.
     public init(contentsOf path: String) throws(ImagingError) {
-        bitmap = try Bitmap(contentsOf: path)
-        inspection = Self.inspection(at: Self.inspectionPath(of: path))
+        self.init(try Bitmap(contentsOf: path), inspection: Self.inspection(at: Self.inspectionPath(of: path)))
         guard let viewport = inspection?.viewport else { return }
         // The inspection describes another picture.
         if viewport.deviceWidth != bitmap.width || viewport.deviceHeight != bitmap.height { inspection = nil }

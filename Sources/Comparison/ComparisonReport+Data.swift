@@ -12,8 +12,20 @@ extension ComparisonReport {
             ("title", .string(title)), ("matches", .boolean(matches)), ("threshold", .integer(rule.threshold)),
             // Six decimal places would cut a share of one pixel in a million; nine do not.
             ("allowed", .degrees(rule.allowed)), ("ignoresAntialiasing", .boolean(rule.antialiasing == .ignored)),
-            ("pictures", .array(verdicts.map(\.json))),
+            ("repeated", .array(repeated.map(json))), ("pictures", .array(verdicts.map(\.json))),
         ])
+    }
+
+    private func json(_ one: RepeatedDifference) -> JSONText {
+        var fields: [(String, JSONText)] = []
+        switch one.differences[0] {
+        case .camera, .background: fields.append(("type", .string(one.subject)))
+        case .overlay(let id, let type, let change):
+            fields += [("id", .string(id)), ("type", .string(type)), ("change", .string(change.name))]
+            if let part = change.part { fields.append(("part", .string(part.rawValue))) }
+        }
+        return .object(
+            fields + [("sentence", .string(one.clause)), ("pictures", .array(one.pictures.map { .string(verdicts[$0].name) }))])
     }
 
     /// The report in JUnit's XML format, with one test case for each picture.
@@ -50,14 +62,27 @@ extension PictureVerdict {
                 ("expectedSize", .array([.integer(facts.expectedSize.width), .integer(facts.expectedSize.height)])),
                 ("actualSize", .array([.integer(facts.actualSize.width), .integer(facts.actualSize.height)])),
                 ("differingPixels", .integer(facts.differingPixels)), ("ignoredPixels", .integer(facts.ignoredPixels)),
+                ("leftOutPixels", .integer(facts.leftOutPixels)),
                 ("largest", facts.largest?.json ?? .null), ("worstWindow", facts.worstWindow?.json ?? .null),
                 ("bounds", facts.bounds?.json ?? .null),
             ]
         }
-        if let otherPixels {
-            fields += [("overlays", .array(overlays.map(\.json))), ("otherPixels", .integer(otherPixels))]
-        }
+        if let camera { fields.append(("camera", camera.json)) }
+        if camera != nil || otherPixels != nil { fields.append(("overlays", .array(overlays.map(\.json)))) }
+        if let otherPixels { fields.append(("otherPixels", .integer(otherPixels))) }
         return .object(fields)
+    }
+}
+
+extension CameraDifference {
+    fileprivate var json: JSONText {
+        func json(_ camera: Camera) -> JSONText {
+            .object([
+                ("center", camera.center.json), ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)),
+                ("tilt", .degrees(camera.tilt)),
+            ])
+        }
+        return .object([("sentence", .string(description)), ("expected", json(expected)), ("actual", json(actual))])
     }
 }
 

@@ -9,7 +9,7 @@ extension ComparisonReport {
     public var html: String {
         let failures = verdicts.filter { !$0.matches }
         let passed = verdicts.filter(\.matches)
-        var body = failures.enumerated().map { section($1, number: $0) }
+        var body = index + failures.enumerated().map { section($1, number: $0) }
         if !drawing.isEmpty {
             let lines = drawing.map { line in
                 let side = line.hasPrefix("- ") ? " expected" : line.hasPrefix("+ ") ? " actual" : ""
@@ -32,6 +32,34 @@ extension ComparisonReport {
             ])
     }
 
+    /// The differences that several pictures have, and links to the pictures; empty for a single picture.
+    private var index: [String] {
+        let failures = verdicts.indices.filter { !verdicts[$0].matches }
+        guard failures.count > 1 else { return [] }
+        let numbers = Dictionary(uniqueKeysWithValues: failures.enumerated().map { ($1, $0) })
+        func link(_ picture: Int, _ text: String) -> String {
+            "<a href=\"#picture-\(numbers[picture] ?? 0)\">\(text.escapedForMarkup())</a>"
+        }
+        let rows = repeated.map { one in
+            let name: String
+            if case .overlay(let id, let type, _) = one.differences[0] {
+                name = (id.isEmpty ? "" : "<b>\(id.escapedForMarkup())</b> ") + "<span>\(type.escapedForMarkup())</span>"
+            } else {
+                name = "<span>\(one.subject)</span>"
+            }
+            let links = one.pictures.map { link($0, verdicts[$0].name) }.joined(separator: ", ")
+            return """
+                <tr><th>\(name)</th><td>\(one.clause.escapedForMarkup())<details><summary>in \(one.pictures.count) of \(verdicts.count) \
+                pictures</summary>\(links)</details></td></tr>
+                """
+        }
+        let pictures = failures.map { "<li>\(link($0, verdicts[$0].name))</li>" }
+        return [
+            "<nav><h2>Differences</h2>\(rows.isEmpty ? "" : "<table>\(rows.joined(separator: "\n"))</table>")"
+                + "<ul>\(pictures.joined())</ul></nav>"
+        ]
+    }
+
     private func section(_ verdict: PictureVerdict, number: Int) -> String {
         var parts = ["<section id=\"picture-\(number)\">"]
         if !verdict.name.isEmpty { parts.append("<h2>\(verdict.name.escapedForMarkup())</h2>") }
@@ -47,7 +75,8 @@ extension ComparisonReport {
     }
 
     private static func table(_ verdict: PictureVerdict) -> String {
-        var rows = verdict.overlays.enumerated().map { index, overlay in
+        var rows = verdict.camera.map { ["<tr><th><span>camera</span></th><td>\("\($0)".escapedForMarkup())</td></tr>"] } ?? []
+        rows += verdict.overlays.enumerated().map { index, overlay in
             let name = overlay.id.isEmpty ? "" : "<b>\(overlay.id.escapedForMarkup())</b> "
             let changes = overlay.changes.map { "<li>\($0.description.escapedForMarkup())</li>" }.joined()
             let lines = [("expected", overlay.expectedText), ("actual", overlay.actualText)].compactMap { side, text in

@@ -18,8 +18,11 @@ extension ComparisonReport {
         .state { margin: 0; font-weight: 600; }
         .good { color: var(--good); }
         .bad { color: var(--bad); }
-        section { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 16px; display: grid; gap: 12px;
+        section, nav { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 16px; display: grid; gap: 12px;
           grid-template-columns: minmax(0, 1fr); }
+        section { scroll-margin-top: 8px; }
+        nav > ul { margin: 0; padding: 0; list-style: none; columns: 16em; }
+        a { color: var(--accent); overflow-wrap: anywhere; }
         .sentence { margin: 0; color: var(--soft); overflow-wrap: anywhere; }
         .quiet, .none { color: var(--soft); }
         table { border-collapse: collapse; width: 100%; }
@@ -63,7 +66,7 @@ extension ComparisonReport {
         .passed ul { overflow-wrap: anywhere; }
         @media (max-width: 640px) {
           main { padding: 12px; gap: 12px; }
-          section { padding: 12px; }
+          section, nav { padding: 12px; }
           th, td { display: block; width: auto; padding-right: 0; }
           td { border-top: 0; padding-top: 0; }
         }

@@ -6,6 +6,10 @@ public struct ComparisonReport: Sendable {
     /// A name for what is compared, used in headings.
     public let title: String
     public let rule: ComparisonRule
+    /// The content that is left out of every comparison.
+    public let ignored: [IgnoredContent]
+    /// The ids in `ignored` that name something in one of the compared placements.
+    private var foundIDs: Set<String> = []
     /// The results, in the order in which they were added.
     public private(set) var verdicts: [PictureVerdict] = []
     /// The lines that differ between the printed frames of the first pictures. Expected lines begin with `-`, actual lines with `+`.
@@ -17,10 +21,13 @@ public struct ComparisonReport: Sendable {
     /// The maximum number of bytes of picture files in a page; for further pictures it contains only the text.
     private static let mostBytes = 200 << 20
 
-    /// - Parameter keepsPictures: Whether to keep the pictures for `html`. Default true.
-    public init(title: String, rule: ComparisonRule, keepsPictures: Bool = true) {
+    /// - Parameters:
+    ///   - ignored: The content to leave out of every comparison. Default: none.
+    ///   - keepsPictures: Whether to keep the pictures for `html`. Default true.
+    public init(title: String, rule: ComparisonRule, ignoring ignored: [IgnoredContent] = [], keepsPictures: Bool = true) {
         self.title = title
         self.rule = rule
+        self.ignored = ignored
         self.keepsPictures = keepsPictures
     }
 }
@@ -28,6 +35,14 @@ public struct ComparisonReport: Sendable {
 extension ComparisonReport {
     /// Whether every picture is as expected; true if there are no pictures.
     public var matches: Bool { verdicts.allSatisfy(\.matches) }
+
+    /// The ignored ids that name nothing in the compared placements, in the order in which they were given.
+    package var unknownIDs: [String] {
+        ignored.compactMap { content in
+            if case .overlay(let id) = content, !foundIDs.contains(id) { return id }
+            return nil
+        }
+    }
 
     /// The number of pictures that are not as expected.
     public var failureCount: Int { verdicts.count { !$0.matches } }
@@ -38,17 +53,36 @@ extension ComparisonReport {
     public mutating func compare(
         _ name: String, expected: ComparedPicture, actual: ComparedPicture
     ) throws(ImagingError) -> PictureVerdict {
-        let comparison = PictureComparison(expected.bitmap, actual.bitmap, rule)
+        let (comparison, items) = comparison(expected, actual)
+        foundIDs.formUnion(items.foundIDs)
+        if !comparison.matches, !items.isEmpty, expected.inspection == nil, actual.inspection == nil {
+            return try fail(
+                name, because: "the pictures differ, and overlays cannot be ignored, because neither picture has an inspection",
+                expected: expected, actual: actual)
+        }
         var overlays: InspectionComparison?
         if !comparison.matches, let old = expected.inspection, let new = actual.inspection {
-            overlays = InspectionComparison(expected: old, actual: new, pictures: comparison.haveEqualSizes ? comparison : nil)
+            overlays = InspectionComparison(
+                expected: old, actual: new, pictures: comparison.haveEqualSizes ? comparison : nil, ignoring: items)
         }
         return add(
             PictureVerdict(
-                name: name, matches: comparison.matches, sentence: "\(comparison)", overlays: overlays?.overlays ?? [],
-                otherPixels: overlays?.otherPixels, facts: PictureVerdict.Facts(comparison),
+                name: name, matches: comparison.matches, sentence: "\(comparison)", camera: overlays?.camera,
+                overlays: overlays?.overlays ?? [], otherPixels: overlays.flatMap { $0.camera == nil ? $0.otherPixels : nil },
+                facts: PictureVerdict.Facts(comparison),
                 files: comparison.matches
                     ? nil : try files(expected: expected, actual: actual, difference: comparison.differencePicture())))
+    }
+
+    /// The comparison of two pictures without the ignored content.
+    func comparison(_ expected: ComparedPicture, _ actual: ComparedPicture) -> (pictures: PictureComparison, ignored: IgnoredItems) {
+        let items = IgnoredItems(ignored, in: [expected.inspection, actual.inspection].compactMap(\.self))
+        return (PictureComparison(expected.bitmap, actual.bitmap, rule, leavingOut: leftOut(expected, actual, items)), items)
+    }
+
+    /// A picture of the differences between two pictures; nil if their sizes differ.
+    package func differencePicture(expected: ComparedPicture, actual: ComparedPicture) -> Bitmap? {
+        comparison(expected, actual).pictures.differencePicture()
     }
 
     /// Adds a picture that cannot be compared because its expected or its actual version is missing or unreadable.
@@ -59,7 +93,7 @@ extension ComparisonReport {
     ) throws(ImagingError) -> PictureVerdict {
         add(
             PictureVerdict(
-                name: name, matches: false, sentence: sentence, overlays: [], otherPixels: nil, facts: nil,
+                name: name, matches: false, sentence: sentence, camera: nil, overlays: [], otherPixels: nil, facts: nil,
                 files: try files(expected: expected, actual: actual, difference: nil)))
     }
 
@@ -82,9 +116,18 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport: CustomStringConvertible {
-    /// A description of each picture that is not as expected, followed by a summary line.
-    public var description: String {
-        (verdicts.filter { !$0.matches }.map(\.description) + [summary]).joined(separator: "\n")
+    /// The differences that several pictures have, once, then each picture that is not as expected with its other differences, and a
+    /// summary line.
+    public var description: String { details + summary }
+
+    /// The description without the summary line; each line ends with a line break.
+    package var details: String {
+        let repeated = repeated
+        let kinds = Set(repeated.map { $0.differences[0].kind })
+        let pictures = verdicts.filter { !$0.matches }.flatMap { verdict in
+            [verdict.heading] + verdict.differences.filter { !kinds.contains($0.kind) }.lines.map { "  \($0)" }
+        }
+        return (repeated.map(line) + pictures).map { "\($0)\n" }.joined()
     }
 
     /// A summary such as `2 of 8 pictures differ`.

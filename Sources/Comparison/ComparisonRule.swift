@@ -26,7 +26,9 @@ public struct ComparisonRule: Hashable, Sendable {
 
 extension PictureComparison {
     /// Compares two pictures under a rule.
-    public init(_ first: Bitmap, _ second: Bitmap, _ rule: ComparisonRule) {
-        self.init(first, second, threshold: rule.threshold, allowed: rule.allowed, antialiasing: rule.antialiasing)
+    /// - Parameter leftOut: The pixels that are not compared. Default: every pixel is compared.
+    public init(_ first: Bitmap, _ second: Bitmap, _ rule: ComparisonRule, leavingOut leftOut: PixelMask? = nil) {
+        self.init(
+            first, second, threshold: rule.threshold, allowed: rule.allowed, antialiasing: rule.antialiasing, leavingOut: leftOut)
     }
 }

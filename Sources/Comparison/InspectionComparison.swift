@@ -7,15 +7,25 @@ import WaymarkImaging
 public struct InspectionComparison: Equatable, Sendable {
     /// The differences, in the order of the actual scene's list; overlays that are missing from that scene come first.
     public private(set) var overlays: [OverlayDifference]
-    /// The number of differing pixels outside all overlays, in the background or the base map; 0 if no pictures were compared.
+    /// The difference between the cameras; nil if they are equal. If they differ, only the overlays whose differences the camera does not
+    /// explain are listed.
+    public let camera: CameraDifference?
+    /// The number of differing pixels outside all overlays, in the background or the base map; 0 if no pictures were compared, or if they
+    /// show different parts of the ground.
     public private(set) var otherPixels = 0
 
     /// Compares two inspections, and optionally the pictures that they describe.
     /// - Parameter pictures: The comparison of the expected and the actual picture; nil compares only the inspections.
     public init(expected: Inspection, actual: Inspection, pictures: PictureComparison? = nil) {
-        let pair = ItemPairs(expected, actual)
-        var changes = pair.changes()
-        if let pictures, pictures.differingPixels > 0 {
+        self.init(expected: expected, actual: actual, pictures: pictures, ignoring: IgnoredItems([], in: []))
+    }
+
+    init(expected: Inspection, actual: Inspection, pictures: PictureComparison?, ignoring ignored: IgnoredItems) {
+        let pair = ItemPairs(expected, actual, ignoring: ignored)
+        camera = CameraDifference(expected.viewport.camera, actual.viewport.camera)
+        let moved = MovedView(expected.viewport, actual.viewport)
+        var changes = moved.map(pair.changes) ?? pair.changes()
+        if let pictures, moved == nil, pictures.differingPixels > 0 {
             let attribution = PixelAttribution(pictures, pair, changed: changes, pixelRatio: actual.viewport.pixelRatio)
             otherPixels = attribution.otherPixels
             for (index, change) in attribution.changes { changes[index, default: []].append(change) }
@@ -41,12 +51,12 @@ struct ItemPairs {
     /// The maximum number of overlays whose new neighbors in the drawing order are searched for.
     private static let mostReordered = 100
 
-    init(_ expected: Inspection, _ actual: Inspection) {
+    init(_ expected: Inspection, _ actual: Inspection, ignoring ignored: IgnoredItems) {
         pixel = 1 / actual.viewport.pixelRatio
         var old: [PlacedItem.Key: PlacedItem] = [:]
-        let items = PlacedItem.items(of: expected)
+        let items = PlacedItem.items(of: expected).filter { !ignored.contains($0.key) }
         for item in items { old[item.key] = item }
-        let new = PlacedItem.items(of: actual)
+        let new = PlacedItem.items(of: actual).filter { !ignored.contains($0.key) }
         let names = Set(new.map(\.key))
         pairs =
             items.filter { !names.contains($0.key) }.map { Pair(expected: $0, actual: nil) }
@@ -92,7 +102,7 @@ struct ItemPairs {
                 if part.isVisible { changes.append(.shown(part.name)) }
                 continue
             }
-            if let from = old.text, let to = part.text, from != to { changes.append(.text(from: from.oneLine, to: to.oneLine)) }
+            if let change = part.textChange(from: old) { changes.append(change) }
             switch (old.isVisible, part.isVisible) {
             case (false, false): continue
             case (true, false): changes.append(.hidden(part.name, by: part.hiddenBy, reason: nil))
@@ -213,6 +223,13 @@ extension ItemPairs {
             next = before[place]
         }
         return run
+    }
+}
+
+extension PlacedItem.Part {
+    func textChange(from old: Self) -> OverlayChange? {
+        guard let from = old.text, let to = text, from != to else { return nil }
+        return .text(from: from.oneLine, to: to.oneLine)
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Waymark
 import WaymarkGeo
 
@@ -73,6 +74,38 @@ public enum OverlayChange: Equatable, Sendable {
         case .raised: "raised"
         case .lowered: "lowered"
         case .restyled: "restyled"
+        }
+    }
+}
+
+extension OverlayChange {
+    /// The part that differs; nil if it is the whole overlay.
+    var part: OverlayPart? {
+        switch self {
+        case .added, .removed, .text, .raised, .lowered: nil
+        case .shown(let part), .hidden(let part, _, _), .moved(let part, _, _): part
+        case .resized(let part, _, _), .turned(let part, _), .restyled(let part, _, _): part
+        }
+    }
+
+    /// A clause about changes of the same kind and part, such as `moved by up to 3 pt`.
+    func clause(with changes: [OverlayChange]) -> String {
+        let named = part.map { "the \($0.rawValue) " } ?? ""
+        func largest(_ value: (OverlayChange) -> Double) -> String { plain(((changes.map(value).max() ?? 0) * 1000).rounded() / 1000) }
+        switch self {
+        case .added, .removed, .shown: return description
+        case .hidden: return "\(named)is hidden or not drawn"
+        case .moved:
+            return "\(named)moved by up to \(largest { if case .moved(_, let x, let y) = $0 { hypot(x, y) } else { 0 } }) pt"
+        case .resized: return "\(named)has a different size or shape"
+        case .turned: return "\(named)is turned by up to \(largest { if case .turned(_, let angle) = $0 { abs(angle) } else { 0 } })°"
+        case .text: return "the text is different"
+        case .raised: return "is drawn above other overlays; expected below"
+        case .lowered: return "is drawn below other overlays; expected above"
+        case .restyled:
+            let pixels = largest { if case .restyled(_, let pixels, _) = $0 { Double(pixels) } else { 0 } }
+            let difference = largest { if case .restyled(_, _, let difference) = $0 { Double(difference) } else { 0 } }
+            return "restyled: up to \(pixels) pixels of \(named)differ, by up to \(difference)"
         }
     }
 }

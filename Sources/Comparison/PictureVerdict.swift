@@ -9,9 +9,13 @@ public struct PictureVerdict: Sendable {
     public let matches: Bool
     /// One sentence that states the difference, or the reason why the pictures could not be compared.
     public let sentence: String
-    /// The differences by overlay; empty if the pictures match, or if one of their inspections is unknown.
+    /// The difference between the cameras; nil if they are equal, or if one of the inspections is unknown.
+    public let camera: CameraDifference?
+    /// The differences by overlay; empty if the pictures match, or if one of their inspections is unknown. If the cameras differ, these are
+    /// only the differences that the camera does not explain.
     public let overlays: [OverlayDifference]
-    /// The number of differing pixels outside all overlays; nil if the pictures match, or if one of their inspections is unknown.
+    /// The number of differing pixels outside all overlays; nil if the pictures match, one of their inspections is unknown, or the cameras
+    /// differ.
     public let otherPixels: Int?
     /// The figures of the comparison, without its pictures; nil if a picture is missing.
     public let facts: Facts?
@@ -22,6 +26,8 @@ public struct PictureVerdict: Sendable {
     public struct Facts: Equatable, Sendable {
         public var differingPixels: Int
         public var ignoredPixels: Int
+        /// The number of pixels that were not compared.
+        public var leftOutPixels: Int
         public var largest: PictureComparison.Largest?
         public var worstWindow: PictureComparison.Window?
         public var bounds: PixelRect?
@@ -34,6 +40,7 @@ public struct PictureVerdict: Sendable {
         init(_ comparison: PictureComparison) {
             differingPixels = comparison.differingPixels
             ignoredPixels = comparison.ignoredPixels
+            leftOutPixels = comparison.leftOut?.count ?? 0
             largest = comparison.largest
             worstWindow = comparison.worstWindow
             bounds = comparison.bounds
@@ -55,19 +62,14 @@ public struct PictureVerdict: Sendable {
 }
 
 extension PictureVerdict: CustomStringConvertible {
-    /// The name and the sentence, followed by an indented line for each overlay that differs.
-    public var description: String {
-        ([name.isEmpty ? sentence : "\(name): \(sentence)"] + details.map { "  \($0)" }).joined(separator: "\n")
-    }
+    /// The name and the sentence, followed by the indented details.
+    public var description: String { ([heading] + details.map { "  \($0)" }).joined(separator: "\n") }
 
-    /// One line for each overlay that differs, and one line for the pixels outside all overlays.
-    public var details: [String] {
-        var lines = overlays.map(\.description)
-        if let otherPixels, otherPixels > 0, facts != nil {
-            lines.append("background: \(otherPixels) \(otherPixels == 1 ? "pixel differs" : "pixels differ") outside all overlays")
-        }
-        return lines
-    }
+    /// One line for the camera if it differs, one line for each overlay that differs, and one line for the pixels outside all overlays.
+    public var details: [String] { differences.lines }
+
+    /// The name and the sentence.
+    var heading: String { name.isEmpty ? sentence : "\(name): \(sentence)" }
 }
 
 /// One side of a comparison: the picture, and the positions of everything in it.
@@ -76,8 +78,16 @@ public struct ComparedPicture: Sendable {
     /// The positions of everything in the picture; nil if unknown.
     public var inspection: Inspection?
 
-    public init(_ bitmap: Bitmap, inspection: Inspection? = nil) {
+    /// The areas of the objects in the hit map, which are more exact than the inspection: they include the widths of lines.
+    let areas: [PlacedItem.Key: [PlacedItem.Part]]
+
+    /// - Parameters:
+    ///   - inspection: The positions of everything in the picture. Without them, differences name no overlays. Default: unknown.
+    ///   - hitMap: The areas of everything in the picture. A comparison that ignores overlays uses them; without them, it uses the
+    ///     inspection. Default: unknown.
+    public init(_ bitmap: Bitmap, inspection: Inspection? = nil, hitMap: HitMap? = nil) {
         self.bitmap = bitmap
         self.inspection = inspection
+        areas = hitMap.map(PlacedItem.areas) ?? [:]
     }
 }

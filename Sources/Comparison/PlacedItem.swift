@@ -25,13 +25,21 @@ struct PlacedItem {
     var isVisible: Bool
     var reason: String?
     var order: Int?
+    /// The point on the screen where its position is; nil if the camera does not see it.
+    var anchor: Inspection.Point?
+    /// Whether it is a cluster, or a marker that a cluster layer shows individually.
+    var isOfClusterLayer = false
     var parts: [Part]
     /// The line that describes it.
     var text: String
 
     /// All drawn items, in the order of the lists: not containers and cluster layers themselves, but their contents.
     static func items(of inspection: Inspection) -> [PlacedItem] {
-        inspection.overlays.compactMap(PlacedItem.init) + inspection.clusters.map(PlacedItem.init)
+        let members = Set(inspection.overlays.lazy.filter { $0.type == .clusterLayer }.flatMap { $0.members ?? [] })
+        let overlays = inspection.overlays.compactMap { entry in
+            PlacedItem(entry, isOfClusterLayer: entry.type == .marker && members.contains(entry.id))
+        }
+        return overlays + inspection.clusters.map(PlacedItem.init)
             + inspection.symbols.map(PlacedItem.init) + inspection.viewOverlays.map { PlacedItem($0, type: "viewOverlay") }
             + (inspection.infoWindow.map { [PlacedItem($0, type: "infoWindow")] } ?? [])
     }
@@ -45,8 +53,21 @@ extension PlacedItem {
     /// Half the usual width of lines and outlines.
     private static let lineMargin = 8.0
 
+    /// The part of an overlay that belongs to a part of a hit map, and its margin.
+    static func part(_ part: HitPart) -> (name: OverlayPart, margin: Double) {
+        switch part {
+        case .icon, .cluster: (.icon, iconMargin)
+        case .caption: (.caption, captionMargin)
+        // These areas include the widths of lines.
+        case .shape: (.area, iconMargin)
+        case .model: (.model, iconMargin)
+        case .symbol: (.symbol, captionMargin)
+        case .viewOverlay, .infoWindow: (.view, lineMargin)
+        }
+    }
+
     /// Nil for an entry that only groups others.
-    private init?(_ entry: Inspection.OverlayEntry) {
+    private init?(_ entry: Inspection.OverlayEntry, isOfClusterLayer: Bool) {
         guard entry.type != .container, entry.type != .clusterLayer else { return nil }
         var parts: [Part] = []
         if let icon = entry.icon {
@@ -70,7 +91,7 @@ extension PlacedItem {
         if let rings = entry.rings { add(.area, rings, isFilled: true, margin: Self.lineMargin) }
         self.init(
             key: Key(type: entry.type.rawValue, id: entry.id), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
-            parts: parts, text: entry.description)
+            anchor: entry.anchor, isOfClusterLayer: isOfClusterLayer, parts: parts, text: entry.description)
     }
 
     private init(_ entry: Inspection.ClusterEntry) {
@@ -80,7 +101,8 @@ extension PlacedItem {
                 text: entry.text)
         }
         self.init(
-            key: Key(type: "cluster", id: entry.id), isVisible: entry.order != nil, order: entry.order, parts: disc.map { [$0] } ?? [],
+            key: Key(type: "cluster", id: entry.id), isVisible: entry.order != nil, order: entry.order, anchor: entry.anchor,
+            isOfClusterLayer: true, parts: disc.map { [$0] } ?? [],
             text: entry.description)
     }
 
@@ -88,7 +110,9 @@ extension PlacedItem {
         let part = Part(
             name: .symbol, isVisible: entry.isVisible, hiddenBy: entry.hiddenBy, paths: entry.rect.map { [$0.corners] } ?? [],
             margin: Self.captionMargin)
-        self.init(key: Key(type: "symbol", id: entry.id), isVisible: entry.isVisible, parts: [part], text: entry.description)
+        self.init(
+            key: Key(type: "symbol", id: entry.id), isVisible: entry.isVisible, anchor: entry.anchor, parts: [part],
+            text: entry.description)
     }
 
     private init(_ entry: Inspection.ViewEntry, type: String) {
@@ -98,7 +122,7 @@ extension PlacedItem {
             margin: Self.lineMargin)
         self.init(
             key: Key(type: type, id: entry.id ?? ""), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
-            parts: [part], text: "\(type) \(entry)")
+            anchor: entry.anchor, parts: [part], text: "\(type) \(entry)")
     }
 }
 

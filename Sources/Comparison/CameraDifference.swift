@@ -1,0 +1,117 @@
+import Foundation
+import Waymark
+import WaymarkGeo
+
+/// The difference between the cameras of two pictures. It explains why everything is drawn elsewhere, so it is reported first.
+public struct CameraDifference: Equatable, Sendable {
+    public var expected: Camera
+    public var actual: Camera
+
+    /// Inspections print degrees with nine decimal places.
+    private static let rounding = 1.5e-9
+
+    /// Nil if the cameras are equal.
+    init?(_ expected: Camera, _ actual: Camera) {
+        func differ(_ a: Double, _ b: Double) -> Bool { abs(a - b) > Self.rounding }
+        func angle(_ a: Double, _ b: Double) -> Double { (a - b).remainder(dividingBy: 360) }
+        guard
+            differ(expected.center.lat, actual.center.lat) || differ(angle(expected.center.lng, actual.center.lng), 0)
+                || differ(expected.zoom, actual.zoom) || differ(angle(expected.bearing, actual.bearing), 0)
+                || differ(expected.tilt, actual.tilt)
+        else { return nil }
+        (self.expected, self.actual) = (expected, actual)
+    }
+}
+
+extension CameraDifference: CustomStringConvertible {
+    /// The properties that differ, such as `the zoom is 12.5; expected 12`.
+    public var description: String {
+        func text(_ value: Double, _ decimals: Int) -> String {
+            let power = pow(10, Double(decimals))
+            return plain((value * power).rounded() / power)
+        }
+        var clauses: [String] = []
+        for (name, old, new) in [
+            ("latitude", expected.center.lat, actual.center.lat), ("longitude", expected.center.lng, actual.center.lng),
+            ("zoom", expected.zoom, actual.zoom), ("bearing", expected.bearing, actual.bearing), ("tilt", expected.tilt, actual.tilt),
+        ] where abs(old - new) > Self.rounding {
+            // As short as possible, but different.
+            let decimals = [3, 6, 9].first { text(old, $0) != text(new, $0) } ?? 9
+            clauses.append("the \(name) is \(text(new, decimals)), expected \(text(old, decimals))")
+        }
+        return clauses.joined(separator: "; ")
+    }
+}
+
+/// Where the ground of an expected picture lies in an actual picture with another camera or size.
+struct MovedView {
+    private let expected: Viewport
+    private let actual: Viewport
+
+    /// The resolution of the printed positions, in pt.
+    private static let rounding = 0.002
+
+    /// Nil if both pictures show the ground at the same points.
+    init?(_ expected: Viewport, _ actual: Viewport) {
+        guard CameraDifference(expected.camera, actual.camera) != nil || expected.size != actual.size else { return nil }
+        (self.expected, self.actual) = (expected, actual)
+    }
+
+    /// The distance in pt by which something on the ground is drawn away from the point where the other camera shows its expected
+    /// position; nil if it is there, or if a camera does not show it.
+    func shift(from old: Inspection.Point, to new: Inspection.Point) -> (x: Double, y: Double)? {
+        func moved(_ x: Double, _ y: Double) -> CGPoint? {
+            expected.geoCoordinates(from: CGPoint(x: x, y: y)).flatMap { actual.point(from: $0) }
+        }
+        guard let point = moved(old.x, old.y) else { return nil }
+        let (x, y) = (new.x - Double(point.x), new.y - Double(point.y))
+        // Rounding moves points near the horizon by far more than others.
+        var slack = 2 * Self.rounding
+        for (dx, dy) in [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)] {
+            guard let near = moved(old.x + dx * Self.rounding, old.y + dy * Self.rounding) else { return nil }
+            slack = max(slack, 2 * Self.rounding + hypot(Double(near.x - point.x), Double(near.y - point.y)))
+        }
+        guard hypot(x, y) > slack else { return nil }
+        return ((x * 100).rounded() / 100, (y * 100).rounded() / 100)
+    }
+}
+
+extension ItemPairs {
+    /// The reasons why an overlay is not drawn that do not depend on the camera.
+    private static let reasonsOfScene = Set([Reason.hidden, .outOfProjection, .underground, .invalid, .noPosition, .empty].map(\.name))
+
+    /// The differences between the placements that a different camera does not explain, keyed by index in `pairs`. They are those of the
+    /// scene: overlays that are added, removed, hidden or shown, other texts, and positions on the ground.
+    func changes(in view: MovedView) -> [Int: [OverlayChange]] {
+        var changes: [Int: [OverlayChange]] = [:]
+        for (index, pair) in pairs.enumerated() {
+            let found: [OverlayChange]
+            switch (pair.expected, pair.actual) {
+            // Which clusters there are, and which markers they contain, depends on the zoom.
+            case (let expected?, nil): found = expected.isVisible && !expected.isOfClusterLayer ? [.removed] : []
+            case (nil, let actual?): found = actual.isVisible && !actual.isOfClusterLayer ? [.added] : []
+            case (let expected?, let actual?): found = Self.changes(expected, actual, in: view)
+            case (nil, nil): found = []
+            }
+            if !found.isEmpty { changes[index] = found }
+        }
+        return changes
+    }
+
+    private static func changes(_ expected: PlacedItem, _ actual: PlacedItem, in view: MovedView) -> [OverlayChange] {
+        switch (expected.isVisible, actual.isVisible) {
+        case (false, false): return []
+        case (false, true): return expected.reason.map(reasonsOfScene.contains) == true ? [.shown(nil)] : []
+        case (true, false):
+            return actual.reason.map(reasonsOfScene.contains) == true ? [.hidden(nil, by: nil, reason: actual.reason)] : []
+        case (true, true):
+            var changes = actual.parts.compactMap { part in
+                expected.parts.first { $0.name == part.name }.flatMap { part.textChange(from: $0) }
+            }
+            if let old = expected.anchor, let new = actual.anchor, let shift = view.shift(from: old, to: new) {
+                changes.append(.moved(nil, x: shift.x, y: shift.y))
+            }
+            return changes
+        }
+    }
+}
