@@ -8,12 +8,15 @@ package struct DrawnViews {
     var bitmap: Bitmap
     var drawnBy: RendererIdentity
     /// The position of each view in the picture.
-    var cells: [(view: SweepView, rectangle: PixelRect, inspection: Inspection?)]
+    var cells: [(view: SweepView, rectangle: PixelRect, inspection: Inspection?, hitMap: HitMap?)]
     /// The frames, view by view; nil if a picture was given without its frame.
     private var frames: [MapFrame]?
 
     /// Draws a map, and then restores its camera.
-    package init(_ map: MapView, _ views: [SweepView], fitting: FitOptions?, renderer: Renderer) throws {
+    /// - Parameter findsAreas: Whether to find the areas of the objects, for a comparison that ignores some of them.
+    package init(
+        _ map: MapView, _ views: [SweepView], fitting: FitOptions?, renderer: Renderer, findsAreas: Bool = false
+    ) throws {
         let camera = map.camera
         defer { map.camera = camera }
         let viewport = try map.viewport()
@@ -21,6 +24,7 @@ package struct DrawnViews {
             throw ExpectationError("a sweep may have at most 250 million pixels, which is not enough for \(views.count) of these pictures")
         }
         var inspections: [Inspection] = []
+        var hitMaps: [HitMap?] = []
         var frames: [MapFrame] = []
         for (index, view) in views.enumerated() {
             map.camera = view.applied(to: camera)
@@ -32,10 +36,11 @@ package struct DrawnViews {
             strip.lay(try renderer.render(frame).bitmap, at: index)
             frames.append(frame)
             inspections.append(try map.inspection())
+            hitMaps.append(findsAreas ? try map.hitMap() : nil)
         }
         bitmap = strip.bitmap
         drawnBy = try renderer.identity(fontSource: map.fontSource)
-        cells = views.indices.map { (views[$0], strip.cells[$0], inspections[$0]) }
+        cells = views.indices.map { (views[$0], strip.cells[$0], inspections[$0], hitMaps[$0]) }
         self.frames = frames
     }
 
@@ -43,7 +48,7 @@ package struct DrawnViews {
     package init(_ bitmap: Bitmap, _ inspection: Inspection?, frame: MapFrame? = nil, drawnBy: RendererIdentity) {
         self.bitmap = bitmap
         self.drawnBy = drawnBy
-        cells = [(.unchanged, PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height), inspection)]
+        cells = [(.unchanged, PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height), inspection, nil)]
         frames = frame.map { [$0] }
     }
 

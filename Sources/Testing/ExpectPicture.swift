@@ -4,6 +4,7 @@ import WaymarkComparison
 
 @_exported import struct WaymarkComparison.CameraSweep
 @_exported import struct WaymarkComparison.ComparisonRule
+@_exported import enum WaymarkComparison.IgnoredContent
 
 /// Expects that a map looks as recorded, in a test that uses Swift Testing or XCTest.
 ///
@@ -12,10 +13,11 @@ import WaymarkComparison
 ///         expectPicture(of: shops(), named: "shops-around", at: .tilts([0, 30, 60]).bearings(every: 45))
 ///     }
 ///
-/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file; there is one for each family of
-/// renderers. Next to the picture are a JSON file with the positions of everything in it, and a text file with the primitives that were
-/// drawn. If the expectation is missing, it is recorded, and the test fails, so that somebody looks at the picture. A failure lists the
-/// overlays that differ, and how they differ. It names a page that shows the pictures, which are also attached to the test.
+/// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, or in `Pictures` if the test's file has
+/// the name of its folder. There is one for each family of renderers. Next to the picture are a JSON file with the positions of everything
+/// in it, and a text file with the primitives that were drawn. If the expectation is missing, it is recorded, and the test fails, so that
+/// somebody looks at the picture. A failure lists the overlays that differ, and how they differ. It names a page that shows the pictures,
+/// which are also attached to the test.
 ///
 /// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels
 /// may differ by up to 3 of 255, and 2 % of the pixels in any 16 × 16 window may differ by more.
@@ -27,6 +29,8 @@ import WaymarkComparison
 ///   - fitting: Options for fitting the camera of each picture. Bearing and tilt come from the map's camera or from the sweep. Default: the
 ///     map's camera is not changed.
 ///   - rule: The allowed difference between the pictures. Default: as described above.
+///   - ignored: The content that is not compared, such as `[.overlay("clock"), .type("viewOverlay")]`. In a sweep, rectangles are relative
+///     to each picture. Default: everything is compared.
 ///   - record: When to write the expectation. Default: the value of `WAYMARK_RECORD`, or, if that is unset, only when the expectation is
 ///     missing.
 ///   - renderer: The renderer to use. Default: one for all tests of the process.
@@ -34,15 +38,17 @@ import WaymarkComparison
 @discardableResult
 public func expectPicture(
     of map: MapView, named name: String, at sweep: CameraSweep = .none, fitting: FitOptions? = nil, matching rule: ComparisonRule? = nil,
-    record: PictureRecording? = nil, with renderer: Renderer? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    ignoring ignored: [IgnoredContent] = [], record: PictureRecording? = nil, with renderer: Renderer? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
 ) -> Bool {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return PictureExpectation(name: name, rule: rule, record: record, location: location).check { () throws(ExpectationError) in
+    return PictureExpectation(name: name, rule: rule, ignored: ignored, record: record, location: location).check {
+        () throws(ExpectationError) in
         do {
             let views = try sweep.views()
             return try TestRenderer.use(renderer) { renderer in
-                try DrawnViews(map, views, fitting: fitting, renderer: renderer)
+                try DrawnViews(map, views, fitting: fitting, renderer: renderer, findsAreas: !ignored.isEmpty)
             }
         } catch {
             throw ExpectationError("the picture cannot be drawn: \(error)")
@@ -56,14 +62,17 @@ public func expectPicture(
 ///   - picture: The picture to check.
 ///   - inspection: The positions of everything in the picture, which allow a failure to name overlays. Default: unknown.
 ///   - frame: The frame from which the picture was drawn, which allows a failure to list the primitives that differ. Default: unknown.
+///   - ignored: The content that is not compared. Objects are found by their positions in `inspection`. Default: everything is compared.
 @discardableResult
 public func expectPicture(
     of picture: Bitmap, inspection: Inspection? = nil, frame: MapFrame? = nil, named name: String, matching rule: ComparisonRule? = nil,
-    record: PictureRecording? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    ignoring ignored: [IgnoredContent] = [], record: PictureRecording? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
 ) -> Bool {
     let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return PictureExpectation(name: name, rule: rule, record: record, location: location).check { () throws(ExpectationError) in
+    return PictureExpectation(name: name, rule: rule, ignored: ignored, record: record, location: location).check {
+        () throws(ExpectationError) in
         do {
             let identity = try TestRenderer.use(nil) { renderer in try renderer.identity() }
             return DrawnViews(picture, inspection, frame: frame, drawnBy: identity)

@@ -6,9 +6,12 @@ import WaymarkSceneFiles
 import WaymarkSystem
 
 /// The files of an expectation, next to the file of its test: `Pictures/CardTests/city.llvmpipe.png`, `city.llvmpipe.json` with the
-/// renderer that drew it and the position of everything in it, and `city.llvmpipe.txt` with the drawn primitives.
+/// renderer that drew it and the position of everything in it, and `city.llvmpipe.txt` with the drawn primitives. If the test file has the
+/// name of the folder that contains it, such as `CardTests/CardTests.swift`, they are in `Pictures`, so that no path contains it twice.
 struct ExpectationFiles {
     let folder: String
+    /// The name of the test file, without its extension.
+    let suite: String
     let name: String
 
     /// - Parameters:
@@ -25,7 +28,8 @@ struct ExpectationFiles {
         }
         let file = testFile.split(separator: "/").last.map(String.init) ?? testFile
         let parent = testFile.lastIndex(of: "/").map { String(testFile[...$0]) } ?? ""
-        folder = "\(parent)Pictures/\(file.hasSuffix(".swift") ? String(file.dropLast(6)) : file)"
+        suite = file.hasSuffix(".swift") ? String(file.dropLast(6)) : file
+        folder = parent.hasSuffix("/\(suite)/") ? "\(parent)Pictures" : "\(parent)Pictures/\(suite)"
         self.name = name
     }
 

@@ -7,6 +7,8 @@ import WaymarkSystem
 package struct PictureExpectation {
     package let name: String
     package var rule: ComparisonRule?
+    /// The content that the comparison leaves out.
+    package var ignored: [IgnoredContent] = []
     package var record: PictureRecording?
     /// The source file of the test.
     package let testFile: String
@@ -16,6 +18,8 @@ package struct PictureExpectation {
     package let fail: (String) -> Void
     /// Attaches a file of a name to the test.
     package var attach: ([UInt8], String) -> Void = { _, _ in }
+    /// Prints a line about a recorded picture.
+    package var note: (String) -> Void = { StandardStreams.writeError("\($0)\n") }
 
     package init(name: String, testFile: String, place: String, fail: @escaping (String) -> Void) {
         self.name = name
@@ -24,9 +28,10 @@ package struct PictureExpectation {
         self.fail = fail
     }
 
-    init(name: String, rule: ComparisonRule?, record: PictureRecording?, location: TestLocation) {
+    init(name: String, rule: ComparisonRule?, ignored: [IgnoredContent], record: PictureRecording?, location: TestLocation) {
         self.init(name: name, testFile: "\(location.filePath)", place: location.description) { location.fail($0) }
         self.rule = rule
+        self.ignored = ignored
         self.record = record
         attach = { location.attach($0, named: $1) }
     }
@@ -37,6 +42,9 @@ package struct PictureExpectation {
         do throws(ExpectationError) {
             let files = try ExpectationFiles(testFile: testFile, name: name)
             try ExpectedNames.claim(files, by: place)
+            for content in ignored {
+                if let problem = content.problem { throw ExpectationError("\"\(name)\": ignoring: \(problem)") }
+            }
             let environment = try PictureRecording.ofEnvironment()
             let drawn = try draw()
             // After a time limit, for example, the test's objects may be incomplete.
@@ -57,7 +65,7 @@ package struct PictureExpectation {
         let mode = record ?? environment ?? .missing
         let known = FileSystem.exists(files.picture(family))
         if mode == .all {
-            try self.record(drawn, files, family)
+            if let words = try self.record(drawn, files, family) { note(words) }
             // A request in the source would otherwise stay unnoticed.
             guard record == .all else { return true }
             throw ExpectationError(
@@ -68,23 +76,44 @@ package struct PictureExpectation {
             guard mode == .missing else {
                 throw ExpectationError("the expected picture \(files.picture(family)) is missing; record it with WAYMARK_RECORD=1")
             }
-            try self.record(drawn, files, family)
+            _ = try self.record(drawn, files, family)
             throw ExpectationError(
                 "the expected picture was missing and has been recorded as \(files.picture(family)): check it and run the test again")
         }
         return compare(try files.read(chosen), drawn, files, chosen)
     }
 
-    private func record(_ drawn: DrawnViews, _ files: ExpectationFiles, _ family: String) throws(ExpectationError) {
+    /// Writes an expectation.
+    /// - Returns: A sentence about the files that it replaces, if any; nil if nothing has changed.
+    private func record(_ drawn: DrawnViews, _ files: ExpectationFiles, _ family: String) throws(ExpectationError) -> String? {
         let new = drawn.expectation
         try ExpectedNames.record(files, new.record.pixels)
+        let old = try? files.read(family)
         // An unchanged expectation keeps its date.
-        if let old = try? files.read(family), old.record.pixels == new.record.pixels, old.record.drawnBy == new.record.drawnBy,
+        if let old, old.record.pixels == new.record.pixels, old.record.drawnBy == new.record.drawnBy,
             old.record.views.map(\.inspection?.description) == new.record.views.map(\.inspection?.description), old.text == new.text
         {
-            return
+            return nil
         }
+        let isReplaced = FileSystem.exists(files.picture(family))
         try files.write(new, family)
+        guard isReplaced else { return "\"\(name)\" is recorded as \(files.picture(family))" }
+        return "\"\(name)\" replaces \(files.picture(family)): \(try difference(of: drawn, from: old))"
+    }
+
+    /// The differences between a drawn picture and the expectation that it replaces.
+    /// - Parameter old: Nil if the expectation cannot be read.
+    private func difference(of drawn: DrawnViews, from old: Expectation?) throws(ExpectationError) -> String {
+        guard let old else { return "the old expectation cannot be read" }
+        guard old.bitmap != drawn.bitmap else { return "the picture is the same; its record or its text differs" }
+        var report = ComparisonReport(title: name, rule: .exact, keepsPictures: false)
+        do throws(ImagingError) {
+            try compareViews(old, drawn, &report)
+        } catch {
+            throw ExpectationError("\(error)")
+        }
+        let lines = report.details.split(separator: "\n")
+        return lines.count == 1 ? String(lines[0]) : lines.map { "\n  \($0)" }.joined()
     }
 
     // MARK: Comparing
@@ -97,15 +126,19 @@ package struct PictureExpectation {
             output.clear()
             return true
         }
-        var report = ComparisonReport(title: "\(files.folder.split(separator: "/").last ?? ""): \(name)", rule: rule)
+        var report = ComparisonReport(title: "\(files.suite): \(name)", rule: rule, ignoring: ignored)
         do throws(ImagingError) {
             try compareViews(expected, drawn, &report)
         } catch {
             fail("\"\(name)\" differs, and the report cannot be written: \(error)")
             return false
         }
+        guard !report.matches else {
+            output.clear()
+            return true
+        }
         var message = "\"\(name)\" differs from \(files.picture(family))\n"
-        message += report.verdicts.filter { !$0.matches }.map { "\($0)\n" }.joined()
+        message += report.details
         if let old = expected.text, let new = drawn.text, old != new {
             let difference = FrameTextDifference(expected: old, actual: new)
             report.drawing = difference.lines
@@ -132,26 +165,41 @@ package struct PictureExpectation {
             expected.bitmap.width == drawn.bitmap.width && expected.bitmap.height == drawn.bitmap.height
             && expected.record.views.map(\.name) == drawn.cells.map(\.view.name)
         guard isAlike, drawn.cells.count > 1 else {
-            let (old, new) =
-                drawn.cells.count == 1 && expected.record.views.count == 1
-                ? (expected.record.views[0].inspection, drawn.cells[0].inspection) : (nil, nil)
-            try report.compare(
-                "", expected: ComparedPicture(expected.bitmap, inspection: old), actual: ComparedPicture(drawn.bitmap, inspection: new))
+            let pictures = Self.whole(expected, drawn)
+            try report.compare("", expected: pictures.expected, actual: pictures.actual)
             return
         }
         for (view, cell) in zip(expected.record.views, drawn.cells) {
             try report.compare(
                 cell.view.title, expected: ComparedPicture(expected.bitmap.cut(cell.rectangle), inspection: view.inspection),
-                actual: ComparedPicture(drawn.bitmap.cut(cell.rectangle), inspection: cell.inspection))
+                actual: ComparedPicture(drawn.bitmap.cut(cell.rectangle), inspection: cell.inspection, hitMap: cell.hitMap))
         }
-        // The rule found a difference outside the views: in the parts drawn around them, by another version of this library.
-        if report.matches {
+        // The rule found a difference outside the views: in the parts drawn around them, by another version of this library. If something
+        // is ignored, the difference may also be in the ignored content.
+        if report.matches, ignored.isEmpty {
             try report.compare("the strip", expected: ComparedPicture(expected.bitmap), actual: ComparedPicture(drawn.bitmap))
         }
     }
 
+    /// The pictures as a whole; their placements are known if both have one view.
+    private static func whole(_ expected: Expectation, _ drawn: DrawnViews) -> (expected: ComparedPicture, actual: ComparedPicture) {
+        guard drawn.cells.count == 1, expected.record.views.count == 1 else {
+            return (ComparedPicture(expected.bitmap), ComparedPicture(drawn.bitmap))
+        }
+        let cell = drawn.cells[0]
+        return (
+            ComparedPicture(expected.bitmap, inspection: expected.record.views[0].inspection),
+            ComparedPicture(drawn.bitmap, inspection: cell.inspection, hitMap: cell.hitMap)
+        )
+    }
+
     private func attach(_ expected: Expectation, _ drawn: DrawnViews, _ report: ComparisonReport) {
-        let difference = PictureComparison(expected.bitmap, drawn.bitmap, report.rule).differencePicture()
+        let pictures = Self.whole(expected, drawn)
+        // What a sweep ignores is relative to each of its pictures.
+        let difference =
+            drawn.cells.count == 1
+            ? report.differencePicture(expected: pictures.expected, actual: pictures.actual)
+            : PictureComparison(expected.bitmap, drawn.bitmap, report.rule).differencePicture()
         for (picture, side) in [(expected.bitmap, "expected"), (drawn.bitmap, "actual")] + (difference.map { [($0, "difference")] } ?? []) {
             if let bytes = try? picture.encoded(as: .png) { attach(bytes, "\(name)-\(side).png") }
         }
@@ -167,7 +215,6 @@ struct ReportFiles {
     /// In the folder named by the environment variable `WAYMARK_REPORT`; if it is unset, in `.build/waymark-pictures` of the tests'
     /// package, or in the temporary folder.
     init(_ files: ExpectationFiles) {
-        let suite = files.folder.split(separator: "/").last.map(String.init) ?? "tests"
         var choices: [String] = []
         if let named = Environment.value("WAYMARK_REPORT") { choices.append(named) }
         var folder = Substring(files.folder)
@@ -176,7 +223,7 @@ struct ReportFiles {
             if FileSystem.exists("\(folder)/Package.swift") { choices.append("\(folder)/.build/waymark-pictures") }
         }
         choices.append("\(Environment.temporaryFolder)/waymark-pictures")
-        folders = choices.map { "\($0)/\(suite)" }
+        folders = choices.map { "\($0)/\(files.suite)" }
         name = files.name
     }
 

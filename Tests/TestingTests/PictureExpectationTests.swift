@@ -82,6 +82,61 @@ import WaymarkTesting
         #expect(!again.isAsExpected && again.words.contains("remove \"record: .all\" from the test"))
     }
 
+    @Test func recordingSaysWhatItReplaces() throws {
+        _ = expect(red)
+        var printed: [String] = []
+        var runs = 1
+        func record(_ picture: Bitmap, named name: String = "card") {
+            var words = ""
+            // Under another path, as in another run: a process records one picture of a name.
+            let file = "\(folder.path)/\(String(repeating: "./", count: runs))MapTests.swift"
+            runs += 1
+            var expectation = PictureExpectation(name: name, testFile: file, place: "here") { words += $0 }
+            expectation.note = { line in printed.append(line) }
+            expectation.record = .all
+            _ = expectation.check { DrawnViews(picture, nil, drawnBy: Self.identity) }
+            #expect(words.contains("remove \"record: .all\" from the test"), "\(words)")
+        }
+        record(changed(red, by: 7))
+        #expect(
+            printed == [
+                "\"card\" replaces \(folder.path)/./Pictures/MapTests/card.llvmpipe.png: 1200 of 1200 pixels differ, by up to 7 at (0, 0); "
+                    + "in the worst window, at (0, 0), 100.0 % differ"
+            ])
+        // The same picture again, and a new one.
+        record(changed(red, by: 7))
+        record(red, named: "new")
+        #expect(printed.dropFirst() == ["\"new\" is recorded as \(folder.path)/./././Pictures/MapTests/new.llvmpipe.png"])
+    }
+
+    /// A test file with the name of its folder: the path contains the name once.
+    @Test func noFolderNameIsDoubled() throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/Tests/MapTests", withIntermediateDirectories: true)
+        let words = expect(red, test: "Tests/MapTests/MapTests.swift").words
+        #expect(words.contains("recorded as \(folder.path)/Tests/MapTests/Pictures/card.llvmpipe.png"), "\(words)")
+        #expect(
+            expect(changed(red, by: 9), test: "Tests/MapTests/MapTests.swift").words.contains("/.build/waymark-pictures/MapTests/card.html")
+        )
+        let other = expect(red, test: "Tests/MapTests/ShopTests.swift").words
+        #expect(other.contains("recorded as \(folder.path)/Tests/MapTests/Pictures/ShopTests/card.llvmpipe.png"), "\(other)")
+    }
+
+    @Test func ignoredContentIsNotCompared() throws {
+        _ = expect(red)
+        var other = red
+        other[5, 6].green = 90
+        func check(_ ignored: [IgnoredContent]) -> String {
+            var words = ""
+            var expectation = PictureExpectation(name: "card", testFile: "\(folder.path)/MapTests.swift", place: "here") { words += $0 }
+            expectation.ignored = ignored
+            _ = expectation.check { DrawnViews(other, nil, drawnBy: Self.identity) }
+            return words
+        }
+        #expect(check([.rectangle(PixelRect(x: 5, y: 6, width: 1, height: 1))]).isEmpty)
+        #expect(check([.rectangle(PixelRect(x: 6, y: 6, width: 1, height: 1))]).contains("1 of 1200 pixels differs"))
+        #expect(check([.type("markr")]).contains("\"card\": ignoring: \"markr\" is not a type; the types are marker"))
+    }
+
     @Test func twoTestsOfOneName() {
         _ = expect(red, place: "MapTests/a")
         let other = expect(red, place: "MapTests/b")

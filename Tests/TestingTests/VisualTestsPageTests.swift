@@ -49,7 +49,7 @@ import WaymarkTesting
             _ = expectation.check { drawn }
             return words.withLock { $0 }.replacingOccurrences(of: folder.path, with: "…")
         }
-        #expect(try expect(.black).contains("has been recorded as …/Tests/MapTests/Pictures/MapTests/shops.llvmpipe.png"))
+        #expect(try expect(.black).contains("has been recorded as …/Tests/MapTests/Pictures/shops.llvmpipe.png"))
         #expect(try expect(.black).isEmpty)
         let words = try expect(Color(css: "#080808")!)
         #expect(try samples().contains(withoutNumbers("\(words)\n")), "the page lacks this printed text:\n\(words)")
