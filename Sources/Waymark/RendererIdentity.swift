@@ -11,7 +11,7 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
     public var version: String
     /// The versions of FreeType, HarfBuzz and ICU.
     public var text: String
-    /// A hash of the fonts in the fixed list: of their file names, their sizes and the first 16 KiB of each file.
+    /// A hash of the installed Noto fonts that Waymark uses: of their file names, their sizes and the first 16 KiB of each file.
     public var fonts: String
 
     public init(renderer: String, version: String, text: String, fonts: String) {

@@ -6,9 +6,9 @@ import WaymarkGeo
 public final class Cluster: ProxyObject {
     /// The layer that contains the cluster's markers.
     public let layer: ClusterLayer
-    /// The cluster's id: the layer's name, the zoom level, and the cell of the grid, such as `clusterLayer-0/7/3/5`. With
-    /// `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. The id does not depend on the camera's
-    /// center.
+    /// The cluster's id: the layer's id (given or generated), the zoom level, and the cell of the grid, such as `clusterLayer-0/7/3/5`.
+    /// With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. The id does not depend on the
+    /// camera's center.
     public let id: String
     /// The number of markers in the cluster.
     public let count: Int

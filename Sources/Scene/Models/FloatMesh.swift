@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// A mesh in meters relative to an origin. A `LocalModel` shows it.
 public final class FloatMesh: Mesh {
-    /// The corners of the triangles: meters east (x), north (y) and up (z) from the model's coordinates, each valid in
+    /// The corners of the triangles: meters east (x), north (y) and up (z) from the mesh's origin, each valid in
     /// -1,000,000,000…1,000,000,000. Default: none.
     public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
     /// The parts of the mesh that have their own color or texture, as in model files. The list is either empty, or covers every triangle
