@@ -21,7 +21,9 @@ extension PictureRecording {
         case "1", "all": return .all
         case "0", "never": return .never
         case "missing": return .missing
-        default: throw ExpectationError("WAYMARK_RECORD is \"\(value)\", but must be 1 (record), 0 (write nothing) or missing")
+        default:
+            throw ExpectationError(
+                "WAYMARK_RECORD is \"\(value)\", but must be \"1\" (record all pictures), \"0\" (record none) or \"missing\" (record missing ones)")
         }
     }
 }

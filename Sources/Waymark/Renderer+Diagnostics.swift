@@ -21,9 +21,8 @@ extension Renderer {
             }
         }
         return groups.map { tile, count in
-            let others = count == 1 ? "" : ", and so are \(count - 1) others"
-            return Diagnostic(
-                path: Self.baseMapPath, message: "\(tile.set): tile \(tile.address) is left out: \(tile.reason)\(others)")
+            let others = count == 1 ? " is" : " and \(count - 1) other\(count == 2 ? "" : "s") are"
+            return Diagnostic(path: Self.baseMapPath, message: "\(tile.set): tile \(tile.address)\(others) left out: \(tile.reason)")
         }
     }
 

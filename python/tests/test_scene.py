@@ -308,7 +308,7 @@ def test_a_source_may_be_geojson_itself(tmp_path):
     # A file of the same content has the same name, so that a batch that is continued has the same base scene.
     kept = [json.loads(SceneData(scene, str(tmp_path)).json)["overlays"][0]["source"] for _ in range(2)]
     assert kept[0] == kept[1] and pathlib.Path(kept[0]).parent == tmp_path
-    with pytest.raises(waymark_maps.SceneError, match="a source in a scene file must be a file"):
+    with pytest.raises(waymark_maps.SceneError, match="a source in a scene file or a job must be a file"):
         scene.to_dict()
 
 

@@ -172,8 +172,9 @@ extension PointFamily {
         let oversized = placed.candidates.count { $0.isOversized }
         if oversized > 0 {
             let (size, halo) = (Int(CandidateCollector.largestLetters), Int(CandidateCollector.widestHalo))
+            let (captions, are) = oversized == 1 ? ("caption", "is") : ("captions", "are")
             let message =
-                "captions with letters larger than \(size) device pixels, or an outline wider than \(halo), are left out: \(oversized)"
+                "\(oversized) \(captions) with letters larger than \(size) device pixels, or an outline wider than \(halo), \(are) left out"
             pass.diagnostics.append(Diagnostic(path: "captionTextSize", message: message))
         }
     }

@@ -122,7 +122,7 @@ package enum MarkerProperties {
         ).shared(),
         .number(
             "captionPadding", { $0.captionPadding }, { $0.captionPadding = $1 }, in: Marker.captionPaddingRange, changes: .caption,
-            "Space in pt that collisions keep free around the captions."
+            "Space in pt that is kept free around the captions."
         ).shared(),
         .choice(
             "captionAlign", { $0.captionAlign }, { $0.captionAlign = $1 }, changes: .caption,

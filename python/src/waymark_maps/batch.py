@@ -327,8 +327,9 @@ def _base(base: Any, camera: Any, output: str) -> SceneData | None:
             base = {"waymark": 1}
         if not isinstance(base, (Element, Mapping)) or isinstance(base, Mapping) and "waymark" not in base:
             raise UsageError(
-            "camera: this argument requires a base scene that is a Scene or a dict; for a scene file, set the camera in the file or in the jobs"
-        )
+                'camera: this argument requires a base scene that is a Scene or a dict with the key "waymark"; for other base scenes, set the camera '
+                "in the jobs or in the scene file"
+            )
         members = base.members() if isinstance(base, Element) else base
         base = {**members, "camera": camera}
     if base is None:

@@ -182,7 +182,7 @@ def encode(value: Any, source_path: Callable[[Any, bool], str] | None = None, *,
                 members["source"] = os.fspath(source)
             elif source is not None and not isinstance(source, str):
                 if source_path is None:
-                    raise SceneError("a source in a scene file must be a file; write this source into a file and give its name")
+                    raise SceneError("a source in a scene file or a job must be a file; write the data of this source to a file, and pass its path")
                 members["source"] = source_path(source, bool(members.get("useAltitude")))
             return members
         return plain(item)

@@ -159,7 +159,7 @@ class Marker(PlacedProperties):
     caption_offset: float | None = None
     """Gap in pt between the icon and the caption. If it is below 0, they overlap. -10,000 to 10,000. Default: ``0``."""
     caption_padding: float | None = None
-    """Space in pt that collisions keep free around the captions. 0 to 100. Default: ``2``."""
+    """Space in pt that is kept free around the captions. 0 to 100. Default: ``2``."""
     caption_align: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | None = None
     """The side or corner of the icon where the caption is placed. Default: ``"bottom"``."""
     caption_aligns: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | Sequence[Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"]] | None = None

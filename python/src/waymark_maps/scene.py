@@ -122,13 +122,13 @@ class Job(Element):
     progressive: bool | None = None
     """For a JPEG: whether it first appears in low detail."""
     palette: int | None = None
-    """For a PNG: the most colors of its palette, 2 to 256."""
+    """For a PNG: the maximum number of colors in its palette, 2 to 256."""
     inspect: bool | None = None
-    """Whether it includes its inspection."""
+    """Whether the inspection of the picture is returned with it or, in a batch, written next to it."""
     hit_map: str | None = None
     """``html`` or ``json``: writes a hit map next to the picture."""
     link: str | None = None
-    """The links of an HTML hit map."""
+    """The link of each area of an HTML hit map. ``{id}`` and ``{type}`` are replaced by the object's id and type. Default: ``#{id}``."""
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None
     """``(width, height)`` in pt."""
     pixel_ratio: float | None = None

@@ -141,7 +141,7 @@ extension ServerError {
         case .full: self = .busy(sentence)
         case .deadline: self.init(.gatewayTimeout, "deadline", sentence)
         case .lostWorker:
-            self.init(.badGateway, "lost-worker", "\(sentence) while drawing this picture; a new worker will draw the next one")
+            self.init(.badGateway, "lost-worker", "\(sentence); it was drawing this picture, and a new worker will draw the next one")
         case .closed: self = .busy("the server is closing")
         case .unavailable: self.init(.serviceUnavailable, "unavailable", sentence)
         case .failed: self.init(.internalServerError, "failed", sentence)
