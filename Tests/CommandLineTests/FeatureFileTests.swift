@@ -98,5 +98,10 @@ import WaymarkTestSupport
         try folder.write(#"{"waymark": 1, "overlays": [{"type": "geojson", "source": "\#(address)"}]}"#, "scene.json")
         let source = try Program.run("inspect", "scene.json", in: folder)
         #expect(source.status == 66 && source.errors == "error: scene.json: overlays[0].source: \(problem)", "\(source.errors)")
+        // GDAL names the storage services' buckets.
+        for (address, place) in [("s3://maps/a/b.kml", "/vsis3/maps/a/b.kml"), ("gs://maps/b.kml", "/vsigs/maps/b.kml")] {
+            let result = try Program.run("render", address, in: folder)
+            #expect(result.errors.hasSuffix("ogr2ogr -lco RFC7946=YES b.geojson \(place)\n"), "\(result.errors)")
+        }
     }
 }

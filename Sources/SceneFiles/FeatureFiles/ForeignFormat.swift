@@ -38,8 +38,15 @@ enum ForeignFormat: String {
 
     /// The problem of a path that is a URL; nil for other paths.
     static func problem(ofURL path: String) -> String? {
-        let isURL = path.prefixMatch(of: /(?i)(?:https?|ftp|s3|gs):\/\//) != nil
-        return isURL ? "this is a URL, and only files are read; fetch and convert its data: \(command(path, folder: "/vsicurl/"))" : nil
+        guard let scheme = path.prefixMatch(of: /(?i)(https?|ftp|s3|gs):\/\//) else { return nil }
+        let rest = String(path[scheme.range.upperBound...])
+        let command =
+            switch scheme.1.lowercased() {
+            case "s3": command(rest, folder: "/vsis3/")
+            case "gs": command(rest, folder: "/vsigs/")
+            default: command(path, folder: "/vsicurl/")
+            }
+        return "this is a URL, and only files are read; fetch and convert its data: \(command)"
     }
 
     /// The command that converts a file to GeoJSON (RFC 7946, whose coordinates are always longitudes and latitudes).
