@@ -23,7 +23,8 @@ extension PictureRecording {
         case "missing": return .missing
         default:
             throw ExpectationError(
-                "WAYMARK_RECORD is \"\(value)\", but must be \"1\" (record all pictures), \"0\" (record none) or \"missing\" (record missing ones)")
+                "WAYMARK_RECORD is \"\(value)\", but must be \"1\" (record all pictures), \"0\" (record none) or \"missing\" (record missing ones)"
+            )
         }
     }
 }

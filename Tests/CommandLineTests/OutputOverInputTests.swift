@@ -124,7 +124,8 @@ import WaymarkTestSupport
         ] {
             let result = try Program.run(arguments, in: folder)
             let option = arguments[0] == "diff" ? "--output" : "--strip"
-            #expect(result.status == 64 && result.errors == "error: q.png: \(option) and --html cannot be the same file\n", "\(result.errors)")
+            #expect(
+                result.status == 64 && result.errors == "error: q.png: \(option) and --html cannot be the same file\n", "\(result.errors)")
         }
         #expect(!FileManager.default.fileExists(atPath: path("q.png")))
     }

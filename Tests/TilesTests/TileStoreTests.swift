@@ -204,7 +204,8 @@ import WaymarkTiles
         var info = TileSetInfo()
         #expect(try problem(512, info) == nil)
         #expect(
-            try problem(1024, info) == "the tile has 1024 × 1024 pixels, but in this set, tiles usually have 256 × 256 and at most 512 × 512")
+            try problem(1024, info)
+                == "the tile has 1024 × 1024 pixels, but in this set, tiles usually have 256 × 256 and at most 512 × 512")
         info.tileSize = 512
         #expect(try problem(1024, info) == nil)
         info.pixelsPerPoint = 2
@@ -213,7 +214,8 @@ import WaymarkTiles
         info.pixelsPerPoint = 0.125
         #expect(try problem(1024, info) == nil)
         #expect(
-            try problem(2048, info) == "the tile has 2048 × 2048 pixels, but in this set, tiles usually have 512 × 512 and at most 1024 × 1024")
+            try problem(2048, info)
+                == "the tile has 2048 × 2048 pixels, but in this set, tiles usually have 512 × 512 and at most 1024 × 1024")
     }
 
     @Test func setsOfDifferentSourcesAreDifferentAndOfOneTheSame() {

@@ -29,7 +29,8 @@ extension ServerTests {
                 #expect(lost.status == 502, "\(lost)")
                 #expect(
                     lost.contains(
-                        "the worker process was ended by signal 9 (Killed); it was drawing this picture, and a new worker will draw the next one")
+                        "the worker process was ended by signal 9 (Killed); it was drawing this picture, and a new worker will draw the next one"
+                    )
                 )
                 let after = try await client.post("/render", Scenes.card)
                 #expect(after.status == .ok && after.bytes == before.bytes)
