@@ -9,8 +9,9 @@ struct Tiles: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Renders a scene into an archive of map tiles.",
         discussion: """
-            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays, or the area of \
-            --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles are drawn, they are kept in OUTPUT.partial, from which --resume continues.
+            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays, or the \
+            area of --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles \
+            are drawn, they are kept in OUTPUT.partial, from which --resume continues.
             """,
         examples: [
             "waymark tiles city.json -o city.pmtiles --zooms 10-14",
@@ -221,7 +222,8 @@ struct TileJob {
             guard hasOverlays else {
                 throw Failure(
                     .usage,
-                    "\(scene == "-" ? "standard input" : scene): no overlay determines the area; choose it with --bounds, or draw everything with --whole-world"
+                    "\(scene == "-" ? "standard input" : scene): no overlay determines the area; choose it with --bounds, "
+                        + "or draw everything with --whole-world"
                 )
             }
         }
