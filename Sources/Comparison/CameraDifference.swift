@@ -80,8 +80,8 @@ extension ItemPairs {
     /// The reasons why an overlay is not drawn that do not depend on the camera.
     private static let reasonsOfScene = Set([Reason.hidden, .outOfProjection, .underground, .invalid, .noPosition, .empty].map(\.name))
 
-    /// The differences between the placements that a different camera does not explain, keyed by index in `pairs`. They are those of the
-    /// scene: overlays that are added, removed, hidden or shown, other texts, and positions on the ground.
+    /// The differences between the placements that a different camera does not explain, keyed by index in `pairs`: overlays
+    /// that are added, removed, hidden or shown, other texts, and other positions on the ground.
     func changes(in view: MovedView) -> [Int: [OverlayChange]] {
         var changes: [Int: [OverlayChange]] = [:]
         for (index, pair) in pairs.enumerated() {

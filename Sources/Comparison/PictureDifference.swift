@@ -88,7 +88,8 @@ struct RepeatedDifference {
 }
 
 extension ComparisonReport {
-    /// The differences that at least two pictures have: those of the camera first, then those of the most pictures.
+    /// The differences that at least two pictures have. A difference of the camera comes first; the others are sorted by their number of
+    /// pictures.
     var repeated: [RepeatedDifference] {
         var found: [RepeatedDifference] = []
         var places: [String: Int] = [:]

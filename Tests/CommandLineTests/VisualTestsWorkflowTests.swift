@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WaymarkTestSupport
 
-/// The workflow in docs/visual-tests.md does what it says.
+/// The workflow in docs/visual-tests.md, run as a build server runs it.
 @Suite struct VisualTestsWorkflowTests {
     /// The script of the step that compares the pictures, and the variables of its environment.
     private func workflow() throws -> (script: String, environment: [String: String]) {

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkComparison
 import WaymarkTestSupport
 
-/// Pixels that are left out because of what is drawn on them.
+/// Pixels that are left out because an ignored object is drawn on them.
 @MainActor @Suite(.serialized) struct IgnoredContentTests {
     /// A wide road, two markers in a container, a view overlay that cannot be selected, and a hall.
     private func draw(_ change: (_ road: Polyline, _ markers: [Marker], _ note: ViewOverlay) -> Void = { _, _, _ in }) throws
@@ -24,7 +24,7 @@ import WaymarkTestSupport
         group.add(Array(markers[..<2]))
         map.add(group)
         map.add(markers[2])
-        let note = ViewOverlay(content: .label("12:00"), coordinates: LatLng(37.515, 127.01))
+        let note = ViewOverlay(content: .label("12:00"), coordinates: LatLng(37.507, 127.012))
         note.id = "note"
         note.isSelectable = false
         map.add(note)
