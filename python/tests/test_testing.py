@@ -140,6 +140,8 @@ def test_content_is_ignored(scene, run_tests):
     with pytest.warns(UserWarning, match='^ignore: the compared pictures have no overlay with the id "hal"') as caught:
         assert waymark_maps.diff(scene, moved, ignore=["hal"])
     assert caught[0].filename == __file__
+    with pytest.raises(waymark_maps.UsageError, match="^ignore_types: "):
+        waymark_maps.diff(scene, moved, ignore_types=["mark"])
     run_tests(TESTS)
     assert run_tests(TESTS.replace("scene()", "scene(37.5663)").replace('"hall")', '"hall", ignore=["hall"])'))[0]
 
