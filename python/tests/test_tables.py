@@ -164,6 +164,16 @@ def test_a_geodataframe_is_its_file(tmp_path):
         assert read(table) == found
 
 
+def test_a_table_is_written_in_blocks(monkeypatch):
+    monkeypatch.setattr(features, "BLOCK", 3)
+    count = len(SHAPES)
+    table = geodataframe(id=[f"mine {n}" for n in range(count)], tags=[["a", "b"] if n == 4 else None for n in range(count)])
+    assert [(item["id"], item["properties"]["id"]) for item in read(table)["features"]] == [(f"{n}", f"mine {n}") for n in range(count)]
+    assert [item["properties"]["tags"] for item in read(table)["features"]][3:5] == [None, ["a", "b"]]
+    with pytest.raises(waymark_maps.SceneError, match=r"^share\[5\]: Infinity is not allowed in JSON$"):
+        read(Frame(lat=[0] * 7, lon=[0] * 7, share=[0] * 5 + [math.inf, 0]))
+
+
 def test_rows_of_a_geodataframe_with_the_same_index_have_no_ids():
     table = geodataframe(name=list("abcdefgh"))
     table.index = [0, 0, 1, 2, 3, 4, 5, 6]
