@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import numpy
 import PIL.Image
@@ -189,7 +190,9 @@ def test_diff(scene, tmp_path):
     assert different.picture.size == (64, 48)
     waymark_maps.render(scene).save(tmp_path / "a.png")
     assert waymark_maps.diff(tmp_path / "a.png", waymark_maps.render(scene, format="rgba")).matches
-    larger = waymark_maps.diff(scene, waymark_maps.render(scene, size=(65, 48)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        larger = waymark_maps.diff(scene, waymark_maps.render(scene, size=(65, 48)))
     assert larger and larger.picture is None
     with pytest.raises(waymark_maps.InputError, match="none.png: cannot read the file: No such file or directory"):
         waymark_maps.diff(scene, "none.png")

@@ -35,7 +35,7 @@ def program() -> str:
 def run(
     arguments: Sequence[str], *, stdin: bytes | None = None, folder: str | None = None, accepted: Sequence[int] = (0,)
 ) -> tuple[int, bytes]:
-    """Runs the program to its end. Its warnings become Python's.
+    """Runs the program to its end. Its warnings about options become Python's.
 
     :param stdin: the bytes for its standard input.
     :param folder: the folder in which it runs.
@@ -47,7 +47,7 @@ def run(
     if done.returncode not in accepted:
         raise error_of(done.returncode if done.returncode > 0 else 70, sentence(done.stderr, done.returncode))
     for line in done.stderr.decode("utf-8", "replace").splitlines():
-        if line.startswith("warning: "):
+        if line.startswith("warning: --"):
             # At the call of the function that called this one.
             warnings.warn(with_arguments(line.removeprefix("warning: ")), stacklevel=3)
     return done.returncode, done.stdout
