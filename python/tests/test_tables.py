@@ -182,7 +182,7 @@ def test_rows_of_a_geodataframe_with_the_same_index_have_no_ids():
 
 
 def test_a_geodataframe_is_written_without_an_object_for_each_row(monkeypatch):
-    """`__geo_interface__` and `iterfeatures` take eight times as long."""
+    """`__geo_interface__` and `iterfeatures` make an object for each row, which takes several times as long."""
     table = geodataframe(name=list("abcdefgh"))
 
     def slow(*_, **__):
