@@ -12,9 +12,9 @@ import WaymarkTestSupport
         "points.tsv": "name\tlng\tlat\nHall\t127\t37.5\nGate\t126.9\t37.6\n",
         "points.gpx": "<gpx><wpt lat=\"37.5\" lon=\"127\"/><wpt lat=\"37.6\" lon=\"126.9\"/></gpx>",
         "points.geojsonl":
-            #"{"type": "Point", "coordinates": [127, 37.5]}"# + "\n" + #"{"type": "Point", "coordinates": [126.9, 37.6]}"# + "\n",
+            #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"# + "\n",
         "points.geojsons":
-            "\u{1E}" + #"{"type": "Point", "coordinates": [127, 37.5]}"# + "\n\u{1E}" + #"{"type": "Point", "coordinates": [126.9, 37.6]}"#,
+            "\u{1E}" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n\u{1E}" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"#,
     ]
 
     private func positions(_ inspection: [UInt8]) throws -> [[Double]] {

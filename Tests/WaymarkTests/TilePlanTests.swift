@@ -106,11 +106,8 @@ import WaymarkTiles
         #expect(plan.tileCount < 400)
         var bounded = try TilePlan(zooms: 0...12)
         bounded.restrict(to: plan.bounds)
-        #expect(
-            zip(plan.ranges, bounded.ranges).allSatisfy { plan, bounded in
-                bounded.columns.count == plan.columns.count && bounded.rows == plan.rows
-            })
         let planned = Set(plan.zooms.flatMap(plan.blocks).flatMap(tiles))
+        #expect(planned.isSubset(of: bounded.zooms.flatMap(bounded.blocks).flatMap(tiles)))
         for zoom in plan.zooms {
             let world = Double(1 << zoom)
             for position in [LatLng(lat: 37.5, lng: 178.5937), LatLng(lat: 37.6, lng: -179.9)] {

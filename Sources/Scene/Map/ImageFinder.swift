@@ -15,6 +15,8 @@ package struct ImageFinder: Equatable, Sendable {
 
     /// The main bundle's folder, then the resource bundles that SwiftPM places next to the program.
     package static let programResources: [String] = {
+        // Foundation finds the main bundle through this link, and crashes without it.
+        guard FileSystem.resolved("/proc/self/exe") != nil else { return [] }
         guard let main = Bundle.main.resourcePath else { return [] }
         let names = (try? FileSystem.names(in: main)) ?? []
         return [main] + names.filter { $0.hasSuffix(".resources") }.map { "\(main)/\($0)" }
