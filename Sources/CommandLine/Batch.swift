@@ -40,7 +40,7 @@ struct Batch: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Draw only part I of N, where I is 0 to N - 1. The id alone decides in which part a job is.", valueName: "I/N"))
+        help: ArgumentHelp("Draw only part I of N, where I is 0 to N - 1. A job's id alone decides its part.", valueName: "I/N"))
     var shard: String?
 
     @Option(

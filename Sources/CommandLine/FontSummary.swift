@@ -56,14 +56,15 @@ struct FontSummary: Encodable {
             problems.append("install \(report.missingPackages.joined(separator: " ")) for captions in every script")
         }
         if !report.incompletePackages.isEmpty {
-            problems.append("\(report.incompletePackages.joined(separator: " ")): some fonts from these packages are missing")
+            let these = report.incompletePackages.count == 1 ? "this package" : "these packages"
+            problems.append("\(report.incompletePackages.joined(separator: " ")): some fonts from \(these) are missing")
         }
         let uncovered = report.uncoveredScripts
         if !uncovered.isEmpty { problems.append("boxes are drawn for \(uncovered.joined(separator: ", "))") }
     }
 
     var text: String {
-        var lines = ["fonts", "  source         \(source), \(files) files"]
+        var lines = ["fonts", "  source         \(source), \(files) \(files == 1 ? "file" : "files")"]
         if let versions { lines.append("  drawn with     \(versions)") }
         let scripts = families.flatMap(\.scripts)
         if !scripts.isEmpty { lines.append("  scripts        \(scripts.joined(separator: ", "))") }

@@ -15,8 +15,8 @@ struct ReportArguments: ParsableArguments {
         help: ArgumentHelp(
             "Ignore differences in antialiased edges.",
             discussion: """
-                Each pixel must lie within the range of the 3 × 3 pixels around it in the other picture, and an edge must not have moved by a \
-                whole pixel.
+                Each pixel's color must lie within the range of the 3 × 3 pixels around it in the other picture, and an edge must not have \
+                moved by a whole pixel.
                 """))
     var ignoreAntialiasing = false
 

@@ -42,7 +42,10 @@ struct Sweep: ParsableCommand {
     var against: String?
 
     @Flag(
-        help: "Accept the new pictures: replace the expected pictures of --against that differ or are missing. The exit code is then 0.")
+        help: """
+            Accept the new pictures: replace the expected pictures of --against that differ, and add those that are missing. The \
+            exit code is then 0.
+            """)
     var update = false
 
     @OptionGroup(title: "Comparison") var report: ReportArguments

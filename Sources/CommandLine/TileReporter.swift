@@ -46,8 +46,8 @@ final class TileReporter {
     func report(_ spool: TileSpool, _ output: String) {
         guard let progress else { return }
         let count = spool.tiles().count
-        var text = "\(output): \(count) \(count == 1 ? "tile" : "tiles"), \(spool.contentCount) of them distinct"
-        if progress.empty > 0 { text += "; \(progress.empty) empty ones left out" }
+        var text = "\(output): \(count) \(count == 1 ? "tile" : "tiles"), \(spool.contentCount) distinct"
+        if progress.empty > 0 { text += "; \(progress.empty) empty \(progress.empty == 1 ? "one" : "ones") left out" }
         if progress.skipped > 0 { text += "; \(progress.skipped) drawn before" }
         say("\(text); \(fixed(seconds, 1)) s, \(rate(progress)) a second")
     }

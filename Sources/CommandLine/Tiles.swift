@@ -34,8 +34,8 @@ struct Tiles: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The area in degrees of longitude and latitude: WEST,SOUTH,EAST,NORTH. A west greater than the east crosses ±180°. Default: the \
-            extent of the overlays.
+            The area in degrees of longitude and latitude: WEST,SOUTH,EAST,NORTH. If WEST is greater than EAST, the area crosses ±180°. \
+            Default: the extent of the overlays.
             """,
             valueName: "W,S,E,N"))
     var bounds: BoundsArgument?

@@ -23,7 +23,7 @@ struct WorkerCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a job may take before its worker is replaced, with --workers. Default: no limit.", valueName: "SECONDS"))
+            "With --workers, how long a job may take before its worker is replaced. Default: no limit.", valueName: "SECONDS"))
     var deadline: Double?
 
     @Option(

@@ -104,9 +104,14 @@ extension Diagnosis {
                     + "Ubuntu), mesa-libEGL (Fedora) or the EGL part of the GPU's driver" + hint,
                 packages: Self.mesaPackages)
         }
+        guard let library = file.library else {
+            return .init(
+                reason: .vendorMissing,
+                sentence: "\(file.path) cannot be used (\(file.error ?? "")): reinstall the package that contains the file" + hint)
+        }
         return .init(
             reason: .vendorMissing,
-            sentence: "the library \(file.library ?? ""), which \(file.path) names, cannot be loaded (\(file.error ?? "")): install the "
+            sentence: "the library \(library), which \(file.path) names, cannot be loaded (\(file.error ?? "")): install the "
                 + "package that contains the library" + hint)
     }
 
@@ -117,7 +122,7 @@ extension Diagnosis {
                 node.path.contains("/dri/") ? "add the user to the group render (and video)" : "give the user read and write permission"
             return .init(
                 reason: .noPermission,
-                sentence: "this user may not open \(node.path): \(group), or pass it into the container")
+                sentence: "this user may not open \(node.path): \(group), or pass the device into the container")
         }
     }
 
@@ -147,8 +152,8 @@ extension Diagnosis {
         return [
             .init(
                 reason: .softwareOnly,
-                sentence: "this machine has a GPU (\(node.path)), but only a software rasterizer works: install its "
-                    + "driver (libgl1-mesa-dri or the maker's)"
+                sentence: "this machine has a GPU (\(node.path)), but only a software rasterizer works: install the "
+                    + "GPU's driver (libgl1-mesa-dri or the maker's)"
                     + hint)
         ]
     }

@@ -23,7 +23,7 @@ package final class Texture {
         guard 1...info.maxTextureSize ~= width, 1...info.maxTextureSize ~= height, 1...info.maxTextureLayers ~= layers else {
             throw GPUError(
                 .unsupported, stage: "make a texture",
-                "\(width) x \(height) pixels in \(layers) layers is outside the limits 1...\(info.maxTextureSize) pixels "
+                "a texture of \(width) x \(height) x \(layers) is outside the limits 1...\(info.maxTextureSize) pixels "
                     + "and 1...\(info.maxTextureLayers) layers")
         }
         self.context = context

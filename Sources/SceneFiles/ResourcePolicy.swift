@@ -71,7 +71,7 @@ extension SceneFileOptions {
 
     /// A sentence that gives the reason why a name has no path.
     package static func refusal(of name: String) -> String {
-        if name.holdsZero { return "\(name.quotedBriefly) contains U+0000, which file names cannot" }
+        if name.holdsZero { return "\(name.quotedBriefly) contains U+0000, which file names cannot contain" }
         if name.hasPrefix("data:") {
             return "\(name.shortened(to: 60)) is not a file name; only images and the buffers of models can be data: URIs"
         }

@@ -199,7 +199,7 @@ enum SymbolSourceProperties {
             .part("source", .source, "A file of features: GeoJSON, GPX, or a table.").required(),
             .part(
                 "symbol", .symbolTemplate,
-                "Properties of the symbols, constant or as templates; by default the text is the property `name`, and the rank `rank`."),
+                "Properties of the symbols, as constants or templates; by default the text is the property `name`, and the rank `rank`."),
         ])
 }
 

@@ -72,7 +72,7 @@ extension ViewChange {
         if padding != nil, !isFitted, !isSceneFitted || center != nil || zoom != nil {
             throw PropertyError(
                 path: PictureOption.padding.name,
-                problem: "padding requires a fitted camera, but the camera's center or zoom is given; add fit")
+                problem: "padding requires a fitted camera, but the camera's center or zoom is given; use fit instead")
         }
         if camera == nil || isFitted && !isSceneFitted {
             writer.member("fit", "overlays")

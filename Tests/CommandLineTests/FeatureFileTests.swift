@@ -12,9 +12,11 @@ import WaymarkTestSupport
         "points.tsv": "name\tlng\tlat\nHall\t127\t37.5\nGate\t126.9\t37.6\n",
         "points.gpx": "<gpx><wpt lat=\"37.5\" lon=\"127\"/><wpt lat=\"37.6\" lon=\"126.9\"/></gpx>",
         "points.geojsonl":
-            #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"# + "\n",
+            #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n"
+            + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"# + "\n",
         "points.geojsons":
-            "\u{1E}" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n\u{1E}" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"#,
+            "\u{1E}" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n\u{1E}"
+            + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"#,
     ]
 
     private func positions(_ inspection: [UInt8]) throws -> [[Double]] {
@@ -75,7 +77,7 @@ import WaymarkTestSupport
             default: (name, "a.geojson")
             }
         let path = name.hasPrefix("-") ? "./\(name)" : name
-        let problem = "\(path): this is \(format), which is not read; convert the file: ogr2ogr -lco RFC7946=YES \(output) \(input)\n"
+        let problem = "\(path): this is \(format), which is not supported; convert the file: ogr2ogr -lco RFC7946=YES \(output) \(input)\n"
         for command in ["render", "inspect"] {
             let result = try Program.run(command, path, in: folder)
             #expect(result.status == 65 && result.errors == "error: \(problem)", "\(result.errors)")

@@ -50,7 +50,10 @@ import WaymarkTestSupport
             "Unknown option '--widht'. Did you mean '--width'? It is called '--size' here (see waymark render --help)"
         ),
         (["render", "a.json", "--width", "3"], "Unknown option '--width'. It is called '--size' here (see waymark render --help)"),
-        (["tiles", "a.json", "-o", "a", "--zooms", "3", "--bbox", "3"], "Unknown option '--bbox'. It is called '--bounds' here (see waymark tiles --help)"),
+        (
+            ["tiles", "a.json", "-o", "a", "--zooms", "3", "--bbox", "3"],
+            "Unknown option '--bbox'. It is called '--bounds' here (see waymark tiles --help)"
+        ),
         (["doctor", "--jsno"], "Unknown option '--jsno'. Did you mean '--json'? (see waymark doctor --help)"),
         (["diff", "a", "b", "--width", "3"], "Unknown option '--width' (see waymark diff --help)"),
         (["render", "a.json", "--xyzzy"], "Unknown option '--xyzzy' (see waymark render --help)"),

@@ -15,18 +15,18 @@ import WaymarkTestSupport
     @Test(arguments: [
         (
             ##"{"type": "geojson", "source": "points.json\u0000"}"##, "",
-            ##"overlays[0].source: "points.json\u{0}" contains U+0000, which file names cannot"##
+            ##"overlays[0].source: "points.json\u{0}" contains U+0000, which file names cannot contain"##
         ),
         (
             ##"{"type": "marker", "position": [0, 0], "iconImage": "a.svg\u0000b"}"##, "",
-            ##"overlays[0].iconImage: "a.svg\u{0}b" contains U+0000, which file names cannot"##
+            ##"overlays[0].iconImage: "a.svg\u{0}b" contains U+0000, which file names cannot contain"##
         ),
         (
             ##"{"type": "localModel", "coordinates": [0, 0], "model": "a.obj\u0000.obj"}"##, "",
-            ##"overlays[0].model: "a.obj\u{0}.obj" contains U+0000, which file names cannot"##
+            ##"overlays[0].model: "a.obj\u{0}.obj" contains U+0000, which file names cannot contain"##
         ),
-        ("", ##""basemap": "map\u0000","##, ##"basemap: "map\u{0}" contains U+0000, which file names cannot"##),
-        ("", ##""images": {"a": "a.svg\u0000"},"##, ##"images.a: "a.svg\u{0}" contains U+0000, which file names cannot"##),
+        ("", ##""basemap": "map\u0000","##, ##"basemap: "map\u{0}" contains U+0000, which file names cannot contain"##),
+        ("", ##""images": {"a": "a.svg\u0000"},"##, ##"images.a: "a.svg\u{0}" contains U+0000, which file names cannot contain"##),
         ("", ##""images": {"a\u0000b": "a.svg"},"##, ##"images["a\u{0}b"]: the name "a\u{0}b" contains U+0000"##),
         (##"{"type": "marker", "id": "a\u0000b", "position": [0, 0]}"##, "", ##"overlays[0]: the id "a\u{0}b" contains U+0000"##),
         ("", ##""symbols": [{"id": "a\u0000b", "position": [0, 0]}],"##, ##"symbols[0]: the id "a\u{0}b" contains U+0000"##),

@@ -149,7 +149,7 @@ import WaymarkTestSupport
             #expect(refusal(bytes + [0x41], "a.csv") == "a.csv: the text is UTF-16 and ends within a character")
             #expect(refusal(bytes + [0xD8, 0xD8], "a.csv") == "a.csv: the text is UTF-16 with an unpaired surrogate")
         }
-        #expect(refusal([0xFF, 0xFE, 0, 0], "a.csv") == "a.csv: the text is UTF-32, which is not read; save the file as UTF-8")
+        #expect(refusal([0xFF, 0xFE, 0, 0], "a.csv") == "a.csv: the text is UTF-32, which is not supported; save the file as UTF-8")
     }
 
     /// Tables with random bytes end in a sentence or in overlays, and in nothing else; the same as an overlay and in a cluster layer.

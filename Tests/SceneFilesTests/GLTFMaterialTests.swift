@@ -237,7 +237,7 @@ import WaymarkTestSupport
                 material(texture: #"{"index": 0}"#),
                 #", "textures": [{"source": 0, "sampler": 0}], "images": [{"uri": "\#(image)"}], "samplers": [\#(text)]"#)
         }
-        #expect(try sampler("") == "textures[0].sampler: sampler 0 does not exist; the file has 0")
+        #expect(try sampler("") == "textures[0].sampler: sampler 0 does not exist; the file has none")
         #expect(try sampler(#"{"wrapS": 5}"#) == "samplers[0].wrapS: unknown wrapping mode 5")
         #expect(try sampler(#"{"magFilter": 9987}"#) == "samplers[0].magFilter: unknown magnification filter 9987")
         #expect(try sampler(#"{"minFilter": 1}"#) == "samplers[0].minFilter: unknown minification filter 1")
@@ -246,10 +246,10 @@ import WaymarkTestSupport
                 == "materials[0].pbrMetallicRoughness.baseColorFactor: expected 4 elements, found 3")
         #expect(
             try problem(material(texture: #"{"index": 0}"#))
-                == "materials[0].pbrMetallicRoughness.baseColorTexture.index: texture 0 does not exist; the file has 0")
+                == "materials[0].pbrMetallicRoughness.baseColorTexture.index: texture 0 does not exist; the file has none")
         #expect(
             try problem(material(texture: #"{"index": 0}"#), #", "textures": [{"source": 1}], "images": [{}]"#)
-                == "textures[0].source: image 1 does not exist; the file has 1")
+                == "textures[0].source: image 1 does not exist; the file has 1, counted from 0")
         #expect(
             try problem(material(texture: #"{"index": 0}"#), #", "textures": [{"source": 0}], "images": [{}]"#)
                 == "images[0]: missing key \"uri\" or \"bufferView\"")

@@ -23,7 +23,7 @@ import WaymarkTestSupport
                 == "asset.version: glTF version \"1.0\" is not supported; only version 2 is")
         #expect(
             try problem { $0.root += #", "extensionsRequired": ["KHR_mesh_quantization", "KHR_draco_mesh_compression"]"# }
-                == "extensionsRequired[1]: the extension \"KHR_draco_mesh_compression\" is not read")
+                == "extensionsRequired[1]: the extension \"KHR_draco_mesh_compression\" is not supported")
         #expect(try problem { _ in } == nil)
     }
 
@@ -34,14 +34,18 @@ import WaymarkTestSupport
         #expect(
             try problem { $0.nodes = #"[{"children": [1, 2]}, {"children": [2]}, {}]"# } == "nodes[1].children[0]: node 2 has two parents")
         #expect(try problem { $0.nodes = #"[{"children": [1, 1]}, {}]"# } == "nodes[0].children[1]: node 1 has two parents")
-        #expect(try problem { $0.nodes = #"[{"children": [7]}]"# } == "nodes[0].children[0]: node 7 does not exist; the file has 1")
-        #expect(try problem { $0.nodes = #"[{"children": [-1]}]"# } == "nodes[0].children[0]: node -1 does not exist; the file has 1")
+        #expect(
+            try problem { $0.nodes = #"[{"children": [7]}]"# }
+                == "nodes[0].children[0]: node 7 does not exist; the file has 1, counted from 0")
+        #expect(
+            try problem { $0.nodes = #"[{"children": [-1]}]"# }
+                == "nodes[0].children[0]: node -1 does not exist; the file has 1, counted from 0")
         #expect(try problem { $0.scenes = #"[{"nodes": [0, 0]}]"# } == "scenes[0].nodes[1]: node 0 is listed twice")
         #expect(
             try problem { ($0.scenes, $0.nodes) = (#"[{"nodes": [1]}]"#, #"[{"children": [1]}, {"mesh": 0}]"#) }
                 == "scenes[0].nodes[0]: node 1 is the child of another node")
-        #expect(try problem { $0.root += #", "scene": 3"# } == "scene: scene 3 does not exist; the file has 1")
-        #expect(try problem { $0.nodes = #"[{"mesh": 4}]"# } == "nodes[0].mesh: mesh 4 does not exist; the file has 1")
+        #expect(try problem { $0.root += #", "scene": 3"# } == "scene: scene 3 does not exist; the file has 1, counted from 0")
+        #expect(try problem { $0.nodes = #"[{"mesh": 4}]"# } == "nodes[0].mesh: mesh 4 does not exist; the file has 1, counted from 0")
         // Each level occurs twice in the one above: 10¹² triangles, if it were a tree.
         let levels = (0..<40).map { #"{"children": [\#($0 + 1), \#($0 + 1)]}"# }
         #expect(
@@ -88,10 +92,10 @@ import WaymarkTestSupport
                 == "accessors[0].componentType: unknown component type 5124")
         #expect(
             try accessor(#""bufferView": 9, "componentType": 5126, "type": "VEC3", "count": 3"#)
-                == "accessors[0].bufferView: bufferView 9 does not exist; the file has 2")
+                == "accessors[0].bufferView: bufferView 9 does not exist; the file has 2, counted from 0")
         #expect(
             try problem { $0.meshes = #"[{"primitives": [{"attributes": {"POSITION": 5}}]}]"# }
-                == "meshes[0].primitives[0].attributes.POSITION: accessor 5 does not exist; the file has 2")
+                == "meshes[0].primitives[0].attributes.POSITION: accessor 5 does not exist; the file has 2, counted from 0")
         #expect(
             try problem { $0.meshes = #"[{"primitives": [{"attributes": {"POSITION": 0}, "indices": 0}]}]"# }
                 == "accessors[0].type: expected \"SCALAR\", found the string \"VEC3\"")
@@ -107,7 +111,9 @@ import WaymarkTestSupport
             try view(#""buffer": 0, "byteOffset": 1000000000000, "byteLength": 1000000000000"#)
                 == "bufferViews[0]: the buffer view ends at byte 2000000000000, but the buffer has only 42")
         #expect(try view(#""buffer": 0"#) == "bufferViews[0]: missing key \"buffer\" or \"byteLength\"")
-        #expect(try view(#""buffer": 1, "byteLength": 36"#) == "bufferViews[0].buffer: buffer 1 does not exist; the file has 1")
+        #expect(
+            try view(#""buffer": 1, "byteLength": 36"#)
+                == "bufferViews[0].buffer: buffer 1 does not exist; the file has 1, counted from 0")
         #expect(
             try view(#""buffer": 0, "byteLength": 36, "byteStride": 8"#)
                 == "accessors[0]: elements of 12 bytes overlap, because the stride is only 8 bytes")

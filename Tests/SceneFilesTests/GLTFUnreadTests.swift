@@ -39,13 +39,13 @@ import WaymarkTestSupport
         }
         #expect(
             found == [
-                "extensionsUsed[1]: the extension \"KHR_lights_punctual\" is not read",
-                "extensionsUsed[2]: the extension \"KHR_materials_clearcoat\" is not read",
+                "extensionsUsed[1]: the extension \"KHR_lights_punctual\" is not supported",
+                "extensionsUsed[2]: the extension \"KHR_materials_clearcoat\" is not supported",
             ])
         // A required one is an error.
         var triangle = TriangleGLTF()
         triangle.root += #", "extensionsUsed": ["KHR_lights_punctual"], "extensionsRequired": ["KHR_lights_punctual"]"#
-        #expect(try triangle.refusal() == "extensionsRequired[0]: the extension \"KHR_lights_punctual\" is not read")
+        #expect(try triangle.refusal() == "extensionsRequired[0]: the extension \"KHR_lights_punctual\" is not supported")
     }
 
     @Test func partsOfMaterials() throws {
@@ -63,7 +63,7 @@ import WaymarkTestSupport
             found == [
                 "materials[0].normalTexture: normal maps are not read; the normals of vertices are used",
                 "materials[0].occlusionTexture: occlusion textures are not read",
-                "materials[0].pbrMetallicRoughness.metallicRoughnessTexture: metallic-roughness textures are not read; surfaces are matt",
+                "materials[0].pbrMetallicRoughness.metallicRoughnessTexture: metallic-roughness textures are not read; surfaces are matte",
                 "materials[0].emissiveTexture: emission is not read; surfaces do not glow",
             ])
     }

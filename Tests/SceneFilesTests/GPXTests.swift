@@ -96,7 +96,7 @@ import WaymarkTestSupport
             ("<gpx><wpt lat=\"1\"/></gpx>", "line 1: a point has no attribute lon"),
             ("<gpx><wpt lat=\"1\" lon=\"1\"><ele>high</ele></wpt></gpx>", "line 1: ele: \"high\" is not a number"),
             ("<rss>\n</rss>", "line 1: expected the element gpx, found \"rss\""),
-            ("<kml>\n</kml>", "this is KML, which is not read; convert the file: ogr2ogr -lco RFC7946=YES a.geojson a.gpx"),
+            ("<kml>\n</kml>", "this is KML, which is not supported; convert the file: ogr2ogr -lco RFC7946=YES a.geojson a.gpx"),
             ("<gpx>\n<wpt lat=\"1\" lon=\"1\">", "line 2, column 22: no element found"),
             ("<gpx>\n<wpt lat=\"1\" lon=\"1\"></rte></gpx>", "line 2, column 24: mismatched tag"),
             ("<gpx>\u{0}</gpx>", "line 1, column 6: not well-formed (invalid token)"),

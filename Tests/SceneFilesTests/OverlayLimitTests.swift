@@ -6,7 +6,7 @@ import WaymarkTestSupport
 
 /// Features are counted while they are read, so a small file of many of them takes no memory.
 @Suite struct OverlayLimitTests {
-    private static let refusal = "the scene has more than 3 overlays and symbols, which is the limit"
+    private static let refusal = "the scene exceeds the limit of 3 overlays and symbols"
     private let folder = ScratchFolder()
 
     /// The error for a scene with these members and at most three overlays; nil if the scene is read.

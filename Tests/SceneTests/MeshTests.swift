@@ -40,13 +40,18 @@ import WaymarkTestSupport
 
     @Test func countsThatCannotBe() {
         #expect(
-            problem { $0.setVertices([1, 2, 3, 4], count: 2) } == "vertices: 2 vertices need 3 numbers each; there are 4")
+            problem { $0.setVertices([1, 2, 3, 4], count: 2) }
+                == "vertices: the number of vertices cannot be 2, because each needs 3 numbers, and there are 4")
         #expect(problem { $0.setVertices([1, 2, 3], count: -1) } == "vertices: the number of vertices cannot be -1")
         #expect(
             problem { $0.setTextureCoordinates([1, 2, 3], count: 3) }
-                == "textureCoordinates: 3 texture coordinates need 2 numbers each; there are 3")
-        #expect(problem { $0.setNormals([], count: .max) } == "normals: \(Int.max) normals need 3 numbers each; there are 0")
-        #expect(problem { $0.setTriangles([Int16](), count: 1) } == "triangles: 1 triangles need 3 numbers each; there are 0")
+                == "textureCoordinates: the number of texture coordinates cannot be 3, because each needs 2 numbers, and there are 3")
+        #expect(
+            problem { $0.setNormals([], count: .max) }
+                == "normals: the number of normals cannot be \(Int.max), because each needs 3 numbers, and there are 0")
+        #expect(
+            problem { $0.setTriangles([Int16](), count: 1) }
+                == "triangles: the number of triangles cannot be 1, because each needs 3 numbers, and there are 0")
         #expect(problem { $0.textureCoordinates = [[0, 0]] } == "textureCoordinates: 3 elements are required, one for each vertex, not 1")
         #expect(problem { $0.normals = [[0, 0, 1], [0, 0, 1]] } == "normals: 3 elements are required, one for each vertex, not 2")
         #expect(problem { $0.colors = [.red, .blue] } == "colors: 3 elements are required, one for each vertex, not 2")
@@ -111,7 +116,7 @@ import WaymarkTestSupport
             problem([0..<2, 3..<5])
                 == "surfaces[1].triangles: the range begins at 3, but the previous one ends at 2; ranges must be contiguous")
         #expect(problem([1..<5]) == "surfaces[0].triangles: the first range begins at 1; it must begin at 0")
-        #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: the last range ends at 4, but there are 5 triangles")
+        #expect(problem([0..<2, 2..<4]) == "surfaces[1].triangles: the last range ends at 4, but the number of triangles is 5")
         #expect(problem([0..<5], Color(white: 2)) == "surfaces[0].diffuse: a channel is outside 0…1")
         let mesh = triangle()
         for (cutoff, expected) in [(0.0, nil), (1, nil), (1.5, "1.5"), (-0.1, "-0.1"), (.nan, "nan")] as [(Double, String?)] {

@@ -50,7 +50,7 @@ import WaymarkTestSupport
 
     @Test func invalidViews() {
         let nothingIsFitted = PropertyError(
-            path: "padding", problem: "padding requires a fitted camera, but the camera's center or zoom is given; add fit")
+            path: "padding", problem: "padding requires a fitted camera, but the camera's center or zoom is given; use fit instead")
         #expect(throws: nothingIsFitted) { try patch(Self.plain) { $0.padding = 4 } }
         #expect(throws: nothingIsFitted) { try patch(Self.fitted) { ($0.padding, $0.zoom) = (4, 3) } }
         #expect(throws: PropertyError(path: "fit", problem: "fit cannot be combined with center or zoom")) {

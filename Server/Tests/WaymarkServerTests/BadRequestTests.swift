@@ -28,8 +28,11 @@ extension ServerTests {
                     ("progressive=true", "progressive: this option applies to JPEG, not to PNG"),
                     ("fit=maybe", "fit: \"maybe\" is neither true nor false"),
                     ("fit=true&zoom=3", "fit: fit cannot be combined with center or zoom"),
-                    ("zoom=3&padding=4", "padding: padding requires a fitted camera, but the camera's center or zoom is given; add fit"),
-                    ("padding=4", "padding: padding requires a fitted camera, but the camera's center or zoom is given; add fit"),
+                    (
+                        "zoom=3&padding=4",
+                        "padding: padding requires a fitted camera, but the camera's center or zoom is given; use fit instead"
+                    ),
+                    ("padding=4", "padding: padding requires a fitted camera, but the camera's center or zoom is given; use fit instead"),
                     ("background=rouge", "background: \"rouge\" is not a CSS color such as #3388ff80 or white"),
                     ("Zoom=3", "Zoom: unknown parameter; did you mean zoom?"),
                 ]

@@ -55,7 +55,7 @@ public final class FloatMesh: Mesh {
         guard end == triangles.count else {
             throw PropertyError(
                 path: "surfaces[\(surfaces.count - 1)].triangles",
-                problem: "the last range ends at \(end), but there are \(triangles.count) triangles")
+                problem: "the last range ends at \(end), but the number of triangles is \(triangles.count)")
         }
     }
 }

@@ -135,7 +135,8 @@ extension Mesh {
     static func elements(_ numbers: Int, of count: Int, each: Int, _ name: String) -> (Int, misfit: String?) {
         if count < 0 { return (0, "the number of \(name) cannot be \(count)") }
         let available = min(count, numbers / each)
-        return (available, available == count ? nil : "\(count) \(name) need \(each) numbers each; there are \(numbers)")
+        if available == count { return (available, nil) }
+        return (available, "the number of \(name) cannot be \(count), because each needs \(each) numbers, and there are \(numbers)")
     }
 
     final func setMisfit(_ misfit: String?, of part: Part) {

@@ -165,12 +165,12 @@ extension OverlayContent {
         case .stack(let stack):
             if let problem = StackProperties.table.list.firstProblem(Box(stack)) { return problem.within(path) }
             guard depth < StackContent.depthLimit else {
-                return PropertyError(path: path, problem: "contents are nested more than \(StackContent.depthLimit) deep")
+                return PropertyError(path: path, problem: "content is nested more than \(StackContent.depthLimit) deep")
             }
             guard stack.contents.count <= StackContent.countLimit else {
                 return PropertyError(
                     path: "\(path).stack",
-                    problem: "a stack may have at most \(StackContent.countLimit) contents, not \(stack.contents.count)")
+                    problem: "a stack may have at most \(StackContent.countLimit) pieces of content, not \(stack.contents.count)")
             }
             for (index, content) in stack.contents.enumerated() {
                 if let problem = content.firstProblem("\(path).stack[\(index)]", depth: depth + 1) { return problem }

@@ -135,9 +135,8 @@ package enum ContainerProperties {
         [
             .integer(
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
-                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; at 0 and above, it lies over base-map "
-                    + "symbols. "
-                    + "It has no effect on other containers, whose children keep their own."),
+                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; with 0 or more, the container lies over "
+                    + "base-map symbols. This has no effect on other containers, whose children keep their own values."),
             .boolean(
                 "isOrderedAsOne", { $0.isOrderedAsOne }, { $0.isOrderedAsOne = $1 }, changes: .order,
                 "Whether the container and everything in it take a single position in the drawing order. Otherwise, its children "

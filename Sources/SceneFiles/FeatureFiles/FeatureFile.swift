@@ -159,7 +159,7 @@ extension FeatureFile {
         let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
         guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return false }
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
-            throw SceneFileError(path: "", problem: "the text is UTF-32, which is not read; save the file as UTF-8")
+            throw SceneFileError(path: "", problem: "the text is UTF-32, which is not supported; save the file as UTF-8")
         }
         guard bytes.count % 2 == 0 else { throw SceneFileError(path: "", problem: "the text is UTF-16 and ends within a character") }
         var units: [UInt16] = []

@@ -33,7 +33,7 @@ enum ForeignFormat: String {
     func error(_ name: String) -> SceneFileError {
         SceneFileError(
             path: "",
-            problem: "this is \(rawValue), which is not read; convert the file: \(Self.command(name.contains(".") ? name : "FILE"))")
+            problem: "this is \(rawValue), which is not supported; convert the file: \(Self.command(name.contains(".") ? name : "FILE"))")
     }
 
     /// The problem of a path that is a URL; nil for other paths.

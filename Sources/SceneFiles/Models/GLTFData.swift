@@ -136,7 +136,8 @@ extension GLTFData {
         // Both at most 2⁴⁰ · 2⁸.
         guard offset + stride * (count - 1) + size <= view.range.count else {
             throw value.error(
-                "\(count) elements take \(offset + stride * (count - 1) + size) bytes, but the buffer view has \(view.range.count)")
+                "\(count) \(count == 1 ? "element takes" : "elements take") \(offset + stride * (count - 1) + size) bytes, "
+                    + "but the buffer view has \(view.range.count)")
         }
         return Elements(buffer: view.buffer, offset: view.range.lowerBound + offset, stride: stride)
     }

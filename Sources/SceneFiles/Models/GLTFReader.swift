@@ -57,7 +57,10 @@ struct GLTFReader {
         _ value: JSONValue, of list: [JSONValue], _ name: StaticString
     ) throws(SceneFileError) -> (index: Int, element: JSONValue) {
         let index = try value.readInteger()
-        guard list.indices.contains(index) else { throw value.error("\(name) \(index) does not exist; the file has \(list.count)") }
+        guard list.indices.contains(index) else {
+            let known = list.isEmpty ? "none" : "\(list.count), counted from 0"
+            throw value.error("\(name) \(index) does not exist; the file has \(known)")
+        }
         return (index, list[index])
     }
 
@@ -112,7 +115,7 @@ extension GLTFReader {
         guard let required = root["extensionsRequired"] else { return }
         for name in try required.readArray() {
             let text = try name.readString()
-            guard knownExtensions.contains(text) else { throw name.error("the extension \(text.quotedBriefly) is not read") }
+            guard knownExtensions.contains(text) else { throw name.error("the extension \(text.quotedBriefly) is not supported") }
         }
     }
 

@@ -17,7 +17,7 @@ extension GLTFReader {
         guard let used = root["extensionsUsed"] else { return }
         for value in try used.readArray() {
             let name = try value.readString()
-            if !Self.knownExtensions.contains(name) { warn(value, "the extension \(name.quotedBriefly) is not read") }
+            if !Self.knownExtensions.contains(name) { warn(value, "the extension \(name.quotedBriefly) is not supported") }
         }
     }
 
@@ -25,7 +25,7 @@ extension GLTFReader {
         if let texture = material["normalTexture"] { warn(texture, "normal maps are not read; the normals of vertices are used") }
         if let texture = material["occlusionTexture"] { warn(texture, "occlusion textures are not read") }
         if let texture = material["pbrMetallicRoughness"]?["metallicRoughnessTexture"] {
-            warn(texture, "metallic-roughness textures are not read; surfaces are matt")
+            warn(texture, "metallic-roughness textures are not read; surfaces are matte")
         }
         let emission = "emission is not read; surfaces do not glow"
         if let texture = material["emissiveTexture"] {

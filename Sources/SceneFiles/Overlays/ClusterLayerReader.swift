@@ -4,7 +4,7 @@ import WaymarkScene
 enum ClusterMarkerProperties {
     static let table = PropertyTable<Marker>(
         { Marker() }, inheriting: MarkerProperties.table.list,
-        [.part("type", .type, "The type of the overlay, which may be left out.")])
+        [.part("type", .type, "The overlay's type, which may be left out.")])
 }
 
 extension SceneReader {

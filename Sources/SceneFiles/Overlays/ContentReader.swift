@@ -5,7 +5,7 @@ extension SceneReader {
     /// Reads the content of a view: an object with a label, an image, an SVG or a stack of contents.
     mutating func readContent(_ value: JSONValue, depth: Int = 1) throws(SceneFileError) -> OverlayContent {
         guard value.kind == .object else { throw value.unexpected("content: an object with a label, an image, an svg or a stack") }
-        guard depth <= StackContent.depthLimit else { throw value.error("contents are nested more than \(StackContent.depthLimit) deep") }
+        guard depth <= StackContent.depthLimit else { throw value.error("content is nested more than \(StackContent.depthLimit) deep") }
         let kinds = [("label", value["label"]), ("image", value["image"]), ("svg", value["svg"]), ("stack", value["stack"])]
         let given = kinds.filter { $1 != nil }
         guard given.count == 1 else {
@@ -37,7 +37,7 @@ extension SceneReader {
                 guard case .stack = part else { return }
                 let elements = try member.readArray()
                 guard member.count <= StackContent.countLimit else {
-                    throw member.error("a stack may have at most \(StackContent.countLimit) contents, not \(member.count)")
+                    throw member.error("a stack may have at most \(StackContent.countLimit) pieces of content, not \(member.count)")
                 }
                 for element in elements { stack.value.contents.append(try reader.readContent(element, depth: depth + 1)) }
             }

@@ -21,7 +21,7 @@ struct OverlayRoom {
         guard rest > 0 else {
             isFull = true
             throw SceneFileError(
-                path: "", problem: "the scene has more than \(limit) overlays and symbols, which is the limit\(hint)")
+                path: "", problem: "the scene exceeds the limit of \(limit) overlays and symbols\(hint)")
         }
         rest -= 1
     }

@@ -99,9 +99,9 @@ package enum SceneReference {
         case .zoomLevels: "list of integers, 0 to 24"
         case .pattern: "list of \(number(Polyline.patternRange, kind: "numbers, "))"
         case .line: "points"
-        case .lines: "list of points"
-        case .rings: "list of points"
-        case .polygons: "list of rings"
+        case .lines: "list of lists of points"
+        case .rings: "list of lists of points"
+        case .polygons: "list of lists of rings"
         case .content: "content"
         case .object(_, let list): "object: " + list.properties.map { "`\($0.name)`" }.joined(separator: ", ")
         case .objects(_, let list, let limit):

@@ -345,8 +345,8 @@ class Container(PlacedProperties):
     """The overlays in the container, which may be of any type."""
     _: KW_ONLY
     global_z_index: int | None = None
-    """Drawing order of a container with `is_ordered_as_one`, compared before `z_index`; at 0 and above, it lies over base-map symbols.
-    It has no effect on other containers, whose children keep their own. Default: ``0``.
+    """Drawing order of a container with `is_ordered_as_one`, compared before `z_index`; with 0 or more, the container lies over base-map
+    symbols. This has no effect on other containers, whose children keep their own values. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
     """Whether the container and everything in it take a single position in the drawing order. Otherwise, its children are ordered among
@@ -965,7 +965,7 @@ class SymbolSource(Element):
     """A file of features: GeoJSON, GPX, or a table."""
     _: KW_ONLY
     symbol: SymbolTemplate | Mapping[str, Any] | None = None
-    """Properties of the symbols, constant or as templates; by default the text is the property `name`, and the rank `rank`."""
+    """Properties of the symbols, as constants or templates; by default the text is the property `name`, and the rank `rank`."""
 
 
 @element
