@@ -30,12 +30,12 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         // Checked before drawing, because a caller's mistake can be detected without it.
         let (width, height) = try deviceSize(mapView)
         guard stride >= 4 * width else {
-            throw Failure(.usage, "stride: \(stride) bytes are too few for a row of \(width) pixels, which needs \(4 * width)")
+            throw Failure(.usage, "stride: \(stride) is less than the \(4 * width) bytes of a row")
         }
         let (before, isTooLarge) = stride.multipliedReportingOverflow(by: height - 1)
         guard !isTooLarge, length >= 0, length - 4 * width >= before else {
             throw Failure(
-                .usage, "length: \(length) bytes are too few for \(height) rows of \(width) pixels with a stride of \(stride) bytes")
+                .usage, "length: \(length) is too small for a picture of \(width) × \(height) pixels with a stride of \(stride) bytes")
         }
         let layout = waymark_pixel_format(UInt32(bitPattern: format))
         guard [WAYMARK_RGBA, WAYMARK_RGBA_PREMULTIPLIED, WAYMARK_BGRA_PREMULTIPLIED].contains(layout) else {

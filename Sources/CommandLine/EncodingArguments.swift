@@ -5,7 +5,7 @@ import Waymark
 struct EncodingArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "png, jpeg, webp or rgba (straight bytes, top row first). Default: the file's extension, else png.", valueName: "FORMAT"
+            "png, jpeg, webp or rgba (raw bytes, top row first). Default: the file's extension, else png.", valueName: "FORMAT"
         ), completion: .list(ImageFormat.allCases.map(\.rawValue)))
     var format: String?
 

@@ -105,7 +105,8 @@ extension OverlayChange {
         case .restyled:
             let pixels = largest { if case .restyled(_, let pixels, _) = $0 { Double(pixels) } else { 0 } }
             let difference = largest { if case .restyled(_, _, let difference) = $0 { Double(difference) } else { 0 } }
-            return "restyled: up to \(pixels) pixels of \(named)differ, by up to \(difference)"
+            let (noun, verb) = pixels == "1" ? ("pixel", "differs") : ("pixels", "differ")
+            return "restyled: up to \(pixels) \(noun) of \(named)\(verb), by up to \(difference)"
         }
     }
 }

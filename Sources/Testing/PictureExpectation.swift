@@ -49,7 +49,7 @@ package struct PictureExpectation {
             let drawn = try draw()
             // After a time limit, for example, the test's objects may be incomplete.
             guard !Task.isCancelled else {
-                throw ExpectationError("\"\(name)\": the test was cancelled, and nothing is compared or recorded")
+                throw ExpectationError("\"\(name)\": the test was canceled, so nothing was compared or recorded")
             }
             return try check(drawn, files, environment)
         } catch {

@@ -131,7 +131,7 @@ import WaymarkTestSupport
         #expect(comparison.largest?.difference == 53)
         #expect(
             comparison.description
-                == "no pixel differs by more than 0, except 16 in antialiased edges; the largest difference is 53 at (10, 10)")
+                == "no pixel differs by more than 0, except 16 pixels in antialiased edges; the largest difference is 53 at (10, 10)")
         var dotted = b
         dotted[30, 30].green -= 7
         let found = PictureComparison(a, dotted, antialiasing: .ignored)

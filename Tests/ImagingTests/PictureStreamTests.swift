@@ -56,14 +56,14 @@ import WaymarkTestSupport
         let path = "\(folder.path)/a.png"
         let stream = try PictureStream(to: path, width: 5, height: 4, isOpaque: true)
         let white = Bitmap(width: 5, height: 2, fill: .white)
-        #expect(throws: ImagingError(.cannotStream("the band is 6 pixels wide, but the picture is 5"), path: path)) {
+        #expect(throws: ImagingError(.cannotStream("the band's width is 6, but the picture's width is 5"), path: path)) {
             try stream.append(Bitmap(width: 6, height: 1, fill: .white))
         }
         #expect(throws: ImagingError(.cannotStream("the band is not opaque, although the picture was declared opaque"), path: path)) {
             try stream.append(Bitmap(width: 5, height: 1))
         }
         try stream.append(white)
-        #expect(throws: ImagingError(.cannotStream("the band has 3 rows, but only 2 are missing"), path: path)) {
+        #expect(throws: ImagingError(.cannotStream("the band's height is 3, but the number of missing rows is 2"), path: path)) {
             try stream.append(Bitmap(width: 5, height: 3, fill: .white))
         }
         // These errors have no lasting effect.

@@ -312,8 +312,8 @@ import WaymarkTestSupport
         #expect(try map.inspection().overlays.map(\.id) == ["clusterLayer-0", "clusterLayer-0/marker-0"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                "clusterLayer-0: position.lat: the marker at 1 of its markers: 95 is outside -90…90",
-                "clusterLayer-0: position.lat: the marker at 2 of its markers: the position is beyond the map, "
+                "clusterLayer-0: position.lat: the layer's marker at index 1: 95 is outside -90…90",
+                "clusterLayer-0: position.lat: the layer's marker at index 2: the position is beyond the map, "
                     + "which ends at 85.051129 degrees north and south; not drawn",
             ])
         let style = BasicClusterStyle()

@@ -284,7 +284,7 @@ import WaymarkTesting
             }
             return words.withLock { $0 }
         }.value
-        #expect(words == "\"card\": the test was cancelled, and nothing is compared or recorded")
+        #expect(words == "\"card\": the test was canceled, so nothing was compared or recorded")
         #expect(files == before && before.isEmpty != isRecorded)
     }
 }

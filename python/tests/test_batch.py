@@ -55,7 +55,7 @@ def test_it_goes_on_where_it_was_left(scene, tmp_path):
 def test_a_batch_that_is_never_iterated_warns(scene, tmp_path):
     with pytest.warns(UserWarning) as caught:
         waymark_maps.batch(jobs(1), base=scene, output=tmp_path / "out")
-    sentence = f"the batch into {tmp_path / 'out'} was never iterated, so nothing was drawn; take its events: for event in batch(…)"
+    sentence = f"the batch into {tmp_path / 'out'} was never iterated, so nothing was drawn; iterate over its events: for event in batch(…)"
     assert [(str(item.message), item.filename) for item in caught] == [(sentence, __file__)]
     assert not (tmp_path / "out").exists()
     with warnings.catch_warnings():

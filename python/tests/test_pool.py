@@ -139,7 +139,7 @@ def test_a_program_that_ends_again_and_again(fake_program):
         assert str(error.value) == "a worker violated the protocol"
         with pytest.raises(waymark_maps.WorkerCrashed) as error:
             pool.render({"fake": "linger"})
-        assert str(error.value) == "the worker closed its output and did not end during this picture"
+        assert str(error.value) == "the worker closed its output during this picture and did not end"
         # The program itself gives up.
         with pytest.raises(waymark_maps.SceneError, match="a frame's header is not JSON"):
             pool.render({"fake": "fatal"})
@@ -398,7 +398,7 @@ def test_workers_that_do_not_start(fake, monkeypatch):
 def test_a_program_that_does_not_start(fake_program, monkeypatch):
     for start, kind, sentence in [
         ("fatal", waymark_maps.DeviceError, "EGL is missing"),
-        ("other", waymark_maps.InternalError, f"{waymark_maps.program()} is not the waymark program of this version"),
+        ("other", waymark_maps.InternalError, f"{waymark_maps.program()} is not the waymark program of this version of the package"),
         ("refuse", waymark_maps.UsageError, "cache_bytes: -1 is below 0"),
         ("crash", waymark_maps.WorkerCrashed, "the worker was ended by SIGSEGV before it had started"),
     ]:

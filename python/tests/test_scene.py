@@ -175,7 +175,7 @@ def test_a_fit_may_be_given_as_bounds_or_points():
     points = [(1, 2), waymark_maps.LatLng(lat=4, lng=3)]
     assert waymark_maps.Fit(points=points).to_dict() == {"fit": {"points": [[1, 2], {"lat": 4, "lng": 3}]}}
     for make, given in [
-        (lambda: waymark_maps.Fit(), "neither"),
+        (lambda: waymark_maps.Fit(), "none of them"),
         (lambda: waymark_maps.Fit("overlays", bounds=bounds), "fit and bounds"),
         (lambda: waymark_maps.Fit(bounds=bounds, points=points), "bounds and points"),
     ]:

@@ -84,7 +84,8 @@ def test_mistakes_in_tests(run_tests):
     twice = TESTS + "\ndef test_another(assert_picture):\n    assert_picture(scene(text='There'), 'hall')\n"
     assert '"hall" is used by two tests, this one and test_map.py::test_the_hall; give each picture its own name' in run_tests(twice)[1]
     assert "'a/b' is not a valid picture name: use 1 to 100 letters, digits" in run_tests(TESTS.replace('"hall")', '"a/b")'))[1]
-    assert 'WAYMARK_RECORD is "yes", but must be 1 (record), 0 (write nothing) or missing' in run_tests(TESTS, WAYMARK_RECORD="yes")[1]
+    sentence = 'WAYMARK_RECORD is "yes", but must be "1" (record all pictures), "0" (record none) or "missing" (record missing ones)'
+    assert sentence in run_tests(TESTS, WAYMARK_RECORD="yes")[1]
     assert "SceneError: the scene: overlays[0].position[1]: 97 is outside" in run_tests(TESTS.replace("scene()", "scene(97)"))[1]
 
 

@@ -28,7 +28,7 @@ struct ServerProgram: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A folder whose files scenes may read as NAME/path; may be given several times.", valueName: "NAME=DIR"))
+            "A folder with files that scenes may read as NAME/path; may be given several times.", valueName: "NAME=DIR"))
     var data: [String] = []
 
     @Option(
@@ -89,7 +89,8 @@ struct ServerProgram: AsyncParsableCommand {
             let parts = folder.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, ResourcePolicy.isFolderName(parts[0]) else {
                 throw Failure(
-                    .usage, "--data: \"\(folder)\" is not NAME=DIR with a NAME other than . and .. and without a slash, backslash or colon")
+                    .usage,
+                    "--data: \"\(folder)\" is not NAME=DIR, where NAME is not . or .. and contains no slash, backslash or colon")
             }
             guard options.folders[parts[0]] == nil else {
                 throw Failure(.usage, "--data: two folders have the name \"\(parts[0])\"")

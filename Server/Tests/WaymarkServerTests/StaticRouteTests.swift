@@ -82,8 +82,8 @@ extension ServerTests {
         @Test func whatIsWrongIsSaid() async throws {
             try await TestServer.run { _, client in
                 let cases: [(String, String)] = [
-                    ("", "center: give center and zoom, or markers and paths to show"),
-                    ("zoom=3", "center: give center and zoom, or markers and paths to show"),
+                    ("", "center: give center and zoom, or at least one marker or path"),
+                    ("zoom=3", "center: give center and zoom, or at least one marker or path"),
                     ("marker=", "marker: no point is given (LATITUDE,LONGITUDE)"),
                     ("marker=1", "marker: \"1\" is neither a setting (NAME:VALUE) nor a point (LATITUDE,LONGITUDE)"),
                     ("marker=95,1", "marker: the latitude 95 is outside -90…90"),

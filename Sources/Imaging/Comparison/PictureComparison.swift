@@ -142,7 +142,8 @@ extension PictureComparison: CustomStringConvertible {
         let omission = count == 0 ? "" : count == 1 ? "; 1 pixel is left out" : "; \(count) pixels are left out"
         guard let largest else { return count == 0 ? "the pictures are equal" : "the compared pixels are equal\(omission)" }
         guard let window = worstWindow else {
-            let exception = ignoredPixels == 0 ? "" : ", except \(ignoredPixels) in antialiased edges"
+            let ignored = ignoredPixels == 1 ? "1 pixel" : "\(ignoredPixels) pixels"
+            let exception = ignoredPixels == 0 ? "" : ", except \(ignored) in antialiased edges"
             return "no pixel differs by more than \(threshold)\(exception); the largest difference is \(largest.sentence)\(omission)"
         }
         let verb = differingPixels == 1 ? "differs" : "differ"

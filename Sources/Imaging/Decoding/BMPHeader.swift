@@ -72,9 +72,9 @@ struct BMPHeader {
             case .runLength4: [4]
             case .bitFields, .bitFieldsWithAlpha: [16, 32]
             }
-        guard allowed.contains(bitsPerPixel) else { throw BMPReader.corrupt("\(bitsPerPixel) bits per pixel are impossible") }
+        guard allowed.contains(bitsPerPixel) else { throw BMPReader.corrupt("its compression does not allow \(bitsPerPixel)-bit pixels") }
         guard !isTopDown || (compression != .runLength8 && compression != .runLength4) else {
-            throw BMPReader.corrupt("the run lengths are top-down, which is not allowed")
+            throw BMPReader.corrupt("its rows are run-length encoded, but stored top-down, which is not allowed")
         }
         offset = try reader.number(at: 10, bytes: 4)
 

@@ -73,9 +73,9 @@ public final class PictureStream {
     /// stream is then unchanged, and a different band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("the file is already finished, or writing it failed") }
-        guard band.width == width else { throw refusal("the band is \(band.width) pixels wide, but the picture is \(width)") }
+        guard band.width == width else { throw refusal("the band's width is \(band.width), but the picture's width is \(width)") }
         guard band.height <= height - rowCount else {
-            throw refusal("the band has \(band.height) rows, but only \(height - rowCount) are missing")
+            throw refusal("the band's height is \(band.height), but the number of missing rows is \(height - rowCount)")
         }
         guard !isOpaque || band.isOpaque else { throw refusal("the band is not opaque, although the picture was declared opaque") }
         do throws(FileError) {

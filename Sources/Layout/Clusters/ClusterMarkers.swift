@@ -120,7 +120,7 @@ struct ClusterMarkers: Sendable {
     /// The name of a marker in messages.
     func label(ofSlot slot: Int32) -> String {
         if let id = table.givenID(slot) ?? table.madeUpID(slot) { return "the marker \"\(id)\"" }
-        return "the marker at \(places[slot] ?? 0) of its markers"
+        return "the layer's marker at index \(places[slot] ?? 0)"
     }
 }
 

@@ -48,7 +48,7 @@ extension DecodedTile {
         }
         guard bitmap.width == bitmap.height, tileSides.contains(bitmap.width), bitmap.width & (bitmap.width - 1) == 0 else {
             throw TileRefusal(
-                "the tile has \(bitmap.width) × \(bitmap.height) pixels, but tiles are squares such as 256 × 256 and 512 × 512")
+                "the tile has \(bitmap.width) × \(bitmap.height) pixels, but tiles must be square, with a power of two as their side")
         }
         try Self.check(bitmap.width, bitmap.height, info)
         self.init(bitmap)

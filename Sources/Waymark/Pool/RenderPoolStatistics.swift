@@ -48,7 +48,7 @@ public enum RenderPoolError: Error, Equatable, Sendable {
 extension RenderPoolError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .full(let limit): "\(limit) pictures are already waiting in the pool"
+        case .full(let limit): "\(limit) \(limit == 1 ? "picture is" : "pictures are") already waiting in the pool"
         case .deadline: "the picture was not finished before its deadline"
         case .closed: "the pool is closed"
         case .lostWorker(let fate): "the worker process \(fate)"

@@ -70,7 +70,7 @@ class Done(BatchEvent):
 
 @dataclass(frozen=True)
 class Failed(BatchEvent):
-    """A job has no picture."""
+    """A job failed, so it has no picture."""
 
     line: int
     id: str | None
@@ -84,7 +84,7 @@ class Warned(BatchEvent):
 
     message: str
     line: int | None = None
-    """None for a warning of the base scene or of the machine."""
+    """None for a warning about the base scene or the machine."""
     id: str | None = None
 
 
@@ -104,7 +104,7 @@ class Summary(BatchEvent):
 
 
 class BatchIncomplete(WaymarkError):
-    """Some pictures of a batch are missing (75). Drawing again with ``resume=True`` continues."""
+    """Some pictures of a batch are missing (75). To draw them, draw the batch again with ``resume=True``."""
 
     code = 75
 
@@ -146,8 +146,8 @@ def batch(
             if isinstance(event, waymark_maps.Failed):
                 print(event.id, event.error)
 
-    It begins when the first event is taken; a batch whose events nobody takes draws nothing and warns. When the caller stops taking events, the batch finishes the pictures in hand and ends;
-    ``resume=True`` continues it.
+    The batch begins when its first event is requested; if no event is ever requested, it draws nothing and warns. When the caller stops
+    requesting events, the batch finishes the pictures in progress and ends; ``resume=True`` continues it.
 
     :param jobs: a file of JSON lines, or dicts or ``Job`` objects, each with a unique ``id``.
     :param output: the folder, which is created.
@@ -208,7 +208,8 @@ class _BatchEvents(Iterator[BatchEvent]):
     def __del__(self) -> None:
         if not self._has_begun:
             warnings.warn(
-                f"the batch into {self._output} was never iterated, so nothing was drawn; take its events: for event in batch(…)", stacklevel=2
+                f"the batch into {self._output} was never iterated, so nothing was drawn; iterate over its events: for event in batch(…)",
+                stacklevel=2,
             )
 
 

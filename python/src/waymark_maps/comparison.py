@@ -18,7 +18,7 @@ from .renderer import shared
 
 @dataclass(frozen=True, repr=False)
 class Difference:
-    """The difference of two pictures. It is true if they differ."""
+    """The difference between two pictures. As a bool, it is true if they differ."""
 
     matches: bool
     """Whether they are equal within the tolerances."""
@@ -28,7 +28,7 @@ class Difference:
     overlays: tuple[dict[str, Any], ...]
     """For scenes, the overlays that differ: ``id``, ``type`` and ``changes``, as docs/visual-tests.md describes them."""
     picture: Picture | None
-    """The differences: red over the faint first picture. None if the sizes differ."""
+    """A picture of the differences, in red over a faint copy of the first picture. None if the sizes differ."""
     data: dict[str, Any]
     """The program's complete result for the pictures."""
 
@@ -53,16 +53,16 @@ def diff(
     ignore_types: Sequence[str] = (),
     ignore_rects: Sequence[Sequence[int]] = (),
 ) -> Difference:
-    """Compares two pictures, which may be a ``Picture``, a picture's file, or a scene in any form that ``render`` accepts,
-    which is drawn first.
+    """Compares two pictures. Each may be a ``Picture``, the path of a picture file, or a scene in any form that ``render`` accepts;
+    a scene is drawn first.
 
     For scenes the result also lists the overlays that differ, and how.
 
     :param first: the expected picture or scene.
-    :param threshold: the largest difference of a channel that is ignored, 0 to 255.
+    :param threshold: differences of up to this value in a channel are ignored, 0 to 255.
     :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1.
     :param ignore_antialiasing: edges may cover a pixel slightly more or less; nothing may have moved by a pixel.
-    :param ignore: ids of overlays, symbols and others whose pixels are left out, in both pictures.
+    :param ignore: ids of overlays, symbols and other objects whose pixels are left out, in both pictures.
     :param ignore_types: types of objects whose pixels are left out, such as ``"marker"`` or ``"infoWindow"``.
     :param ignore_rects: rectangles that are left out: ``(x, y, width, height)`` in device pixels from the upper left corner.
     :raises WaymarkError: a scene cannot be drawn, or a picture cannot be read.

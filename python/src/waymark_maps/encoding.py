@@ -22,7 +22,7 @@ TOO_DEEP = "the scene is nested too deeply"
 
 
 class Element:
-    """A part of a scene. Attributes have the names of scene files in snake_case: ``caption_text`` is ``captionText``.
+    """A part of a scene. Its attributes are the keys of scene files in snake_case: ``caption_text`` is ``captionText``.
 
     An attribute that is ``None`` is left out, so that its default holds. A subclass with computed values overrides ``members``.
     """
@@ -41,12 +41,12 @@ class Element:
     _other_names: ClassVar[Mapping[str, Sequence[str]]] = {}
 
     def members(self) -> dict[str, Any]:
-        """The keys that are set; their values may be elements, too."""
+        """The set keys with their values, which may be elements."""
         members = dict(_values(self))
         return members if self._wrapper is None else {self._wrapper: members}
 
     def to_dict(self) -> dict[str, Any]:
-        """The object of a scene file, as plain Python values.
+        """This element as an object of a scene file, in plain Python values.
 
         :raises SceneError: it contains a value that JSON cannot represent, or a source that is not a file.
         """
@@ -76,8 +76,9 @@ class Element:
         if value is None and len(given) == 1 and "lat" not in others:
             return given
         alternatives = f"both {' and '.join(others)}" if "lat" in others else " or ".join(others)
+        none = "neither" if "lat" in others else "none of them"
         names = [*([attribute] if value is not None else []), *given]
-        raise TypeError(f"{cls.__name__}() requires {attribute} or {alternatives}, but was given {' and '.join(names) or 'neither'}")
+        raise TypeError(f"{cls.__name__}() requires {attribute} or {alternatives}, but was given {' and '.join(names) or none}")
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # A copy does not share its values.

@@ -9,7 +9,7 @@ import re
 
 
 class WaymarkError(Exception):
-    """An error in Waymark. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
+    """The base class of all exceptions of this package. ``str(error)`` is one sentence; ``error.code`` is the program's exit code for it."""
 
     code: int = 70
 
@@ -20,13 +20,13 @@ class WaymarkError(Exception):
 
 
 class UsageError(WaymarkError):
-    """An argument that makes no sense (64)."""
+    """An argument or a call is invalid (64)."""
 
     code = 64
 
 
 class SceneError(WaymarkError):
-    """The content of a scene, a job or a file that they name is invalid (65)."""
+    """The content of a scene or a job, or of a file that it names, is invalid (65)."""
 
     code = 65
 
@@ -62,7 +62,7 @@ class OutputError(WaymarkError):
 
 
 class DeadlineExceeded(WaymarkError):
-    """The picture was not finished, or its worker had not started, in time (75). The worker was ended; other pictures are not affected."""
+    """The picture was not finished in time, or its worker did not start in time (75). The worker was ended; other pictures are not affected."""
 
     code = 75
 

@@ -27,7 +27,7 @@ class Picture:
     """The bytes of a picture file, with its size and diagnostics. Notebooks show it."""
 
     data: bytes
-    """The bytes of the file. The program writes the same."""
+    """The bytes of the file, the same as the program writes."""
     format: str
     """``png``, ``jpeg``, ``webp``, or ``rgba``: straight RGBA bytes, the top row first, without a header."""
     size: tuple[int, int]
@@ -57,11 +57,11 @@ class Picture:
 
     @property
     def array(self) -> numpy.typing.NDArray[numpy.uint8]:
-        """The pixels: height × width × 4 of straight (not premultiplied) RGBA, the top row first, 8 bits each.
+        """The pixels as an array of shape (height, width, 4): straight (not premultiplied) RGBA, 8 bits each, the top row first.
 
         With ``format="rgba"`` they are available without decoding, and read-only.
 
-        :raises MissingPackage: numpy is not installed, or Pillow, which reads the other formats.
+        :raises MissingPackage: numpy is not installed; or, for the other formats, Pillow is not installed.
         """
         try:
             import numpy

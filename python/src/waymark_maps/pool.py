@@ -99,7 +99,7 @@ class Pool:
     def submit(self, scene: Any) -> Future[Picture]:
         """Submits a scene, or a job if the pool has a base scene. Blocks while very many are already waiting.
 
-        :return: the future picture. ``cancel()`` cancels it as long as it is not drawn.
+        :return: a future whose result is the picture. ``cancel()`` cancels it until the picture is drawn.
         :raises UsageError: the pool is closed.
         :raises SceneError: the scene cannot be represented in JSON.
         """

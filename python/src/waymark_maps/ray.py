@@ -81,18 +81,18 @@ def render_dataset(
     cache_bytes: int | None = None,
     progress: Callable[[dict[str, Any]], None] | None = None,
 ) -> dict[str, Any]:
-    """Draws a picture for each row of a dataset into a folder that all nodes can write.
+    """Draws a picture for each row of a dataset into a folder to which all nodes can write.
 
     A picture is written completely or not at all. If a node, a process or a worker is lost, its pictures are drawn elsewhere. Jobs that
     fail permanently, because they are invalid, are listed in the summary; they stop nothing else.
 
     :param dataset: a ``ray.data.Dataset``, or jobs: dicts or ``waymark_maps.Job`` objects, each with an ``id`` of its own.
-    :param base: the scene that every job changes, as ``waymark_maps.render`` takes it. Files that it names are there on all nodes.
+    :param base: the scene that every job changes, as ``waymark_maps.render`` takes it. Files that it names must exist on all nodes.
     :param output: a path or a URL of any file system that fsspec knows, such as ``s3://bucket/cards``.
-    :param job: makes the job of a row, given as a dict of its columns. Default: the column ``job`` contains it as JSON.
+    :param job: a function that makes a job from a row, which is a dict of its columns. Default: the column ``job`` contains it as JSON.
     :param resume: skip jobs whose picture is already in ``output``. The folder is listed once.
-    :param concurrency: the number of pictures drawn in parallel. Default: one per processor of the cluster, or with ``gpu`` two per
-        GPU.
+    :param concurrency: the number of pictures drawn in parallel. Default: one per processor of the cluster, or, with ``gpu``, two
+        per GPU.
     :param gpu: draw on GPUs.
     :param batch_size: jobs that a process gets at a time. Default: at most 128, and fewer for a small list.
     :param storage_options: for the file system, such as ``key`` and ``secret``.
@@ -100,8 +100,8 @@ def render_dataset(
     :param deadline: seconds that a picture may take before its worker is replaced.
     :param progress: called occasionally with the summary so far.
     :return: ``jobs``, ``done``, ``skipped``, ``failed``, ``failures`` (a list of ``id``, ``code``, ``message``, at most 1000), ``bytes``,
-        ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures per node), ``warnings``, and ``stages``, of
-        each, the ``sum`` and the ``mean`` in milliseconds.
+        ``seconds``, ``picturesPerSecond``, ``restarts`` of workers, ``nodes`` (pictures per node), ``warnings``, and ``stages`` (the
+        ``sum`` and the ``mean`` of each stage in milliseconds).
     :raises WaymarkError: the base scene is invalid, the output cannot be listed, or the nodes cannot draw.
 
     The other parameters are those of ``waymark_maps.render`` and ``waymark_maps.Renderer``.
@@ -147,7 +147,7 @@ def render_dataset(
     if hasattr(dataset, "iter_batches"):
         batches = iter(dataset.iter_batches(batch_size=batch_size or LARGEST_BATCH, batch_format="numpy"))
     elif job is not None:
-        raise UsageError("job: this argument is only for a Dataset, whose rows it turns into jobs; a list of jobs needs none")
+        raise UsageError("job: this argument is only for a Dataset, whose rows it turns into jobs; omit it for a list of jobs")
     else:
         batches = _batches(dataset, batch_size or cluster.batch_size(dataset))
     summary = _Summary()
@@ -190,7 +190,7 @@ def _take(pending: dict[Any, int], summary: _Summary) -> None:
             # An error that concerns all jobs.
             raise _cause(error) from error
         except ray.exceptions.RayError as error:
-            summary.lose(count, f"Ray gave up after {LOSSES} attempts: {_first_line(error)}")
+            summary.lose(count, f"Ray gave up after {LOSSES} retries: {_first_line(error)}")
 
 
 class _Cluster:
@@ -476,7 +476,7 @@ class _Summary:
         self.data["jobs"] += count
         self.data["failed"] += count
         if len(self.failures) < LISTED_FAILURES:
-            self.failures.append({"id": None, "code": 70, "message": f"{count} jobs: {message}"})
+            self.failures.append({"id": None, "code": 70, "message": f"{count} {'job' if count == 1 else 'jobs'}: {message}"})
 
     def result(self, begun: float) -> dict[str, Any]:
         seconds = time.monotonic() - begun

@@ -40,7 +40,7 @@ class Renderer:
     """Draws pictures with one worker process, which starts with the first picture and keeps running.
 
     It may be used by several threads, which take turns; to draw several pictures at a time, there is ``Pool``. The functions
-    ``waymark_maps.render``, ``inspect`` and ``pick`` use one renderer of the whole process.
+    ``waymark_maps.render``, ``inspect`` and ``pick`` share one renderer per process.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Renderer:
         :param font_dir: a folder of fonts to use instead of the system's.
         :param cache_bytes: the memory that the worker keeps between pictures, in bytes. Default 256 MiB.
         :param lenient: draw the rest of a scene if an image is missing or damaged.
-        :param strict: refuse pictures that have warnings.
+        :param strict: raise an error instead of returning a picture that has warnings.
         :param deadline: seconds that a picture may take; None for no limit.
         """
         if deadline is not None and not deadline > 0:
@@ -98,7 +98,7 @@ class Renderer:
         :param camera: instead of the scene's.
         :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
         :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
-        :param progressive: for JPEG.
+        :param progressive: whether a JPEG first appears in low detail.
         :param palette: 2 to 256, the maximum number of colors of a PNG with a palette.
         :param inspect: whether the picture includes its ``inspection``.
         :raises WaymarkError: it cannot be drawn. ``SceneError``: the scene is invalid; ``InputError``: it, or a file that it names, cannot
@@ -142,7 +142,8 @@ class Renderer:
         :param x: in pt from the picture's left.
         :param y: in pt from its top.
         :param tolerance: the maximum distance of an object from the point, 0 to 100 pt.
-        :param include_invisible: also find objects that are hidden, outside their zoom range, or hidden by a collision, where they would be.
+        :param include_invisible: also find, where they would be drawn, objects that are hidden, outside their zoom range, or hidden by a
+            collision.
         :param ignore_transparent: ignore transparent pixels of icons.
 
         The other parameters and the errors are those of ``render``.

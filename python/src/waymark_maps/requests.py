@@ -144,7 +144,7 @@ def _check(text: bytes) -> None:
         level = [child for item in level if isinstance(item, (dict, list)) for child in (item.values() if isinstance(item, dict) else item)]
         depth += 1
         if depth >= DEPTH_LIMIT and any(isinstance(item, (dict, list)) for item in level):
-            raise SceneError(f"the job is nested deeper than {DEPTH_LIMIT}")
+            raise SceneError(f"the job is nested deeper than {DEPTH_LIMIT} levels")
 
 
 #: The largest number of 64-bit floating point.

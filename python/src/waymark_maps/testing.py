@@ -65,7 +65,7 @@ def assert_picture(
         def test_the_shops(assert_picture):     # a fixture of pytest; for other test libraries, import the function
             assert_picture(shops(), "shops")
 
-    The expectation is a picture in the folder ``Pictures`` next to the test file, in a folder with the name of the test file. There is
+    The expectation is a picture in a folder with the name of the test file, within the folder ``Pictures`` next to that file. There is
     one for each family of renderers, such as ``shops.llvmpipe.png``, and next to it a JSON file with the position of everything. A missing
     expectation is recorded, and the test then fails, so that somebody looks at the picture. With ``WAYMARK_RECORD=1`` in the environment,
     all expectations are recorded, and pytest lists the replaced ones; with ``WAYMARK_RECORD=0``, none is recorded.
@@ -74,7 +74,7 @@ def assert_picture(
 
     :param scene: in any form that ``render`` accepts.
     :param name: the name of the picture within the test file: letters, digits, hyphens, underscores, spaces and dots.
-    :param threshold: the largest difference of a channel that is ignored, 0 to 255. Default 0, and 3 if the expectation was drawn by
+    :param threshold: differences of up to this value in a channel are ignored, 0 to 255. Default 0, and 3 if the expectation was drawn by
         another renderer.
     :param allowed: the largest share of differing pixels in any 16 × 16 window, 0 to 1. Default 0, and 0.02 if the expectation was drawn
         by another renderer.
@@ -143,7 +143,9 @@ def assert_picture(
 def _recording() -> str:
     value = os.environ.get("WAYMARK_RECORD", "missing")
     if value not in _RECORDINGS:
-        raise AssertionError(f'WAYMARK_RECORD is "{value}", but must be 1 (record), 0 (write nothing) or missing')
+        raise AssertionError(
+            f'WAYMARK_RECORD is "{value}", but must be "1" (record all pictures), "0" (record none) or "missing" (record missing ones)'
+        )
     return _RECORDINGS[value]
 
 

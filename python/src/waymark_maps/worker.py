@@ -83,7 +83,7 @@ def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
     :raises UsageError: it is too long.
     """
     if len(head) > HEADER_LIMIT:
-        raise UsageError(f"a job has {len(head)} bytes of JSON, but at most {HEADER_LIMIT} are allowed; put more into the scene")
+        raise UsageError(f"a job has {len(head)} bytes of JSON, but at most {HEADER_LIMIT} are allowed; move some of it to the scene")
     if len(payload) > PAYLOAD_LIMIT:
         raise UsageError(f"a scene has {len(payload)} bytes of JSON, but at most {PAYLOAD_LIMIT} are allowed; write it to a file and pass the path instead")
     first = len(head).to_bytes(4, "big") + head
@@ -353,7 +353,7 @@ class WorkerProcess:
         try:
             status = self.process.wait(REAP_SECONDS)
         except subprocess.TimeoutExpired:
-            return WorkerCrashed(f"the worker closed its output and did not end{during}")
+            return WorkerCrashed(f"the worker closed its output{during} and did not end")
         self._relay()
         if status in REFUSALS and self._kept_errors:
             return error_of(status, sentence(bytes(self._kept_errors), status))
@@ -394,7 +394,7 @@ def greet(worker: WorkerProcess, header: dict[str, Any]) -> str:
     if header.get("type") == "fatal":
         raise fault(header)
     if header.get("type") != "hello" or header.get("protocol") != 1:
-        raise InternalError(f"{program()} is not the waymark program of this version")
+        raise InternalError(f"{program()} is not the waymark program of this version of the package")
     worker.started()
     return str(header.get("renderer", ""))
 

@@ -26,7 +26,7 @@ struct BodyReader: Sendable {
         func reserve(_ count: Int) throws(ServerError) {
             guard count > taken else { return }
             guard budget.take(count - taken) else {
-                throw .busy("the memory for request bodies is in use; try again")
+                throw .busy("all memory for request bodies is in use; try again later")
             }
             taken = count
         }

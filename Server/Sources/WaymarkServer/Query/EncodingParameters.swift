@@ -11,7 +11,7 @@ struct PictureEncoding: Equatable, Sendable {
 enum EncodingParameters {
     static let format = Parameter(
         "format", .choice(["png", "webp", "jpeg", "jpg", "rgba"]),
-        "The format of the picture; rgba is straight bytes, top row first. Default: the format preferred in Accept, or png.")
+        "The format of the picture; rgba is raw bytes with straight alpha, top row first. Default: the format preferred in Accept, or png.")
     static let quality = Parameter(.quality)
     static let progressive = Parameter(.progressive)
     static let palette = Parameter(.palette)

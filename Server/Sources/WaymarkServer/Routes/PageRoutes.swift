@@ -8,7 +8,7 @@ struct PageRoutes: Sendable {
         let page = Self.page
         let own = [
             Route(
-                method: .get, path: "/", summary: "The page that edits a scene and shows its picture.", produces: ["text/html"],
+                method: .get, path: "/", summary: "The page for editing a scene and viewing its picture.", produces: ["text/html"],
                 answer: { _ in page }),
             Route(
                 method: .get, path: "/openapi.json", summary: "This description.", produces: ["application/json"],

@@ -10,7 +10,7 @@ struct PictureRoutes: Sendable {
     private static let errors = [400, 408, 413, 415, 422, 500, 502, 503, 504]
 
     static let at = Parameter(
-        "at", .pair(separator: ",", 0...65_535, 0...65_535), "The point in pt from the picture's upper left, X,Y.", isRequired: true,
+        "at", .pair(separator: ",", 0...65_535, 0...65_535), "The point X,Y in pt from the picture's upper left corner.", isRequired: true,
         example: "300,150")
     static let tolerance = Parameter(
         "tolerance", .number(HitOptions.toleranceRange), "The largest distance of an object from the point, in pt.")

@@ -39,7 +39,7 @@ struct ServerResponder: HTTPResponder {
         connection.beginAnswer()
         var answer = await answer(request, String(path), query, connection, context.logger)
         if request.method != .head, !connection.takeMemory(forAnswerOf: answer.body.readableBytes) {
-            answer = ServerAnswer(.busy("the memory for unread answers is in use; try again"))
+            answer = ServerAnswer(.busy("all memory for responses that clients have not read yet is in use; try again later"))
         }
         let time = ContinuousClock.now - begun
         // Paths made up by clients do not become labels.

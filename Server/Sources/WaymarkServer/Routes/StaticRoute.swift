@@ -5,11 +5,11 @@ import Waymark
 struct StaticRoute: Sendable {
     let service: PictureService
 
-    static let scale = Parameter("scale", .number(Viewport.pixelRatioRange), "Device pixels for one pt, like pixelRatio.", example: 2)
+    static let scale = Parameter("scale", .number(Viewport.pixelRatioRange), "Device pixels per pt, the same as pixelRatio.", example: 2)
 
     var route: Route {
         Route(
-            method: .get, path: "/static", summary: "Draws markers and paths, around a center or so that all are in view.",
+            method: .get, path: "/static", summary: "Draws markers and paths, with a given center or with all of them in view.",
             parameters: [StaticMap.marker, StaticMap.path, Self.scale] + ViewParameters.all + EncodingParameters.all,
             produces: ["image/png", "image/webp", "image/jpeg", "application/octet-stream"], errors: [400, 406, 422, 500, 502, 503, 504],
             answer: answer)
@@ -26,7 +26,7 @@ struct StaticRoute: Sendable {
         }
         let encoding = try EncodingParameters.encoding(call.query, accept: call.request.headers[.accept])
         if map.overlays.isEmpty, service.options.base == nil, view.center == nil || view.zoom == nil {
-            throw ServerError.parameter("center", "give center and zoom, or markers and paths to show")
+            throw ServerError.parameter("center", "give center and zoom, or at least one marker or path")
         }
         var request = service.base
         (request.view, request.members) = (view, map.members)

@@ -59,7 +59,8 @@ final class ServerMetrics: Sendable {
             "waymark_requests_total", "counter", "Requests by route, method and status.",
             answers.map { ("route=\"\($0.key.route)\",method=\"\($0.key.method)\",status=\"\($0.key.status)\"", "\($0.value)") })
         lines += [
-            "# HELP waymark_request_seconds How long requests took, from head to answer.", "# TYPE waymark_request_seconds histogram",
+            "# HELP waymark_request_seconds Seconds from the arrival of a request's head to its answer.",
+            "# TYPE waymark_request_seconds histogram",
         ]
         for (route, histogram) in times.sorted(by: { $0.key < $1.key }) {
             lines += histogram.lines("waymark_request_seconds", "route=\"\(route)\"")

@@ -8,13 +8,14 @@ struct StaticMap: Equatable, Sendable {
         "marker", .text,
         """
         Pins: settings and points with | between them. Settings: color (CSS, or 0xRRGGBB), label (a digit or a letter), size (small, medium, \
-        large), caption (a text beside the pin). Points: LATITUDE,LONGITUDE.
+        large), caption (text next to the pin). Points: LATITUDE,LONGITUDE.
         """, isRepeated: true, example: "color:red|label:A|37.5670,126.9784")
     static let path = Parameter(
         "path", .text,
         """
-        A line: settings and points with | between them. Settings: color and fill (CSS, or 0xRRGGBBAA), weight (in pt), dash (a length in pt), \
-        geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or as the last item enc: followed by an encoded polyline of precision 5 (enc6: 6).
+        A line, or an area if fill is given: settings and points with | between them. Settings: color and fill (CSS, or 0xRRGGBBAA), \
+        weight (in pt), dash (a length in pt), geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or instead, as the last \
+        item, an encoded polyline after enc: (precision 5) or enc6: (precision 6).
         """, isRepeated: true, example: "color:blue|weight:5|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@")
 
     /// The length of a URL limits the points of a parameter; this limits the number of parameters.
