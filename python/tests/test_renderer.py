@@ -204,7 +204,7 @@ def test_diff(scene, tmp_path):
 @pytest.mark.parametrize(
     "scene, kind, sentence",
     [
-        ({"waymark": 1, "overlays": [{"type": "marker", "position": [1, 95]}]}, waymark_maps.SceneError, "the scene: overlays[0].position[1]: 95 is outside -90…90"),
+        ({"waymark": 1, "overlays": [{"type": "marker", "position": [1, 95]}]}, waymark_maps.SceneError, "the scene: overlays[0].position[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
         ({"waymark": 1, "overlay": []}, waymark_maps.SceneError, 'the scene: unknown key "overlay"; did you mean "overlays"?'),
         ({}, waymark_maps.SceneError, 'the scene: neither a scene (the key "waymark" is missing) nor GeoJSON (the key "type" is missing)'),
         ({"type": "Point", "coordinates": [1]}, waymark_maps.SceneError, None),
