@@ -41,7 +41,7 @@ extension FrameMesh: Equatable {
 public struct MeshVertex: Equatable, Sendable, BitwiseCopyable {
     /// The position in mesh units: x east, y north, z up.
     public var x, y, z: Float
-    /// The unit normal, along the mesh's axes.
+    /// The components of the unit normal along the mesh's axes.
     public var normalX, normalY, normalZ: Float
     /// The texture coordinates: (0, 0) is the texture's upper left corner, (1, 1) its lower right.
     public var u, v: Float

@@ -30,7 +30,7 @@ import WaymarkComparison
 ///     map's camera is not changed.
 ///   - rule: The allowed difference between the pictures. Default: as described above.
 ///   - ignored: The content that is not compared, such as `[.overlay("clock"), .type("viewOverlay")]`. In a sweep, rectangles are relative
-///     to each picture. Default: everything is compared.
+///     to the upper left corner of each view. Default: everything is compared.
 ///   - record: When to write the expectation. Default: the value of `WAYMARK_RECORD`, or, if that is unset, only when the expectation is
 ///     missing.
 ///   - renderer: The renderer to use. Default: one for all tests of the process.

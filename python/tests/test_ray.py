@@ -66,7 +66,7 @@ def test_jobs_that_fail_alone(cluster, scene, tmp_path):
     assert summary["done"] == 5 and summary["failed"] == 4
     found = {failure["id"]: failure["message"] for failure in summary["failures"]}
     assert found["bad"] == 'remove[0]: no overlay has the id "none"'
-    assert found[None] == "a job must be an object with an id"
+    assert found[None] == "a job must be an object whose id is a string"
     assert found["large"].endswith("with 401 digits is too large")
     assert "leads out of the output folder" in found["out"]
     assert len(pictures(tmp_path)) == 5

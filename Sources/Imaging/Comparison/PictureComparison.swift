@@ -54,7 +54,7 @@ public struct PictureComparison: Equatable, Sendable {
 
     /// The largest channel difference that still counts as equal, 0…255.
     public let threshold: Int
-    /// The pictures match if the share of differing pixels is at most this value in every window, 0…1.
+    /// The largest share of differing pixels, 0…1, that is allowed in a window. The pictures match if no window exceeds it.
     public let allowed: Double
     /// Whether differences at antialiased edges count.
     public let antialiasing: Antialiasing

@@ -9,7 +9,7 @@ public enum ImageSignature: String, CaseIterable, Sendable {
     case bmp = "BMP"
     case svg = "SVG"
 
-    /// Finds the format whose signature begins these bytes; returns nil if there is none.
+    /// Finds the format whose signature is at the start of these bytes; returns nil if they start with no known signature.
     public init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
             self = .png

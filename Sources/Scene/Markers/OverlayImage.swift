@@ -91,7 +91,7 @@ public final class OverlayImage: Sendable {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// Creates an image of content, drawn for the map's pixel ratio. Images of equal content are equal, so it is drawn only once.
+    /// Creates an image of content, drawn for the map's pixel ratio. Images of equal content are equal, so the content is drawn only once.
     public convenience init(content: OverlayContent) {
         self.init(source: .content(content), scale: 1, reuseIdentifier: nil)
     }

@@ -361,7 +361,7 @@ class _Drawer:
             try:
                 job = json.loads(str(row["job"]) if self.make_job is None else encode(self.make_job(_plain(row))))
                 if not isinstance(job, dict) or not isinstance(job.get("id"), str):
-                    raise SceneError("a job must be an object with an id")
+                    raise SceneError("a job must be an object whose id is a string")
             except WaymarkError as error:
                 report.fail(None, error)
                 continue
