@@ -385,7 +385,7 @@ def test_a_base_scene_that_is_wrong(fake):
 def test_workers_that_do_not_start(fake, monkeypatch):
     for start, kind, sentence in [
         ("fatal", waymark_maps.DeviceError, "EGL is missing"),
-        ("other", waymark_maps.InternalError, "a worker violated the protocol: a hello message for the protocol version 2 before it had started"),
+        ("other", waymark_maps.InternalError, "a worker violated the protocol: it uses protocol version 2, not 1"),
         ("refuse", waymark_maps.WorkerCrashed, "the worker ended with exit code 64 before it had started: error: --cache-bytes: -1 is below 0"),
         ("crash", waymark_maps.WorkerCrashed, "the worker was ended by SIGSEGV before it had started"),
     ]:

@@ -222,10 +222,13 @@ extension WorkerSupervisor {
         guard ["hello", "fatal", "ready", "error"].contains(frame.type) else { return try answered(frame, slot) }
         switch try WorkerReply(frame) {
         case .hello(let hello):
-            guard !slot.isOpen, hello.protocolVersion == WorkerReply.protocolVersion else {
-                throw FrameError("a hello message for the protocol version \(hello.protocolVersion)")
+            guard !slot.isOpen else { throw FrameError("it sent a second hello message") }
+            guard hello.protocolVersion == WorkerReply.protocolVersion else {
+                throw FrameError("it uses protocol version \(hello.protocolVersion), not \(WorkerReply.protocolVersion)")
             }
-            guard hello.version == libraryVersion else { throw FrameError("the worker's version is \(hello.version.quotedBriefly)") }
+            guard hello.version == libraryVersion else {
+                throw FrameError("its version is \(hello.version.quotedBriefly), not \(libraryVersion.quotedBriefly)")
+            }
             slot.isOpen = true
             slot.began = now
             tell(.opened(renderer: hello.renderer))
@@ -373,7 +376,7 @@ extension WorkerSupervisor {
         // that has sent the scene waits for its answer.
         guard slot.isReady, slot.reading == nil || slot.current != nil else {
             slot.isReady = false
-            let moment = code != .software ? "" : slot.isOpen ? " before it had read the base scene" : " before it had started"
+            let moment = code != .software || reason != nil ? "" : slot.isOpen ? " before it had read the base scene" : " before it had started"
             var isKilled = false
             if case .signal = end, reason == nil, slot.refusal == nil { isKilled = true }
             return fail(slot, slot.refusal ?? Failure(code, "a worker \(loss.fate)\(moment)\(loss.detail)"), isKilled: isKilled)
