@@ -24,7 +24,7 @@ public struct CameraDifference: Equatable, Sendable {
 }
 
 extension CameraDifference: CustomStringConvertible {
-    /// The properties that differ, such as `the zoom is 12.5; expected 12`.
+    /// The properties that differ, such as `the zoom is 12.5, expected 12`, separated by semicolons.
     public var description: String {
         func text(_ value: Double, _ decimals: Int) -> String {
             let power = pow(10, Double(decimals))

@@ -4,14 +4,14 @@ import WaymarkImaging
 
 /// Something that a comparison of pictures leaves out.
 public enum IgnoredContent: Hashable, Sendable {
-    /// The pixels on which an object is drawn, and the differences of that object. The id is the one that `inspect` prints: of an overlay,
-    /// a cluster, a symbol or a view overlay. The id of a container or a cluster layer stands for its contents. The id of a marker includes
+    /// The pixels on which an object is drawn, and the differences of that object. The id is that of an overlay, a cluster, a symbol or a
+    /// view overlay, as `inspect` prints it. The id of a container or a cluster layer stands for its contents. The id of a marker includes
     /// its info window.
     case overlay(String)
-    /// The pixels on which all objects of a type are drawn, and the differences of those objects: a type of overlays, `cluster`, `symbol`,
-    /// `viewOverlay` or `infoWindow`. The types `container` and `clusterLayer` stand for the contents.
+    /// The pixels on which any object of a type is drawn, and the differences of these objects. The type is an overlay type, `cluster`,
+    /// `symbol`, `viewOverlay` or `infoWindow`. The types `container` and `clusterLayer` stand for the contents.
     case type(String)
-    /// A rectangle in device pixels. The part of it outside the picture has no pixels.
+    /// A rectangle in device pixels. Any part of it outside the picture has no effect.
     case rectangle(PixelRect)
 }
 

@@ -118,8 +118,8 @@ public enum Sampling: UInt8, Equatable, Sendable {
     case linear
 }
 
-/// An isolated group: its contents are drawn separately, and the result is then blended with the picture as a whole, so that the group's
-/// opacity does not let one element show through another.
+/// An isolated group: its contents are drawn separately, and the result is then blended into the picture as one layer, so that the
+/// group's opacity does not let one element show through another.
 public struct Group: Equatable, Sendable {
     /// The opacity of the whole group, 0…1.
     public var alpha: Float

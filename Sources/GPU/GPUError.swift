@@ -19,7 +19,7 @@ public struct GPUError: Error, Equatable, Sendable {
         case noDevice
         /// A GPU is required, but only a software rasterizer works.
         case softwareOnly
-        /// The driver has not answered in time, or cannot create the thread that it needs to answer.
+        /// The driver did not answer in time, or could not create the thread on which it answers.
         case notResponding
         /// No context could be created, or it could not be made current.
         case contextFailed

@@ -59,13 +59,13 @@ extension MapView {
         case .nothing: return "there is nothing to fit; the zoom is 0 and the center is (0, 0), unless given"
         case .isNotAll: return "the overlays do not fit into the picture at any zoom"
         case .arePositions:
-            return "the overlays do not fit inside the padding at any zoom; all positions are shown, icons and captions may be cut"
+            return "the overlays do not fit inside the padding at any zoom; all positions are shown, but icons and captions may be cut off"
         case .isOversized(let first, let others, let width, let height):
             let size = "\(fixed(first.width, 0)) × \(fixed(first.height, 0)) pt"
             let more = others == 0 ? "" : others == 1 ? ", and so is 1 other" : ", and so are \(others) others"
             return
                 "\(label(first.owner)) is larger (\(size)) than the \(fixed(width, 0)) × \(fixed(height, 0)) pt inside the padding\(more); "
-                + "all positions are shown, icons and captions may be cut"
+                + "all positions are shown, but icons and captions may be cut off"
         }
     }
 

@@ -52,7 +52,7 @@ extension PictureOption {
     public static let background = Self("background", .color, "The color behind everything: CSS hex or name.")
     public static let format = Self("format", .choice(ImageFormat.allCases.map(\.rawValue)), "The format of the picture.")
     public static let quality = Self(
-        "quality", .integer(EncodingOptions.qualities), "The quality of a JPEG (default 85) or a lossy WebP (default lossless), 1 to 100.")
+        "quality", .integer(EncodingOptions.qualities), "The quality, 1 to 100, of a JPEG (default 85) or a WebP (lossless by default).")
     public static let progressive = Self(
         "progressive", .boolean, "Write a progressive JPEG, which first appears in low detail and is usually a little smaller.")
     public static let palette = Self(

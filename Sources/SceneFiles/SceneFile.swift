@@ -25,8 +25,9 @@ public struct SceneFileOptions: Sendable {
     public var isLenient = false
     /// The settings that replace the scene's own: size, background and camera. Default: none.
     public var view = ViewChange()
-    /// The maximum number of overlays and symbols in a scene, including overlays in containers and from features. A scene that exceeds the
-    /// limit is invalid, and the rest of a file of features is not read. The points of cluster layers do not count. Default 5,000,000.
+    /// The maximum number of overlays and symbols in a scene, including overlays in containers and those made from GeoJSON features. A
+    /// scene that exceeds the limit is invalid, and reading stops at the first feature beyond the limit. The points of cluster
+    /// layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false

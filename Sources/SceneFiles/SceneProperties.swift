@@ -33,8 +33,8 @@ enum SettingsProperties {
             "Whether the credits of the base map's sources are shown at the lower right."),
         .boolean(
             "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
-            "Whether a caption that the picture's edge would cut moves to another of its alignments. If it fits at none of them, it is "
-                + "not drawn."),
+            "Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, it "
+                + "is not drawn."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
             "The number of samples per pixel at the edges of models; 1 disables antialiasing there."),

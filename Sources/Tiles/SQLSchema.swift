@@ -29,7 +29,7 @@ struct SQLSchema {
     /// - Throws: `unsupportedSchema` if reading it could keep SQLite busy without limit.
     func source(_ name: String) throws(TileError) -> String? {
         if let sql = tables[name] {
-            guard Self.isPlain(sql) else { throw Self.refusal("table", name, "a table must store all of its columns") }
+            guard Self.isPlain(sql) else { throw Self.refusal("table", name, "it is a virtual table or has generated columns") }
             return name
         }
         guard let view = views[name] else { return nil }
@@ -38,10 +38,10 @@ struct SQLSchema {
         }
         for table in selection.tables {
             guard let sql = Self.key(table).flatMap({ tables[$0] }) else {
-                throw Self.refusal("view", name, "the view selects from something that is not a table")
+                throw Self.refusal("view", name, "it selects from something that is not a table")
             }
             guard Self.isPlain(sql) else {
-                throw Self.refusal("view", name, "the view selects from a table that does not store all of its columns")
+                throw Self.refusal("view", name, "it selects from a virtual table, or from a table with generated columns")
             }
         }
         return "(\(selection.sql))"

@@ -4,8 +4,8 @@ import WaymarkScene
 
 extension MapView {
     /// The positions of everything in the map's picture, found without drawing it: the output of `waymark inspect`.
-    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map has texts
-    ///   but no fonts are available.
+    /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map
+    ///   contains text but no fonts are available.
     public func inspection() throws(RenderError) -> Inspection {
         defer { Composer.of(self).caches.trim() }
         return try placement().inspection()

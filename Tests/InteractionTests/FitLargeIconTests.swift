@@ -65,7 +65,7 @@ import WaymarkTestSupport
         #expect(
             fitted.words == [
                 "camera.fit: the marker \"poster\" is larger (400 × 60 pt) than the 180 × 80 pt inside the padding; "
-                    + "all positions are shown, icons and captions may be cut"
+                    + "all positions are shown, but icons and captions may be cut off"
             ])
         // Its box is in the middle, since its position is within the padding then.
         let box = try #require(fitted.boxes["poster"])
@@ -157,7 +157,7 @@ import WaymarkTestSupport
         let fitted = try fit(mapView, options)
         #expect(
             fitted.words == [
-                "camera.fit: the overlays do not fit inside the padding at any zoom; all positions are shown, icons and captions may be cut"
+                "camera.fit: the overlays do not fit inside the padding at any zoom; all positions are shown, but icons and captions may be cut off"
             ])
         let (west, east) = (try #require(fitted.anchors["west"]), try #require(fitted.anchors["east"]))
         #expect(abs(west.x - 15) < 1.01 && abs(east.x - 85) < 1.01 && fitted.camera.zoom > 0.5)

@@ -32,24 +32,24 @@ import WaymarkTiles
 
     static let schemas: [String: (statements: [String], problem: String)] = [
         "views of views": (
-            nested(15, doubled), "the view tiles is not supported: the view selects from something that is not a table"
+            nested(15, doubled), "the view tiles is not supported: it selects from something that is not a table"
         ),
         "joined views": (
             nested(15) { "SELECT x.* FROM \($0) x JOIN \($0) y LIMIT 9" },
-            "the view tiles is not supported: the view selects from something that is not a table"
+            "the view tiles is not supported: it selects from something that is not a table"
         ),
         "common table expressions": (
             [tile, tables], "the view tiles is not supported: a view must select columns from one table, or from two joined tables"
         ),
-        "computed columns": ([computed("tiles")], "the table tiles is not supported: a table must store all of its columns"),
+        "computed columns": ([computed("tiles")], "the table tiles is not supported: it is a virtual table or has generated columns"),
         "computed columns of a view": (
             [computed("map"), "CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map"],
-            "the view tiles is not supported: the view selects from a table that does not store all of its columns"
+            "the view tiles is not supported: it selects from a virtual table, or from a table with generated columns"
         ),
         "metadata": (
             [tile, "CREATE VIEW tiles AS SELECT * FROM stored"] + nested(15, doubled).dropFirst().dropLast()
                 + ["CREATE VIEW metadata AS SELECT * FROM v15"],
-            "the view metadata is not supported: the view selects from something that is not a table"
+            "the view metadata is not supported: it selects from something that is not a table"
         ),
         "a view that is listed as a table": (
             [tile, tables, "PRAGMA writable_schema = ON", "UPDATE sqlite_master SET type = 'table' WHERE name = 'tiles'"],
@@ -72,13 +72,13 @@ import WaymarkTiles
             [
                 tile, tables.replacing("VIEW tiles", with: "VIEW k"), "CREATE TABLE \u{212A} (zoom_level INT)",
                 "CREATE VIEW tiles AS SELECT * FROM k",
-            ], "the view tiles is not supported: the view selects from something that is not a table"
+            ], "the view tiles is not supported: it selects from something that is not a table"
         ),
         "letters that are equal in lower case": (
             [
                 tile, tables.replacing("VIEW tiles", with: "VIEW \u{212A}"), "CREATE TABLE k (zoom_level INT)",
                 "CREATE VIEW tiles AS SELECT * FROM \u{212A}",
-            ], "the view tiles is not supported: the view selects from something that is not a table"
+            ], "the view tiles is not supported: it selects from something that is not a table"
         ),
         "indexes": (
             ["CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB)"]
@@ -138,6 +138,6 @@ import WaymarkTiles
         }
         #expect(
             sentence { _ = try TileArchive.open(path) }
-                == "\(path): the table tiles is not supported: a table must store all of its columns")
+                == "\(path): the table tiles is not supported: it is a virtual table or has generated columns")
     }
 }

@@ -14,8 +14,8 @@ extension Marker {
         set { changeViews([]) { $0.snippet = newValue } }
     }
 
-    /// The point of the icon as drawn, from (0, 0) upper left to (1, 1) lower right, on which the marker's info window stands. Default
-    /// (0.5, 0).
+    /// The point of the icon, as drawn, to which the marker's info window is attached: (0, 0) is the upper left corner, (1, 1) the lower
+    /// right. Default (0.5, 0).
     public var infoWindowAnchor: CGPoint {
         get { markerDetails?.views?.infoWindowAnchor ?? MarkerDetails.Views.anchor }
         set { changeViews(.style) { $0.infoWindowAnchor = newValue } }

@@ -289,8 +289,8 @@ extension Overlay {
 
     /// The map that contains this overlay, directly, in a container or in a cluster layer. Setting a map adds the overlay as `MapView.add`
     /// does; if the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the overlay from its map
-    /// and from its container or cluster layer, even if that is on no map. In mobile map SDKs, overlays are also added by setting such a
-    /// property.
+    /// and from its container or cluster layer, even if that is on no map. The setter exists because this is how overlays are
+    /// added in mobile map SDKs.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {

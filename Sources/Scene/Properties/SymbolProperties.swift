@@ -18,7 +18,7 @@ package enum SymbolProperties {
             ).required(),
             .text(
                 "id", { $0.value.id }, { $0.value.id = $1 }, form: .identifier,
-                "A name that is unique in the scene; by default, the symbol's index in the list."
+                "A name that is unique in the scene; by default, `symbol-` followed by the symbol's index in the list."
             )
             .fixed(),
             .text(

@@ -142,7 +142,7 @@ package final class MapWindows {
         note()
     }
 
-    /// Closes the info window, and opens another.
+    /// Closes the info window, if one is open, and opens another unless `opening` is nil.
     fileprivate func open(_ opening: Opening?, on mapView: MapView) {
         if opening == nil, infoWindow == nil, selectedMarker == nil { return }
         guard depth < Self.deepest else {

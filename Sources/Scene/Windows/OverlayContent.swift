@@ -31,8 +31,10 @@ extension OverlayContent {
     /// Creates content that shows an image.
     /// - Parameters:
     ///   - image: The image to show.
-    ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's width.
-    ///   - height: The height in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height.
+    ///   - width: The width in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's width. Content wider than `sideLimit` is
+    ///     not drawn.
+    ///   - height: The height in pt, 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height. Content higher than `sideLimit`
+    ///     is not drawn.
     public static func image(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) -> OverlayContent {
         .image(ImageContent(image, width: width, height: height))
     }

@@ -71,9 +71,7 @@ struct SymbolReader {
         guard tape.kind(of: feature) == .object else { throw document.value(at: feature).unexpected("a feature object") }
         guard let geometry = tape.member("geometry", of: feature) else { throw document.error(at: feature, "missing key \"geometry\"") }
         guard tape.kind(of: geometry) != .null else { return }
-        guard tape.kind(of: geometry) == .object, let type = tape.member("type", of: geometry) else {
-            throw document.value(at: geometry).unexpected("a geometry object or null")
-        }
+        let type = try GeoJSONSyntax.type(ofGeometry: geometry, document, tape)
         let isMany = tape.isString(type, "MultiPoint")
         guard isMany || tape.isString(type, "Point") else {
             leftOut += 1

@@ -140,7 +140,7 @@ def _coordinates(table: Any, name: str, values: list[Any]) -> list[str]:
 
 
 def _column(columns: Iterable[str], names: Sequence[str]) -> str | None:
-    """The column with the first of the names that there is."""
+    """The first column that is named like one of ``names``, in the order of ``names``; None if there is none."""
     lower = {column.strip().lower(): column for column in reversed([*columns])}
     return next((lower[name] for name in names if name in lower), None)
 

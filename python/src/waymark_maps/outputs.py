@@ -1,4 +1,4 @@
-"""Folders of any file system that fsspec knows. A file appears in them complete, or does not appear."""
+"""Folders in any file system that fsspec supports. A file appears in them only once it is complete."""
 
 from __future__ import annotations
 

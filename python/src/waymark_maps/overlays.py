@@ -41,7 +41,7 @@ class OverlayProperties(Element):
     z_index: int | None = None
     """Drawing order among overlays with the same layer and `global_z_index`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays in the same layer, compared before `z_index`. Overlays with 0 or more lie over base-map symbols.
+    """Drawing order among overlays in the same layer, compared before `z_index`. Overlays with a value of 0 or more lie over base-map symbols.
     Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay; ``-100000``
     for Route; ``100000`` for LocalModel, GeoModel.
     """
@@ -911,7 +911,7 @@ class Symbol(Element):
     """The position of the icon's center or, without an icon, of the text's center."""
     _: KW_ONLY
     id: str | None = None
-    """A name that is unique in the scene; by default, the symbol's index in the list."""
+    """A name that is unique in the scene; by default, `symbol-` followed by the symbol's index in the list."""
     caption_text: str | None = None
     """The text, drawn beneath the icon or in place of it; `\\n` begins a new line."""
     caption_color: Color | None = None

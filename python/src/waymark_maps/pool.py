@@ -128,7 +128,7 @@ class Pool:
     def map_async(
         self, scenes: Union[Iterable[Any], AsyncIterable[Any]], *, return_exceptions: bool = False
     ) -> AsyncIterator[Picture]:
-        """Like ``map``, while the event loop does other things. The scenes may come from an asynchronous iterable."""
+        """Like ``map``, but the event loop can do other things in the meantime. The scenes may come from an asynchronous iterable."""
         return in_order_async(scenes, self.render_async, self.workers * WINDOW, return_exceptions)
 
     # The pool
