@@ -30,9 +30,9 @@ public struct WorldSteps: Hashable, Sendable {
 ///
 /// Along each axis, the cell of a position at zoom z has the index floor(512 · 2^z · X / size), computed exactly, where X is the position
 /// as a fraction of the world's size, and `size` is the cell size in pt. Therefore a cell of one zoom contains exactly four cells of the
-/// next: the index of a cell at zoom z is the index at the deepest zoom, halved 24 − z times.
+/// next: a position's index at zoom z is its index at zoom 24, halved and rounded down 24 − z times.
 public struct CellGrid: Hashable, Sendable {
-    /// The deepest zoom level with separate cells.
+    /// The deepest zoom level at which positions have cells.
     public static let deepestZoom = 24
     /// The width of a cell at that zoom, in steps.
     private let width: Double

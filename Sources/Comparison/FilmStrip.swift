@@ -14,7 +14,7 @@ public struct FilmStrip: Sendable {
     private static let gap = 4
     private static let paper = Color(red: 0.2, green: 0.22, blue: 0.25)
 
-    /// An empty strip for pictures of one size; nil if the strip would have more than 250 million pixels.
+    /// An empty strip for pictures of the same size; nil if a strip of several pictures would have more than 250 million pixels.
     /// - Parameters:
     ///   - width: The width of each picture in pixels.
     ///   - height: The height of each picture in pixels.

@@ -49,12 +49,12 @@ public struct GroundTile: Equatable, Sendable {
 public struct TileDrawing: Equatable, Sendable {
     /// The index of the tile set in `Frame.tileSets`.
     public var set: Int
-    /// The opacity, 0…1. Translucency does not need a group, because no pixel belongs to two tiles.
+    /// The opacity, 0…1. Translucent tiles need no `Group`, because no pixel belongs to two tiles.
     public var alpha: Float
     public var filter: Filter
 
     public enum Filter: UInt8, Equatable, Sendable {
-        /// Edges lie on whole device pixels. A tile with as many pixels as it covers is reproduced exactly.
+        /// The edges lie on whole device pixels. A tile that has one pixel for each device pixel is reproduced exactly.
         case exact
         /// One bilinear sample per device pixel.
         case linear

@@ -3,7 +3,7 @@ import WaymarkImaging
 /// An image on a quad, in the plane of the screen or parallel to the ground.
 ///
 /// The quad is given by its upper left corner and the two edges from there, which already include size, rotation and anchor. `Float` is
-/// precise enough: screen positions are multiples of 1/1024 px below 16,384 px, and ground positions are relative to the view's center.
+/// precise enough: below 16,384 px, it represents multiples of 1/1024 px exactly, and ground positions are relative to the view's center.
 public struct Sprite: Equatable, Sendable {
     /// The x coordinate of the image's upper left corner. In the screen plane, it is in device pixels from the picture's left edge; on the
     /// ground, in pt east of the view's center.

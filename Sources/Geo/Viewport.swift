@@ -16,7 +16,7 @@ public struct PointSize: Hashable, Sendable {
 
 /// A camera together with the size of the picture. It converts between coordinates and screen points.
 ///
-/// The page Coordinate Systems contains the formulas. A viewport knows nothing about overlays, and never clamps a value.
+/// The page Coordinate Systems contains the formulas. A viewport knows nothing about overlays. Its initializer never clamps a value.
 public struct Viewport: Hashable, Sendable {
     /// The camera.
     public let camera: Camera

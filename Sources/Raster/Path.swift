@@ -29,10 +29,10 @@ public struct Path: Equatable, Sendable {
         /// previous path covers, so that no trace of the previous color remains along their shared edges. It is not drawn outside the
         /// previous path.
         case inlay
-        /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing
-        /// shows through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then
-        /// max(0, w + s − 1) of this fill lies over them. Paths in the run whose layering is `over` are outlines: they lie over everything
-        /// drawn so far, and do not change w. Knockouts and inlays may only follow paths outside any run.
+        /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing shows
+        /// through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then a share max(0, w + s
+        /// − 1) of the pixel, which does not fit beside them, lies over them. Paths in the run whose layering is `over` are outlines: they lie over
+        /// everything drawn so far, and do not change w. Knockouts and inlays may only follow paths outside any run.
         case beside
         /// The path is another piece of the previous fill. The coverages of the pieces are added, and they are drawn as one fill of one color.
         case joined

@@ -2,7 +2,8 @@ import WaymarkSystem
 
 /// Opens archives of raster tiles.
 public enum TileArchive {
-    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png`. The format is determined by the content, not by the name.
+    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y` with the extension `.png`, `.jpg`, `.jpeg` or `.webp`.
+    /// The format is determined by the content, not by the name.
     ///
     /// The file is read in parts as tiles are requested, never as a whole. It must not be changed in place while it is open; replacing it
     /// with another file is safe.

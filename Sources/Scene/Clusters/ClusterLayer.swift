@@ -7,8 +7,8 @@ public enum ClusterStrategy: Hashable, Sendable {
     case grid
     /// Markers within `radius` of a marker, measured in the layer's `gridUnit`, form a cluster with it. Clustering starts at the highest
     /// zoom level, and each lower level combines the clusters and markers of the level above it. Each level processes them from north to
-    /// south. This is the method of Mapbox's supercluster. Any change to a marker's position or visibility repeats the clustering of the
-    /// layer.
+    /// south. This is the method of Mapbox's supercluster. Whenever a marker is added, removed, moved, shown or hidden,
+    /// the whole layer is clustered again.
     case hierarchical(radius: Double)
 }
 

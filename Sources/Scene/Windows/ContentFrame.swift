@@ -15,11 +15,11 @@ public struct ContentFrame: Hashable, Sendable {
     public var cornerRadius = 0.0
     /// The spaces between the edges and the content, each valid in 0…1,000. Default: none.
     public var insets = EdgeInsets()
-    /// The width including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the width of the content, rounded up
-    /// to whole pt.
+    /// The width including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the width of the content and the
+    /// insets, rounded up to whole pt.
     public var width = Marker.sizeAuto
-    /// The height including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the height of the content, rounded up
-    /// to whole pt.
+    /// The height including the insets, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the height of the content and the
+    /// insets, rounded up to whole pt.
     public var height = Marker.sizeAuto
 
     public init() {}
@@ -97,7 +97,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var fontWeight = FontWeight.regular
     /// The font family that is tried before Noto. Default nil: only Noto is used.
     public var font: String?
-    /// The edge to which the lines are aligned. If the label is taller than its text, the text is centered vertically. Default left.
+    /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default left.
     public var textAlignment = Alignment.left
     /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
     /// that is too long is broken between two characters.
