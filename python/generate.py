@@ -78,8 +78,8 @@ SUMMARIES = {
     "textureSampler": "How a texture is sampled.",
     "material": "Colors of a model's surface.",
     "lights": "A light that shines in one direction.",
-    "contentInset": "Lengths at the four edges.",
-    "insets": "Lengths at the four edges.",
+    "contentInset": "The space at each of the four edges.",
+    "insets": "The space at each of the four edges.",
 }
 # Attributes that may be given without their names, besides required ones.
 POSITIONAL = {"circle": ["radius"]}

@@ -58,7 +58,7 @@ final class BatchReporter {
         case .retired(let worker, let reason):
             say("warning: worker \(worker): \(reason); the others continue without it", kind: "restarts", rest: "not shown")
         case .ending(let count):
-            say("ending: \(counted(count, "picture")) already started will be finished; a second signal stops immediately")
+            say("stopping after \(counted(count, "picture")) already in progress; a second signal stops the batch immediately")
         case .progress(let progress):
             if isTerminal { showBar(progress) } else if events == nil { say(progress.text) }
         }

@@ -68,7 +68,8 @@ extension Texture {
         guard isLevel, rect.isWithin(width: max(1, width >> level), height: max(1, height >> level)), 0..<layers ~= layer else {
             throw GPUError(
                 .badArgument, stage: "upload to a texture",
-                "\(rect), layer \(layer), mipmap \(level), is not within \(width) x \(height) x \(layers)")
+                "\(rect) is not within layer \(layer) of mipmap \(level); the texture has \(width) x \(height) pixels, \(layers) layers and "
+                    + "\(isMipmapped ? levels : 1) mipmaps")
         }
         guard rect.width > 0, rect.height > 0 else { return }
         try PixelRows.check("upload to a texture", rect, bytesPerRow: stride, byteCount: bytes.count)

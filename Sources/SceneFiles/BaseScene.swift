@@ -334,7 +334,7 @@ extension BaseScene {
             return
         }
         guard let place, place.document === document && !isGeoJSON || inside.documents.contains(where: { $0 === place.document }) else {
-            throw step.place.error("\(step.id.quotedBriefly) is a feature of a GeoJSON file, which can be removed but not changed")
+            throw step.place.error("\(step.id.quotedBriefly) is a feature of a GeoJSON file; it can be removed, but not changed")
         }
         let merged = try JSONDocument(merged: MergePatch.merged(place.value, patch))
         if let id = merged.root["id"], id.string != step.id {

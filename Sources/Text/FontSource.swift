@@ -35,8 +35,8 @@ public enum FontError: Error, Equatable, Sendable, CustomStringConvertible {
         case .noFonts(.system, let problem):
             "no fonts are installed\(problem.map { " (\($0))" } ?? ""); install the packages \(NotoFonts.packages.joined(separator: " "))"
         case .noFonts(.folder(let path), let problem):
-            "\(path.quotedIfEmpty): this folder has no usable fonts\(problem.map { " (\($0))" } ?? ""); copy the fonts of "
-                + "\(NotoFonts.packages.joined(separator: " ")) there"
+            "\(path.quotedIfEmpty): this folder has no usable fonts\(problem.map { " (\($0))" } ?? ""); copy the fonts of the "
+                + "packages \(NotoFonts.packages.joined(separator: ", ")) there"
         case .unreadableFolder(let path, let reason): "\(path.quotedIfEmpty): the font folder cannot be read: \(reason)"
         case .missingLibrary(let problem): problem
         }

@@ -34,7 +34,7 @@ extension Renderer {
     private func message(_ shortfall: Shortfall) -> String {
         switch shortfall {
         case .samples(1): "\(deviceName) has no multisampling: the edges of models are not antialiased"
-        case .samples(let count): "\(deviceName) has only \(count) samples per pixel: the edges of models are coarser"
+        case .samples(let count): "\(deviceName) has only \(count) samples per pixel: the edges of models are coarser than requested"
         case .image(let name, let width, let height, let limit):
             "the image \(name) has \(width) × \(height) pixels, but textures of \(deviceName) have at most \(limit) per side; "
                 + "a smaller copy is drawn"

@@ -59,7 +59,7 @@ import WaymarkTestSupport
                 "change.hall.id: the id of an overlay cannot be changed; remove the overlay and add another"
             ),
             (#""change": {"hall": {"position": null}}"#, "change.hall: missing key \"position\""),
-            (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file, which can be removed but not changed"),
+            (#""change": {"f1": {"zIndex": 1}}"#, "change.f1: \"f1\" is a feature of a GeoJSON file; it can be removed, but not changed"),
             (
                 #""change": {"label": {}}"#,
                 "change.label: no overlay has the id \"label\"; it belongs to a symbol, and symbols can only be changed all at once"

@@ -143,7 +143,7 @@ import WaymarkTestSupport
         kill(-running.pid, signal)
         let result = try running.wait()
         #expect(result.status == 75, "\(result.errors)")
-        #expect(result.errors.contains("already started will be finished; a second signal stops immediately\n"), "\(result.errors)")
+        #expect(result.errors.contains("already in progress; a second signal stops the batch immediately\n"), "\(result.errors)")
         #expect(result.errors.hasSuffix("left; continue with --resume\n"))
         let summary = try cards.summary(result)
         let done = try #require(summary["done"] as? Int)

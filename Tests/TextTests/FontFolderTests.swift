@@ -26,7 +26,8 @@ import WaymarkText
         let words = FontError.noFonts(.folder("/fonts")).description
         #expect(
             words
-                == "/fonts: this folder has no usable fonts; copy the fonts of fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji there"
+                == "/fonts: this folder has no usable fonts; copy the fonts of the packages fonts-noto-core, fonts-noto-cjk, "
+                + "fonts-noto-color-emoji there"
         )
         #expect(
             FontError.noFonts(.system).description

@@ -46,8 +46,10 @@ def test_the_rows_of_a_table_are_points():
     ]  # fmt: skip
     assert read(Frame(lat=[], lon=[])) == {"type": "FeatureCollection", "features": []}
     assert read(Frame(lat=[1], lon=[2]))["features"] == [{"type": "Feature", "geometry": {"type": "Point", "coordinates": [2, 1]}}]
-    # As in a CSV file: numbers may be text, and a row without one of them has no position.
+    # As in a CSV file: numbers may be text, and a row without both has no position.
     assert [item["geometry"] for item in read(Frame(y=["1.5", None], x=[2, math.nan]))["features"]] == [{"type": "Point", "coordinates": [2, 1.5]}, None]
+    with pytest.raises(waymark_maps.SceneError, match=r"the Frame: x\[1\]: the value is missing"):
+        read(Frame(y=["1.5", 2], x=[2, math.nan]))
 
 
 def test_a_table_is_drawn_like_the_csv_file(tmp_path):

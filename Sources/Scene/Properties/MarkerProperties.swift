@@ -54,7 +54,7 @@ package enum MarkerProperties {
             "Whether the icon lies flat on the ground, rotating and tilting with the map."),
         .boolean(
             "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 }, changes: .style,
-            "Whether the icon grows and shrinks with its distance from the camera."),
+            "Whether the icon is drawn larger the closer it is to the camera."),
         .refused("map", "overlays of a scene are on its map; leave this key out"),
     ]
 

@@ -203,7 +203,7 @@ struct RelayTask: WorkerTask, @unchecked Sendable {
 
     func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> Answer {
         guard ["done", "failed", "inspected", "picked"].contains(frame.type) else {
-            throw FrameError("an unexpected message with the type \(frame.type.quotedBriefly)")
+            throw FrameError("it sent an unexpected message of the type \(frame.type.quotedBriefly)")
         }
         return Answer(frame: frame)
     }

@@ -250,12 +250,12 @@ extension WorkerSupervisor {
                 finish(ticket, .failure(failure))
             }
             becomeReady(slot)
-        default: throw FrameError("an unexpected message with the type \(frame.type.quotedBriefly)")
+        default: throw FrameError("it sent an unexpected message of the type \(frame.type.quotedBriefly)")
         }
     }
 
     private func takeReading(_ slot: Slot) throws(FrameError) -> WorkerScene {
-        guard slot.isOpen, let scene = slot.reading else { throw FrameError("a reply about a scene that was not sent to it") }
+        guard slot.isOpen, let scene = slot.reading else { throw FrameError("it sent an unexpected reply about a scene") }
         slot.reading = nil
         return scene
     }
@@ -334,7 +334,8 @@ extension WorkerSupervisor {
         do throws(SystemError) {
             slot.process = try WorkerProcess(options.command)
         } catch {
-            return fail(slot, Failure(.software, "cannot start a worker: \(error)"))
+            let reason = "cannot start a worker: \(error)"
+            return fail(slot, Failure(.software, reason), reason)
         }
         if base.number != 0 { read(base, slot) }
     }
@@ -379,7 +380,8 @@ extension WorkerSupervisor {
             let moment = code != .software || reason != nil ? "" : slot.isOpen ? " before it had read the base scene" : " before it had started"
             var isKilled = false
             if case .signal = end, reason == nil, slot.refusal == nil { isKilled = true }
-            return fail(slot, slot.refusal ?? Failure(code, "a worker \(loss.fate)\(moment)\(loss.detail)"), isKilled: isKilled)
+            let reason = "\(loss.fate)\(moment)\(loss.detail)"
+            return fail(slot, slot.refusal ?? Failure(code, "a worker \(reason)"), slot.refusal?.message ?? reason, isKilled: isKilled)
         }
         slot.isReady = false
         slot.reason = loss.fate
@@ -394,13 +396,14 @@ extension WorkerSupervisor {
 
     /// Handles a worker that does not start. If it reports a reason, one more is tried. If it was killed, several are, because that says
     /// nothing about the next one. Then the others continue without it for a while.
-    private func fail(_ slot: Slot, _ failure: Failure, isKilled: Bool = false) {
+    /// - Parameter reason: The message of the failure, without the worker as its subject.
+    private func fail(_ slot: Slot, _ failure: Failure, _ reason: String, isKilled: Bool = false) {
         if isKilled { slot.kills += 1 } else { slot.refusals += 1 }
         guard slot.refusals >= 2 || slot.kills >= 8 else {
-            slot.reason = slot.reason ?? failure.message
+            slot.reason = slot.reason ?? reason
             return
         }
-        if let reason = slot.reason, reason != failure.message { tell(.lost(worker: slot.number, reason: reason)) }
+        if let earlier = slot.reason, earlier != reason { tell(.lost(worker: slot.number, reason: earlier)) }
         (slot.refusals, slot.kills, slot.reason, slot.pauseEnd) = (0, 0, nil, now + .seconds(5))
         slot.isNew = true
         if let ticket = slot.retry {
@@ -412,7 +415,7 @@ extension WorkerSupervisor {
         // A retired slot that is being tried again counts only once its worker is ready; otherwise, two slots whose workers never start
         // could wait for each other forever.
         if slots.contains(where: { $0.isAlive && !$0.isRetired }) {
-            if !isReported { tell(.retired(worker: slot.number, reason: failure.message)) }
+            if !isReported { tell(.retired(worker: slot.number, reason: reason)) }
         } else {
             self.failure = failure
             outside { queue.refuse(slot.lane, NoWorker(failure: failure)) }

@@ -89,7 +89,7 @@ class Element:
 
 
 def _values(item: Any) -> dict[str, Any]:
-    """The values of an element, by their keys in scene files, after its type."""
+    """The values of an element, by their keys in scene files; its type comes first."""
     try:
         values: dict[str, Any] = item._values
     except AttributeError:
@@ -112,7 +112,7 @@ if TYPE_CHECKING:
 else:
 
     def element(kind: type[Element]) -> type[Element]:
-        """A dataclass whose attributes, inherited ones included, are properties that keep their values under the keys of scene files."""
+        """Makes a class a dataclass. Its attributes are properties whose values are in the element's dict, by their keys in scene files."""
         kind = dataclasses.dataclass(init=False, repr=False, eq=False)(kind)
         fields = {field.name: field for field in dataclasses.fields(kind)}
         keys = tuple((name, re.sub("_([a-z])", lambda match: match[1].upper(), name)) for name in fields)
@@ -140,7 +140,7 @@ def _attribute(key: str) -> property:
 
 
 def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]], keys: Sequence[tuple[str, str]]) -> Callable[..., None]:
-    """Writes the constructor of a class, like ``dataclass``: it stores the set arguments in the dict of values, in the order of the keys."""
+    """Writes the constructor of a class, as ``dataclass`` does. It stores the given arguments in the dict of values, in the order of the keys."""
 
     def parameters(are_named: bool) -> list[str]:
         chosen = [field for field in fields.values() if field.kw_only == are_named]

@@ -117,12 +117,18 @@ def _dataframe(table: Any, uses_altitude: bool) -> bytes:
             listed = ", ".join(others[:10]) + (" …" if len(others) > 10 else "") if others else "no columns"
             raise SceneError(f"the {type(table).__name__} has no column for the {title}; it has {listed}; rename one, or use a GeoDataFrame")
     positions = [_coordinates(table, name, columns.pop(name)) for name in found if name is not None]
+    longitudes, latitudes = positions[:2]
+    if longitudes.count("null") or latitudes.count("null"):
+        for row, (longitude, latitude) in enumerate(zip(longitudes, latitudes)):
+            if (longitude == "null") != (latitude == "null"):
+                name = found[0] if longitude == "null" else found[1]
+                raise SceneError(f"the {type(table).__name__}: {name}[{row}]: the value is missing")
     return _collection(columns, [_point(*position) for position in zip(*positions)])
 
 
 def _point(longitude: str, latitude: str, altitude: str = "null") -> str:
-    """A geometry of coordinates, each of which is JSON. As in a CSV file, a row without a longitude or a latitude has no position."""
-    if "null" in (longitude, latitude):
+    """A point of coordinates, each of which is JSON. A row without a longitude and a latitude has no position."""
+    if longitude == "null":
         return "null"
     numbers = [longitude, latitude] if altitude == "null" else [longitude, latitude, altitude]
     return f'{{"type":"Point","coordinates":[{",".join(numbers)}]}}'

@@ -117,7 +117,7 @@ class Marker(PlacedProperties):
     is_flat: bool | None = None
     """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``False``."""
     icon_perspective_enabled: bool | None = None
-    """Whether the icon grows and shrinks with its distance from the camera. Default: ``False``."""
+    """Whether the icon is drawn larger the closer it is to the camera. Default: ``False``."""
     title: str | None = None
     """The text that the info window shows in bold."""
     snippet: str | None = None
@@ -531,7 +531,7 @@ class ViewOverlay(OverlayProperties):
 
 @element
 class EdgeInsets(Element):
-    """Lengths at the four edges."""
+    """The space at each of the four edges."""
 
     _: KW_ONLY
     top: float | None = None

@@ -124,7 +124,7 @@ class Job(Element):
     palette: int | None = None
     """For a PNG: the maximum number of colors in its palette, 2 to 256."""
     inspect: bool | None = None
-    """Whether the inspection of the picture is returned with it or, in a batch, written next to it."""
+    """Whether an inspection, the positions of everything in the picture, is returned with it or, in a batch, written next to it."""
     hit_map: str | None = None
     """``html`` or ``json``: writes a hit map next to the picture."""
     link: str | None = None

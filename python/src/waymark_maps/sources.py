@@ -98,7 +98,7 @@ class SceneData:
         return text.removesuffix(rest) + in_python(rest, self._given if job is None else job)
 
     def named(self, header: dict[str, Any], job: Any = None) -> dict[str, Any]:
-        """An answer of a worker whose sentences name what was given."""
+        """A worker's answer, whose messages name files and keys as the caller knows them."""
         for key in ("message", "warnings", "sceneWarnings"):
             if key in header:
                 value = header[key]

@@ -31,7 +31,7 @@ _renderer: Renderer | None = None
 
 
 def renderer() -> Renderer:
-    """The renderer of this process for expected pictures. It draws the same bytes on all processors."""
+    """The renderer of this process for expected pictures. On Mesa's software rasterizer, its pictures are the same on all processors."""
     global _renderer
     if _renderer is None:
         # Mesa's rasterizer otherwise depends on the instructions that the processor has.
