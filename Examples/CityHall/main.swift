@@ -9,7 +9,7 @@ let hall = Marker(position: LatLng(lat: 37.5670135, lng: 126.9783740))
 hall.id = "hall"
 hall.iconImage = MarkerImage.red
 hall.captionText = "서울특별시청"
-mapView.add(hall)  // or hall.mapView = mapView, as mobile map SDKs do
+mapView.add(hall)  // or hall.mapView = mapView, as in some mobile map SDKs
 
 let renderer = try Renderer()  // keep it: one renderer for many pictures
 try renderer.render(mapView).write(to: "city-hall.png")

@@ -26,7 +26,7 @@ import WaymarkTestSupport
         mapView.camera = Camera(center: LatLng(lat: 37.5666, lng: 126.9784), zoom: 14, bearing: 30, tilt: 45)
         let hall = Marker(position: LatLng(lat: 37.5670135, lng: 126.9783740))
         hall.captionText = "서울특별시청"
-        mapView.add(hall)  // or hall.mapView = mapView, as mobile map SDKs do
+        mapView.add(hall)  // or hall.mapView = mapView, as in some mobile map SDKs
         let renderer = try Renderer()  // keep it: one renderer for many pictures
         try renderer.render(mapView).write(to: "city-hall.png")
 
@@ -35,12 +35,12 @@ import WaymarkTestSupport
         let walk = Polyline(points: [LatLng(lat: 37.567, lng: 126.978), LatLng(lat: 37.5797, lng: 126.977)])
         walk.color = .red
         let tour = Container([walk, Circle(center: LatLng(lat: 37.5797, lng: 126.977), radius: 150)])
-        tour.minZoom = 12  // none of it below zoom 12
+        tour.minZoom = 12  // nothing in it is drawn below zoom 12
         mapView.add(tour)
 
         let tree = LocalModel(mesh: try ModelFile(contentsOf: "Examples/models/tree.obj").mesh)
         tree.coordinates = LatLng(lat: 37.5665, lng: 126.9780)
-        tree.addLight(DirectionalLight(direction: Vector3D(x: 0.5, y: 0.7, z: -0.7)))  // where it goes: east, north, up
+        tree.addLight(DirectionalLight(direction: Vector3D(x: 0.5, y: 0.7, z: -0.7)))  // the light's direction of travel: east, north, up
         mapView.add(tree)
 
         #expect(try renderer.render(mapView).diagnostics.isEmpty)
