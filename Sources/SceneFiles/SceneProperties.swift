@@ -128,7 +128,8 @@ enum FitProperties {
             ).required(),
             .number(
                 "padding", { $0.value.padding }, { $0.value.padding = $1 }, in: .notNegative,
-                "The space in pt that is kept free along every edge of the picture; by default 32, or a quarter of a small picture."),
+                "The space in pt that is kept free along every edge of the picture; by default 32 or, in a small picture, a quarter of its "
+                    + "shorter side."),
             .number(
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .boolean(

@@ -54,7 +54,7 @@ package enum MarkerProperties {
             "Whether the icon lies flat on the ground, rotating and tilting with the map."),
         .boolean(
             "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 }, changes: .style,
-            "Whether the icon is drawn larger the closer it is to the camera."),
+            "Whether the icon is drawn larger near the camera and smaller far away."),
         .refused("map", "overlays of a scene are on its map; leave this key out"),
     ]
 
@@ -142,7 +142,7 @@ package enum MarkerProperties {
         ).shared(),
         .boolean(
             "captionPerspectiveEnabled", { $0.captionPerspectiveEnabled }, { $0.captionPerspectiveEnabled = $1 }, changes: .caption,
-            "Whether the captions grow and shrink with their distance from the camera; captions smaller than 6 pt are not drawn."
+            "Whether the captions are drawn larger near the camera and smaller far away; captions smaller than 6 pt are not drawn."
         ).shared(),
         .choice(
             "captionFontWeight", { $0.captionFontWeight }, { $0.captionFontWeight = $1 }, changes: .caption, "Weight of both captions."

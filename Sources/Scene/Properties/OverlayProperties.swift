@@ -22,8 +22,8 @@ package enum OverlayProperties {
             "Drawing order among overlays with the same layer and `globalZIndex`; higher values lie above lower ones."),
         .integer(
             "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
-            "Drawing order among overlays in the same layer, compared before `zIndex`. Overlays with a value of 0 or more lie over base-map "
-                + "symbols."),
+            "Drawing order among overlays in the same layer, compared before `zIndex`. In the foreground layer, overlays with a value of 0 or "
+                + "more lie over base-map symbols."),
         .number(
             "altitude", { $0.altitude }, { $0.altitude = $1 }, in: Overlay.altitudeRange, changes: .position,
             "Meters above the ground, added to the altitude of the position. If the sum is below 0, the overlay is not drawn."),

@@ -41,9 +41,9 @@ class OverlayProperties(Element):
     z_index: int | None = None
     """Drawing order among overlays with the same layer and `global_z_index`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays in the same layer, compared before `z_index`. Overlays with a value of 0 or more lie over base-map symbols.
-    Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay; ``-100000``
-    for Route; ``100000`` for LocalModel, GeoModel.
+    """Drawing order among overlays in the same layer, compared before `z_index`. In the foreground layer, overlays with a value of 0 or
+    more lie over base-map symbols. Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000``
+    for GroundOverlay; ``-100000`` for Route; ``100000`` for LocalModel, GeoModel.
     """
     is_visible: bool | None = None
     """Whether the overlay is drawn; the opposite of `is_hidden`. Default: ``True``."""
@@ -117,7 +117,7 @@ class Marker(PlacedProperties):
     is_flat: bool | None = None
     """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``False``."""
     icon_perspective_enabled: bool | None = None
-    """Whether the icon is drawn larger the closer it is to the camera. Default: ``False``."""
+    """Whether the icon is drawn larger near the camera and smaller far away. Default: ``False``."""
     title: str | None = None
     """The text that the info window shows in bold."""
     snippet: str | None = None
@@ -169,7 +169,7 @@ class Marker(PlacedProperties):
     caption_max_zoom: float | None = None
     """The highest zoom at which the captions are drawn, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | None = None
-    """Whether the captions grow and shrink with their distance from the camera; captions smaller than 6 pt are not drawn. Default:
+    """Whether the captions are drawn larger near the camera and smaller far away; captions smaller than 6 pt are not drawn. Default:
     ``False``.
     """
     caption_font_weight: Literal["regular", "bold"] | None = None
@@ -762,8 +762,8 @@ class ClusterStyle(Element):
     stroke_width: float | None = None
     """Width of the ring in pt, included in `size`. 0 to 100. Default: ``3``."""
     size: float | None = None
-    """Diameter in pt, 1 or more. 0 chooses it by the number of markers: 32 below 10, 40 from 10, 48 from 100, and 56 from 1,000. 0 to
-    1,000. Default: ``0``.
+    """Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 below 10, 40 from 10, 48 from 100, and 56 from
+    1,000. 0 to 1,000. Default: ``0``.
     """
 
 
@@ -1031,7 +1031,9 @@ class Fit(Element):
     """
     _: KW_ONLY
     padding: float | None = None
-    """The space in pt that is kept free along every edge of the picture; by default 32, or a quarter of a small picture. 0 or more."""
+    """The space in pt that is kept free along every edge of the picture; by default 32 or, in a small picture, a quarter of its shorter
+    side. 0 or more.
+    """
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
@@ -1131,8 +1133,8 @@ class SceneFields(Element):
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
-    """Whether a caption that the picture's edge would cut moves to another of its alignments. If it fits at none of them, it is not
-    drawn. Default: ``False``.
+    """Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, it is
+    not drawn. Default: ``False``.
     """
     model_samples: Literal[1, 4] | None = None
     """The number of samples per pixel at the edges of models; 1 disables antialiasing there. Default: ``4``."""
