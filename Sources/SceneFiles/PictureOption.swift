@@ -48,7 +48,7 @@ extension PictureOption {
     public static let fit = Self("fit", .boolean, "Fit the camera to all overlays, instead of using the scene's center and zoom.")
     public static let padding = Self(
         "padding", .number(.notNegative),
-        "The space in pt left free on every side when fitting. Default: 32, or a quarter of a small picture.")
+        "The space in pt left free on every side when fitting. Default: 32 or, in a small picture, a quarter of its shorter side.")
     public static let background = Self("background", .color, "The color behind everything: CSS hex or name.")
     public static let format = Self("format", .choice(ImageFormat.allCases.map(\.rawValue)), "The format of the picture.")
     public static let quality = Self(
