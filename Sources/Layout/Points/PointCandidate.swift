@@ -103,36 +103,24 @@ struct CandidateCollector {
         placer = IconPlacer(viewport)
     }
 
-    /// The candidates among `ordered`, in drawing order.
-    func candidates(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ pass: PlacingPass) -> [PointCandidate] {
+    /// The candidates among the points of a picture, in drawing order.
+    func candidates(_ sequence: PointSequence, _ pass: PlacingPass) -> [PointCandidate] {
         var candidates: [PointCandidate] = []
-        // Some points are in the picture on two copies of the world. Growing by doubling would briefly need twice the memory.
-        candidates.reserveCapacity(ordered.count + ordered.count / 2)
-        if shown == 0...0 {
-            for index in 0..<ordered.count { place(ordered, index, copy: 0, pass, into: &candidates) }
-        } else {
-            let copies = CopyOrder(shown, ordered, placer.projection, pass.order)
-            for entry in copies.entries { place(ordered, Int(entry.index), copy: Int(entry.copy), pass, into: &candidates) }
+        candidates.reserveCapacity(sequence.capacity)
+        sequence.forEachRun { rank, run in
+            sequence.forEach(in: run, points.styles) { point, style in
+                if style.flags.contains(.zoomRange), !pass.isShown(point.slot) { return }
+                guard
+                    var candidate = candidate(
+                        point.place, height: point.height, copy: Int(point.copy), style, caption: points.captionID(point.slot),
+                        boxes: points.captionBoxes(of: point.slot))
+                else { return }
+                candidate.slot = point.slot
+                candidate.rank = rank
+                candidates.append(candidate)
+            }
         }
         return candidates
-    }
-
-    @inline(__always)
-    private func place(
-        _ ordered: OrderedColumns, _ index: Int, copy: Int, _ pass: PlacingPass, into candidates: inout [PointCandidate]
-    ) {
-        let slot = ordered.slots[index]
-        let style = points.styles[Int(ordered.styleIDs[index])]
-        if style.flags.contains(.zoomRange), !pass.isShown(slot) { return }
-        let height = ordered.heights.isEmpty ? 0 : ordered.heights[index]
-        guard
-            var candidate = candidate(
-                ordered.places[index], height: height, copy: copy, style, caption: points.captionID(slot),
-                boxes: points.captionBoxes(of: slot))
-        else { return }
-        candidate.slot = slot
-        candidate.rank = pass.order.rank(slot)
-        candidates.append(candidate)
     }
 
     /// The candidate of a point, with its caption at the first of its aligns; nil when no part of it is in the picture.

@@ -88,7 +88,9 @@ struct PointDrawing {
         return Group(alpha: alpha, bounds: PixelRect(x: left, y: top, width: right - left, height: bottom - top))
     }
 
-    private mutating func draw(_ icon: Sprite, _ frame: inout FrameBuilder) {
+    /// Draws an icon whose image is the index of a raster.
+    @inline(__always)
+    mutating func draw(_ icon: Sprite, _ frame: inout FrameBuilder) {
         let raster = Int(icon.image)
         if imageIndices[raster] < 0 { imageIndices[raster] = Int32(frame.index(of: rasters[raster])) }
         var icon = icon

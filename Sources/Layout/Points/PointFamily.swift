@@ -76,33 +76,46 @@ extension PointFamily {
         let ordered = state.ordered(points, pass, in: copies.boxes)
         var placed = PlacedPoints(pass, points, symbols)
         placed.index = pass.isForPicking ? state.pickingIndex() : nil
+        let sequence = PointSequence(ordered, copies.shown, pass.viewport.projection, pass.order)
         if !points.hasCaptions, symbols.isEmpty, points.flags.isDisjoint(with: .hiding) {
-            placeIcons(ordered, copies.shown, &placed, &pass)
+            placed.items = drawIcons(sequence, &placed, &pass)
         } else {
-            placeCaptioned(ordered, copies.shown, &placed, &pass)
+            placeCandidates(sequence, copies.shown, &placed, &pass)
         }
         return placed
     }
 
-    /// Places points of a picture without captions, hiding and symbols.
-    private func placeIcons(_ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) {
-        var collector = IconCollector(pass, capacity: ordered.count)
-        if shown == 0...0 {
-            collector.collect(ordered, placed.points.styles)
-        } else {
-            collector.collect(CopyOrder(shown, ordered, pass.viewport.projection, pass.order), ordered, placed.points.styles)
+    /// Draws each icon as it is placed: without captions, hiding and symbols, no point affects another. A picture may have a million
+    /// points, and candidates would take four times the memory of the sprites.
+    private func drawIcons(_ sequence: PointSequence, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) -> [DrawItem] {
+        let (placer, overlays, zoom) = (IconPlacer(pass.viewport), pass.overlays, pass.viewport.camera.zoom)
+        var drawing = PointDrawing(pass, images: captionImages)
+        var (items, slots, copies): ([DrawItem], [Int32], [Int8]) = ([], [], [])
+        pass.frame.reserve(sprites: sequence.capacity)
+        slots.reserveCapacity(sequence.capacity)
+        sequence.forEachRun { rank, run in
+            let (first, shown) = (pass.frame.beginItem(), slots.count)
+            sequence.forEach(in: run, placed.points.styles) { point, style in
+                if style.flags.contains(.zoomRange), !overlays.isShown(point.slot, atZoom: zoom) { return }
+                let icon = placer.place(point.place, height: point.height, copy: Double(point.copy), style)
+                guard icon.reason == nil else { return }
+                slots.append(point.slot)
+                if sequence.hasCopies { copies.append(point.copy) }
+                if style.raster >= 0 { drawing.draw(icon.sprite, &pass.frame) }
+            }
+            let commands = pass.frame.endItem(from: first)
+            if slots.count > shown { items.append(DrawItem(rank: rank, sequence: 1, count: slots.count - shown, commands: commands)) }
         }
-        placed.items = collector.finish(&pass.frame, pass.rasters)
-        placed.slots = collector.slots
-        placed.copies = collector.copies
+        (placed.slots, placed.copies) = (slots, copies)
+        return items
     }
 
     /// Places points when some have captions or hide others, and the base map's symbols.
-    private func placeCaptioned(
-        _ ordered: OrderedColumns, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass
+    private func placeCandidates(
+        _ sequence: PointSequence, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass
     ) {
         let collector = CandidateCollector(pass.viewport, placed.points)
-        placed.candidates = collector.candidates(ordered, shown, pass)
+        placed.candidates = collector.candidates(sequence, pass)
         if pass.captionsAvoidEdges || !placed.points.flags.isDisjoint(with: .hiding) {
             var collisions = CollisionPass(pass.viewport, avoidsEdges: pass.captionsAvoidEdges)
             collisions.run(&placed.candidates, placed.points)

@@ -41,17 +41,6 @@ struct FrameBuilder {
                 image: Int(index(of: image)), sampling: .nearest))
     }
 
-    /// Moves sprites whose `image` is an index in `frame.images` into the frame, leaving `sprites` empty. Returns the index of the first.
-    /// The caller adds the commands that draw them.
-    mutating func take(_ sprites: inout [Sprite]) -> Int {
-        finishRun()
-        let start = frame.sprites.count
-        if start == 0 { swap(&frame.sprites, &sprites) } else { frame.sprites += sprites }
-        sprites = []
-        runStart = frame.sprites.count
-        return start
-    }
-
     /// Reserves capacity for sprites about to be added.
     mutating func reserve(sprites count: Int) { frame.sprites.reserveCapacity(frame.sprites.count + count) }
 
