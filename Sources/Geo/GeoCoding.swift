@@ -42,7 +42,7 @@ extension LatLngBounds: Codable {
     }
 }
 
-/// Encoded with the keys of scene files; sides that are 0 may be missing.
+/// Encoded with the keys of scene files. Sides that are 0 are omitted, and missing sides are decoded as 0.
 extension EdgeInsets: Codable {
     private enum CodingKeys: CodingKey { case top, left, bottom, right }
 
@@ -60,8 +60,8 @@ extension EdgeInsets: Codable {
     }
 }
 
-/// Encoded with the keys of scene files: `center` and `zoom`, and the others if they differ from their defaults. Missing keys have their
-/// defaults. Values are not validated.
+/// Encoded with the keys of scene files: `center` and `zoom` always, the others only if their values differ from the defaults. Missing keys
+/// are decoded as the default values. Values are not validated.
 extension Camera: Codable {
     private enum CodingKeys: CodingKey { case center, zoom, bearing, tilt, contentInset }
 

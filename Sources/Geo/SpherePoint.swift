@@ -49,8 +49,7 @@ package struct SpherePoint: Hashable, Sendable {
         return atan2((cross * cross).sum().squareRoot(), (a * b).sum())
     }
 
-    /// The directions to the north and to the east. At a pole, north is the northward direction of the meridian of 0°, continued across
-    /// the pole.
+    /// The directions to the north and to the east. At a pole, they are the directions on the meridian of 0° next to it.
     package var directions: (north: SIMD3<Double>, east: SIMD3<Double>) {
         let horizontal = (vector.x * vector.x + vector.y * vector.y).squareRoot()
         let east = horizontal > 1e-15 ? SIMD3(-vector.y / horizontal, vector.x / horizontal, 0) : SIMD3(0, 1, 0)

@@ -58,7 +58,7 @@ extension ViewProjection {
     /// The depth in pt beyond which nothing is drawn, given the picture's height in pt.
     package static func farDepth(pictureHeight: Double) -> Double { 20 * distance(pictureHeight: pictureHeight) }
 
-    /// Rotates a vector on the ground by the bearing. The result is to the right and up as seen from above.
+    /// Rotates a vector on the ground by the bearing. The components of the result point to the right and up, as seen from above.
     @inlinable
     package func turned(x: Double, y: Double) -> (right: Double, up: Double) {
         (x * cosBearing + y * sinBearing, x * sinBearing - y * cosBearing)
@@ -125,7 +125,7 @@ extension ViewProjection {
         )
     }
 
-    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is above the
+    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is on or above the
     /// horizon. The ground there may lie beyond the far limit or outside the square of the world.
     package func groundOffset(x: Double, y: Double) -> (x: Double, y: Double)? {
         let m = (opticalY - y) / distance

@@ -41,7 +41,7 @@ public struct Viewport: Hashable, Sendable {
     public static let maxDevicePixels = 1_000_000_000
 
     /// Creates a viewport from a camera, a size and a pixel ratio.
-    /// - Throws: `PropertyError` if a value is out of range. It names the first such value of the pixel ratio, the size and the camera.
+    /// - Throws: `PropertyError` if a value is out of range. It names the first such value, in the order pixel ratio, size, camera.
     public init(camera: Camera, size: PointSize, pixelRatio: Double = 1) throws(PropertyError) {
         try PropertyError.check(pixelRatio, in: Self.pixelRatioRange, "pixelRatio")
         let width = try Self.deviceSide(size.width, pixelRatio, "size.width")
@@ -135,8 +135,8 @@ extension Viewport {
         WebMercator.pointsPerMeter(lat: lat, worldSize: worldSize)
     }
 
-    /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is behind the camera, beyond the far limit,
-    /// underground, or beyond the map's edges at ±85.051129°. The point may lie outside the picture.
+    /// The screen point, in pt, of a coordinate and its altitude; nil if the coordinate is invalid, behind the near limit (such as behind
+    /// the camera), beyond the far limit, underground, or beyond the map's edges at ±85.051129°. The point may lie outside the picture.
     public func point(from position: LatLng) -> CGPoint? {
         guard let offset = worldOffset(of: position), position.altitude >= 0 else { return nil }
         let height = position.altitude == 0 ? 0 : position.altitude * pointsPerMeter(atLatitude: position.lat)
@@ -145,14 +145,14 @@ extension Viewport {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is above the
+    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is on or above the
     /// horizon. The ground there may lie beyond the far limit or outside the square of the world.
     public func groundOffset(at point: CGPoint) -> (x: Double, y: Double)? {
         projection.groundOffset(x: point.x, y: point.y)
     }
 
-    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, beyond the far limit, or
-    /// beyond the map's northern or southern edge. The longitude is in [-180, 180).
+    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, or if the ground there is not
+    /// between the near and far limits or lies beyond the map's northern or southern edge. The longitude is in [-180, 180).
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         guard let offset = groundOffset(at: point) else { return nil }
         let depth = project(offsetX: offset.x, offsetY: offset.y, height: 0).depth

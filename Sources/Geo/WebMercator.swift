@@ -8,7 +8,7 @@ public enum WebMercator {
     /// The radius of the sphere in meters (the semi-major axis of WGS 84), used for the projection and for all lengths on the ground.
     public static let earthRadius = 6_378_137.0
     /// The latitude in degrees of the map's northern edge. Here y is 0 to within a hundred-millionth of the world's height (about 15 pt at
-    /// zoom 22), so that the world is a square.
+    /// zoom 22), so the world is a square.
     public static let maxLatitude = 85.051129
 
     /// The size of the world in pt at a zoom level: 512 · 2^zoom.

@@ -13,7 +13,7 @@ public struct ImagingError: Error, Equatable, Sendable {
         case notAnImage
         /// The format is known but cannot be decoded.
         case unsupported
-        /// The header declares more pixels than the limits allow.
+        /// The width, the height or the number of pixels exceeds the limits.
         case tooLarge(width: Int, height: Int, limits: ImageLimits)
         /// The file is longer than the limits allow.
         case tooLong(limits: ImageLimits)

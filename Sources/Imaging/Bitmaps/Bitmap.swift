@@ -127,7 +127,7 @@ private extension Bitmap {
 }
 
 extension Bitmap {
-    /// A part of the bitmap, which must lie within it.
+    /// The part of the bitmap in a rectangle, which must lie within the bitmap.
     package func part(_ rect: PixelRect) -> Bitmap {
         precondition(rect.isWithin(width: width, height: height), "the part lies outside the bitmap")
         let length = rect.width * 4

@@ -1,6 +1,6 @@
 /// A color with straight (not premultiplied) red, green, blue and alpha in sRGB, each 0…1.
 ///
-/// Components may have any value; `isValid` tells whether they form a color.
+/// Components outside this range are not refused; `isValid` tells whether all components are within it.
 public struct Color: Hashable, Sendable {
     public var red: Double
     public var green: Double

@@ -6,7 +6,8 @@ package protocol BudgetedCache: AnyObject {
     var keptBytes: Int { get }
     /// The number of the picture for which its least recently used entry was last used; nil if no entry can be evicted now.
     var oldestUse: UInt64? { get }
-    /// Evicts entries, the least recently used first, until this many bytes are freed, but no entries used for a later picture.
+    /// Evicts entries, the least recently used first, until this many bytes are freed. Entries used for a picture later than this one are
+    /// kept.
     func evict(through picture: UInt64, bytes: Int)
 }
 
@@ -15,8 +16,8 @@ package typealias SharedCache = BudgetedCache & Sendable
 
 /// The limit on the bytes that a renderer, the maps that it draws and the process's fonts and pixels keep between pictures.
 ///
-/// All caches share it: entries last used for the oldest picture are evicted first, whatever their cache. Entries used for the picture
-/// being drawn are not evicted before it is done, so a picture that needs more is still drawn.
+/// All caches share it: entries last used for the oldest picture are evicted first, whichever cache they are in. Entries used for the
+/// picture being drawn are not evicted before it is done, so a picture that needs more is still drawn.
 ///
 /// A renderer's own caches belong to its thread, so it passes them to every call. Layouts of maps have locks, and belong to the budget of
 /// the renderer that drew them last; the process's caches count in every budget.
@@ -39,7 +40,8 @@ package final class CacheBudget: Sendable {
         weak var cache: (any SharedCache)?
     }
 
-    /// - Parameter isAlone: Whether it excludes the caches of the process; for tests that run concurrently with others. Default false.
+    /// - Parameter isAlone: Whether the budget excludes the caches of the process; for tests that run concurrently with others. Default
+    ///   false.
     package convenience init(byteLimit: Int = defaultByteLimit, isAlone: Bool = false) {
         self.init(byteLimit: byteLimit, isRenderers: !isAlone, hasProcessCaches: !isAlone)
     }
@@ -83,7 +85,7 @@ extension CacheBudget {
         all(own).reduce(0) { $0 + $1.keptBytes }
     }
 
-    /// Evicts entries that were not used since a picture was begun, until the limit leaves room for this many more bytes.
+    /// Evicts entries that have not been used since the given picture was begun, until the limit leaves room for this many more bytes.
     package func makeRoom(for bytes: Int, since picture: UInt64, _ own: [any BudgetedCache]) {
         evict(toFit: bytes, through: picture - 1, own)
     }
@@ -94,7 +96,7 @@ extension CacheBudget {
         ownByteCount.store(own.reduce(0) { $0 + $1.keptBytes }, ordering: .relaxed)
     }
 
-    /// The same, called from a thread other than the renderer's. The renderer's own caches are left unchanged.
+    /// Does the same as `trim`, but from a thread other than the renderer's. The renderer's own caches are left unchanged.
     package func trimLayouts() {
         evict(toFit: ownByteCount.load(ordering: .relaxed), through: .max, [])
     }

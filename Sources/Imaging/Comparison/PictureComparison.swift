@@ -41,11 +41,11 @@ public struct PictureComparison: Equatable, Sendable {
         /// Pixels at antialiased edges are compared like all others.
         case compared
         /// A pixel counts as equal if an edge merely covers slightly more or less of it in one picture than in the other. Two conditions
-        /// must hold for each channel:
+        /// must hold for each channel that differs by more than `threshold`:
         /// - In each picture, the pixel's value lies within the range of values in the 3 × 3 pixels around it in the other picture,
         ///   widened by `threshold`.
-        /// - The content has not moved by a whole pixel: the sum of the differences over the pixel and its two neighbors in the row, or
-        ///   in the column, is less than seven eighths of the smaller range.
+        /// - The content has not moved by a whole pixel: the sum of the differences over the pixel and its two neighbors in the row, or in
+        ///   the column, is less than `threshold` plus seven eighths of the smaller range.
         ///
         /// The first condition alone would let everything move by a whole pixel. Changed colors, missing content, and lines thinner than
         /// two pixels that become fainter still count as different. A pixel at the edge of a picture has no neighbors beyond that edge.
@@ -68,8 +68,8 @@ public struct PictureComparison: Equatable, Sendable {
     public let differingPixels: Int
     /// The number of pixels that differ by more than `threshold` but count as equal because differences at antialiased edges are ignored.
     public let ignoredPixels: Int
-    /// The largest difference among the differing pixels or, if no pixels count as different, among all pixels; nil if the pictures are
-    /// equal, or if their sizes differ.
+    /// The largest difference among the differing pixels or, if no pixels count as different, among all compared pixels; nil if these are
+    /// equal, or if the sizes differ.
     public let largest: Largest?
     /// The window with the most differing pixels; nil if no pixels differ, or if the sizes differ.
     public let worstWindow: Window?

@@ -1,6 +1,6 @@
 /// An image format as detected from a file's first bytes, never from its name.
 ///
-/// Some of these formats cannot be decoded; they are detected so that an error can name them.
+/// GIF cannot be decoded; it is detected so that an error can name it.
 public enum ImageSignature: String, CaseIterable, Sendable {
     case png = "PNG"
     case jpeg = "JPEG"

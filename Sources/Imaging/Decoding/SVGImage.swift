@@ -7,9 +7,9 @@ import WaymarkSystem
 /// fonts. librsvg runs in a helper process with limits, so that no SVG can crash this process or block it for long; if no program can serve
 /// as a helper, it runs on a thread with a deadline. `SVGNesting` checks the nesting depth before librsvg reads anything.
 package struct SVGImage: Sendable {
-    /// Its natural width in CSS pixels (96 per inch), above 0: the SVG's, or its viewBox's, or 300.
+    /// Its natural width in CSS pixels (96 per inch), above 0: the width of the SVG, or else of its viewBox, or else 300.
     package let width: Double
-    /// Its natural height in CSS pixels, above 0: the SVG's, or its viewBox's, or 150.
+    /// Its natural height in CSS pixels, above 0: the height of the SVG, or else of its viewBox, or else 150.
     package let height: Double
     private let bytes: [UInt8]
     /// The size of librsvg's stack, in bytes of address space.
@@ -19,8 +19,8 @@ package struct SVGImage: Sendable {
     /// The maximum size of an SVG in bytes, regardless of `ImageLimits.bytes`: 8 MiB of shapes take a second to draw.
     package static let mostBytes = 8 << 20
 
-    /// Throws `tooLong` beyond `mostBytes`, `missingLibrary` without librsvg, `corrupt` if librsvg refuses the SVG, and `undrawable`
-    /// if the SVG is nested too deeply, crashes librsvg, or takes more than 5 s.
+    /// Throws `tooLong` beyond `mostBytes` or `limits.bytes`, `missingLibrary` without librsvg, `corrupt` if librsvg refuses the SVG, and
+    /// `undrawable` if the SVG is nested too deeply, crashes librsvg, or takes more than 5 s.
     package init(
         _ bytes: [UInt8], limits: ImageLimits = ImageLimits(), helpers: HelperPool = .shared
     ) throws(ImagingError) {
@@ -78,7 +78,7 @@ extension SVGImage {
 }
 
 extension SVGImage {
-    /// The work done in a helper process. 20 s of elapsed time leave a busy machine time for 5 s of work.
+    /// The work done in a helper process. The limit of 20 s of elapsed time leaves a busy machine enough time for 5 s of work.
     package static let work = ConfinedWork(
         "svg", processorSeconds: 5, seconds: 20, memory: 1 << 30, prepare: wm_svg_prepare, body: wm_svg_work)
 }
