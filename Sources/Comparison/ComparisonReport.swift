@@ -12,7 +12,8 @@ public struct ComparisonReport: Sendable {
     private var foundIDs: Set<String> = []
     /// The results, in the order in which they were added.
     public private(set) var verdicts: [PictureVerdict] = []
-    /// The lines that differ between the printed frames of the first pictures. Expected lines begin with `-`, actual lines with `+`.
+    /// The first lines that differ between the printed frames of the expected and the actual picture. Expected lines begin with `-`, actual
+    /// lines with `+`.
     package var drawing: [String] = []
     /// Whether the pictures that differ are kept, for a page.
     private let keepsPictures: Bool
@@ -116,8 +117,8 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport: CustomStringConvertible {
-    /// The differences that several pictures have, once, then each picture that is not as expected with its other differences, and a
-    /// summary line.
+    /// First the differences that several pictures have, each once; then each picture that is not as expected, with its other differences;
+    /// then a summary line.
     public var description: String { details + summary }
 
     /// The description without the summary line; each line ends with a line break.

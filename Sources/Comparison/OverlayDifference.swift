@@ -8,7 +8,7 @@ public struct OverlayDifference: Equatable, Sendable {
     public var id: String
     /// The type of the overlay: `marker`, `polyline` …, `cluster`, `symbol`, `viewOverlay` or `infoWindow`.
     public var type: String
-    /// The changes, the most significant first. There is at least one.
+    /// The changes, at least one: first those of the placement, then those of the drawing order, then those of the pixels.
     public var changes: [OverlayChange]
     /// The overlay's position in the expected picture: the corners of the boxes around its parts, in pt.
     public var expectedBoxes: [[Inspection.Point]]

@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// The result for one picture of a comparison.
 public struct PictureVerdict: Sendable {
-    /// The name shared by both pictures: a file name without its extension, or the name of a view of the sweep.
+    /// The name shared by both pictures, such as a path relative to both folders, or the title of a view of the sweep. It may be empty.
     public let name: String
     /// Whether the picture is as expected under the rule.
     public let matches: Bool

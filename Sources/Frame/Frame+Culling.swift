@@ -4,10 +4,10 @@ extension Frame {
     /// The same picture with less to draw. Sprites drawn one texel per pixel are removed when opaque pixels of later ones cover them, and
     /// cropped to the bounding rectangle of their visible pixels otherwise. No pixel changes.
     ///
-    /// Sprites are visited from the top down, over a bit mask of covered pixels. With the software rasterizer, pixels dominate the cost of
-    /// a dense scene. A sparse scene is left unchanged, because the visit would cost more than it saves.
+    /// Sprites are visited from the top down, with a bit mask of covered pixels. With the software rasterizer, the number of pixels
+    /// dominates the cost of a dense scene. A sparse scene is left unchanged, because the visit would cost more than it saves.
     /// - Parameters:
-    ///   - density: The average number of times that sprites must cover the picture before they are culled.
+    ///   - density: Sprites are culled only if their total area exceeds the area of the picture this many times.
     ///   - opacities: A cache of image opacities from earlier frames.
     package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities = ImageOpacities()) -> Frame {
         if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull(opacities) }

@@ -43,7 +43,7 @@ public struct Frame: Equatable, Sendable {
         self.ground = ground
     }
 
-    /// Returns the frame and leaves an empty one. The caller then has the only reference, and changes it without copying.
+    /// Returns the frame and leaves an empty one. The caller then has the only reference, and can change the frame without copying it.
     package mutating func take() -> Frame {
         defer { self = Frame(width: 0, height: 0) }
         return self

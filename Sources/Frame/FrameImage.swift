@@ -34,7 +34,7 @@ public struct FrameImage: Sendable {
         source = .made(pixels)
     }
 
-    /// The image's pixels. If they do not exist yet, they are created and cached for the process. This may take as long as drawing a
+    /// The image's pixels. If they do not exist yet, they are created and cached for the process. This may take time, for example to draw a
     /// caption.
     public var bitmap: Bitmap {
         switch source {

@@ -1,7 +1,8 @@
 import WaymarkImaging
 
-/// How the edges of an image on the ground are drawn. Edges are antialiased, except where the next image of the run begins: without
-/// antialiasing there, nothing shows through between the two images. A pixel whose center is on the border belongs to only one of them.
+/// How the edges of an image on the ground are drawn. Edges are antialiased, except where another image of the same drawing command
+/// adjoins: without antialiasing there, nothing shows through between the two images. A pixel whose center is on the border belongs to only
+/// one of them.
 public struct SharedEdges: Hashable, Sendable {
     public enum Side: UInt8, CaseIterable, Sendable {
         case left
@@ -49,8 +50,8 @@ extension SharedEdges: CustomStringConvertible {
 }
 
 extension Frame {
-    /// Finds the edges that images on the ground share with other images of their run, and sets `Sprite.sharedEdges`. The earlier of two
-    /// images takes the pixels on the border.
+    /// Finds the edges that images on the ground share with other images of the same drawing command, and sets `Sprite.sharedEdges`. The
+    /// earlier of two images takes the pixels on the border.
     package mutating func shareEdges() {
         // For each image, whether any part of its border is visible; determined when first needed.
         var hasBorder: [Bool?] = []

@@ -14,10 +14,10 @@ import WaymarkComparison
 ///     }
 ///
 /// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, or in `Pictures` if the test's file has
-/// the name of its folder. There is one for each family of renderers. Next to the picture are a JSON file with the positions of everything
-/// in it, and a text file with the primitives that were drawn. If the expectation is missing, it is recorded, and the test fails, so that
-/// somebody looks at the picture. A failure lists the overlays that differ, and how they differ. It names a page that shows the pictures,
-/// which are also attached to the test.
+/// the name of its folder. Each family of renderers has its own expectation. Next to the picture are a JSON file with the positions of
+/// everything in it, and a text file with the primitives that were drawn. If the expectation is missing, it is recorded, and the test
+/// fails, so that somebody looks at the picture. A failure lists the overlays that differ, and how they differ. It names a page that shows
+/// the pictures, which are also attached to the test.
 ///
 /// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels
 /// may differ by up to 3 of 255, and 2 % of the pixels in any 16 × 16 window may differ by more.

@@ -16,7 +16,7 @@ package struct PictureExpectation {
     package let place: String
     /// Reports a failure to the test.
     package let fail: (String) -> Void
-    /// Attaches a file of a name to the test.
+    /// Attaches a file to the test under a name.
     package var attach: ([UInt8], String) -> Void = { _, _ in }
     /// Prints a line about a recorded picture.
     package var note: (String) -> Void = { StandardStreams.writeError("\($0)\n") }
