@@ -13,7 +13,7 @@ package final class SQLiteDatabase {
         case new
     }
 
-    /// - Throws: `TileError` without its path, like all errors here.
+    /// - Throws: `TileError` without a path, like all methods of this class.
     package init(_ path: String, _ access: Access) throws(TileError) {
         self.path = path
         var handle: OpaquePointer?

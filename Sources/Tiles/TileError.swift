@@ -8,7 +8,7 @@ public struct TileError: Error, Equatable, Sendable {
         case cannotRead
         /// The system refused to write the archive; `errno` tells why.
         case cannotWrite
-        /// The path refers to a pipe or a device.
+        /// The path refers to a pipe, a socket or a device.
         case notAFile
         /// The content is neither PMTiles nor MBTiles.
         case notAnArchive

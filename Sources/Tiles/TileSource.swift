@@ -16,8 +16,9 @@ public protocol TileSource: AnyObject, Sendable {
     /// The tile at an address; nil if it does not exist.
     ///
     /// Waymark calls this method on its own threads, on several of them concurrently; the method may block. If it throws, a warning reports
-    /// the error; the tile is left out, and is requested again for the next picture. The result is cached, even if it is nil. A tile may
-    /// have at most four times as many pixels as `info` states.
+    /// the error; the tile is left out, and is requested again for the next picture, unless a `TileError` states that the problem is
+    /// permanent, such as damage. The result is cached, even if it is nil. A tile may have at most four times as many pixels as `tileSize`
+    /// and `pixelsPerPoint` of `info` imply.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -59,8 +60,8 @@ public struct TileSetInfo: Equatable, Sendable {
         self.name = name
     }
 
-    /// The usual side of the set's tiles in pixels. If the sample tile is a small one, such as an empty sea, the other tiles still have
-    /// at least one pixel per pt.
+    /// The usual side of the set's tiles in pixels. If the sample tile is a small one, such as an empty sea, the other tiles are still
+    /// assumed to have at least one pixel per pt.
     package var usualSide: Int { Int((Double(tileSize) * max(1, pixelsPerPoint)).rounded()) }
 
     /// The error in the values, as a clause such as `minZoom 5 is more than maxZoom 3`; nil if all values are valid.

@@ -26,8 +26,8 @@ package let tileSides = 1...2048
 
 extension DecodedTile {
     /// Decodes a tile.
-    /// - Parameter info: The description of its set. The zoom of a picture, and thus the number of tiles, is chosen by the size declared
-    ///   there: many larger tiles would take more memory than any budget.
+    /// - Parameter info: The description of the tile's set. The zoom of the tiles in a picture, and thus their number, depends on the size
+    ///   declared there: tiles that are much larger than declared would take more memory than any budget.
     /// - Throws: A clause about the tile, with the reason why it cannot be drawn.
     package init(_ data: TileData, of info: TileSetInfo) throws(TileRefusal) {
         let bitmap: Bitmap
