@@ -24,7 +24,7 @@ package struct Fingerprint: Equatable, Sendable {
         value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
-    /// Adds a text with its length, so that the texts of different pairs cannot be confused.
+    /// Adds a text with its length, so that adding `ab` and `c` differs from adding `a` and `bc`.
     package mutating func add(_ text: String) {
         add(text.utf8)
         add("/\(text.utf8.count);".utf8)

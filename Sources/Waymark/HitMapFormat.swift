@@ -32,7 +32,8 @@ extension HitMap {
     /// The default URI for the link of an area.
     public static let standardLink = "#{id}"
 
-    /// The areas as JSON, topmost first, each with `id`, `type`, `part`, `title` and `polygons`.
+    /// The picture's size in pt and the areas as JSON. The areas are listed topmost first, each with `id`, `type`, `part`, `title` and
+    /// `polygons`.
     public var json: String { jsonText.text + "\n" }
 
     private var jsonText: JSONText {

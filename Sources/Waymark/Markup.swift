@@ -9,9 +9,9 @@ package enum MarkupEncoding {
 extension String {
     /// The text as the content of an element, or as an attribute in quotation marks, in HTML and in XML 1.0.
     ///
-    /// Works on scalars, like parsers of both: a `<` with a combining accent is one `Character` but still begins an element. Tabs and line
-    /// breaks become numeric references, because attributes would turn them into spaces. Other control characters, which XML does not
-    /// allow, become U+FFFD.
+    /// Works on scalars, like the parsers of HTML and XML: a `<` with a combining accent is one `Character` but still begins an element.
+    /// Tabs and line breaks become numeric references, because attributes would turn them into spaces. Other control characters, which XML
+    /// does not allow, become U+FFFD.
     package func escapedForMarkup(_ encoding: MarkupEncoding = .utf8) -> String {
         var text = ""
         text.reserveCapacity(utf8.count)

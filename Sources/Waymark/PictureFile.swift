@@ -23,8 +23,9 @@ extension Renderer {
     /// Draws a map in its present state, and writes the picture to a file atomically. The extension of the file name determines the
     /// default format.
     ///
-    /// A PNG or RGBA picture of more than 32 million pixels, or with sides that exceed the device's limit, is drawn and written band by
-    /// band, so that memory use does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in memory.
+    /// A PNG or RGBA picture of more than 33 million pixels (32 Mi), or with sides that exceed the device's limit, is drawn and written
+    /// band by band, so that memory use does not grow with its size. Other formats, and a PNG with a palette, need the whole picture in
+    /// memory.
     /// - Throws: The errors of `render(_:)`; `RenderError.writing` if the file cannot be written.
     public func render(
         _ mapView: MapView, to path: String, as format: ImageFormat? = nil, options: EncodingOptions = EncodingOptions()

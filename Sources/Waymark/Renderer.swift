@@ -72,7 +72,7 @@ public final class Renderer {
     }
 
     /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are left out, and a diagnostic reports
-    /// it. Default 20.
+    /// this. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
@@ -81,9 +81,9 @@ public final class Renderer {
     /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The estimated number of cached bytes, on the device and in memory. It includes the layouts of the maps that this renderer drew last,
-    /// and the fonts, glyphs and decoded pixels that all renderers of the process share. The memory of the driver and of the maps is not
-    /// included.
+    /// The estimated number of cached bytes, on the device and in memory. It includes the layouts of the maps that this renderer was the
+    /// last to draw, and the fonts, glyphs and decoded pixels that all renderers of the process share. The memory of the driver and of the
+    /// maps is not included.
     public var keptBytes: Int { frames.keptBytes }
 
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.
@@ -218,7 +218,7 @@ public struct Picture: Equatable, Sendable {
 
 /// The reason why a map could not be drawn.
 public enum RenderError: Error, Sendable {
-    /// The camera, the size or the pixel ratio is out of range.
+    /// The camera, the size, the pixel ratio or `cacheBytes` is out of range.
     case range(PropertyError)
     /// The map is already being laid out: a delegate or a `ContentDrawing` that was called during layout tried to render it.
     case reentered

@@ -64,7 +64,7 @@ package struct RenderedJob {
     package var height: Int
     /// Warnings about everything that could not be read or drawn as requested, apart from `sceneWarnings`.
     package var warnings: [String]
-    /// The warnings caused by the base scene that this picture is the first to have.
+    /// The warnings caused by the base scene that are reported with this picture because it is the first to have them.
     package var sceneWarnings: [String] = []
     /// The inspection as JSON on one line, if it is to be returned.
     package var inspection: [UInt8]?

@@ -145,7 +145,7 @@ extension RenderPool {
 
     /// Finds the objects at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.
     /// - Parameters:
-    ///   - scene: The scene or GeoJSON document.
+    ///   - scene: The scene. Use the same value for all pictures of the scene.
     ///   - point: The point in pt from the upper left. If it lies outside the picture, the call throws `RenderPoolError.invalid`.
     ///   - options: Options for finding objects.
     ///   - change: The changes for this picture, as for `render`. Default: no changes.

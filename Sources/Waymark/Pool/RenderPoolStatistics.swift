@@ -32,8 +32,8 @@ public enum RenderPoolError: Error, Equatable, Sendable {
     case deadline
     /// The pool was closed.
     case closed
-    /// The scene, its change, or a file to which the scene refers is invalid. The associated values are a one-sentence description, and the
-    /// key path in the scene or the change, which is empty if the location is unknown.
+    /// An option, an argument, the scene, its change, or a file to which the scene refers is invalid. The associated values are a
+    /// one-sentence description, and the key path in the scene or the change, which is empty if the location is unknown.
     case invalid(String, path: String = "")
     /// A file to which the scene refers is missing or cannot be read. The associated values are the same as for `invalid`.
     case unreadable(String, path: String = "")

@@ -19,7 +19,7 @@ package final class RenderQueue<Request: Sendable, Output: Sendable>: @unchecked
         /// How long it may take from the call; nil for no limit.
         fileprivate let time: Duration?
         fileprivate let deadline: ContinuousClock.Instant?
-        /// The time by which its worker must have answered; nil for never.
+        /// The time by which its worker must have answered; nil for no limit.
         package fileprivate(set) var workerDeadline: ContinuousClock.Instant?
         /// Identifies requests that a worker does faster one after the other; nil for none.
         fileprivate let affinity: Int?

@@ -4,8 +4,8 @@ import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkSystem
 
-/// A scene for a `RenderPool`: the bytes of a scene or GeoJSON file. Use the same value for all pictures of the scene, so that each worker
-/// reads it only once.
+/// A scene for a `RenderPool`: the bytes of a scene, or of a file of features (GeoJSON, GPX, or a table). Use the same value for all
+/// pictures of the scene, so that each worker reads it only once.
 public struct SceneData: Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
@@ -20,7 +20,7 @@ public struct SceneData: Sendable {
 
     /// Creates a scene from the content of a file.
     /// - Parameters:
-    ///   - data: The bytes of a scene or GeoJSON file.
+    ///   - data: The bytes of a scene, or of a file of features.
     ///   - name: The name of the scene in errors. Default `scene`.
     ///   - folder: The folder to which paths in the scene are relative. Default: the working directory.
     public init(_ data: Data, name: String = "scene", folder: String = "") {
@@ -34,7 +34,7 @@ public struct SceneData: Sendable {
         number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
-    /// Reads a scene or GeoJSON file. Paths in the file are relative to its folder.
+    /// Reads a scene, or a file of features: GeoJSON, GPX, or a table. Paths in the file are relative to its folder.
     /// - Throws: `SceneError.unreadable` if the file cannot be read. Invalid content is reported when the scene is drawn.
     public init(contentsOf path: String) throws(SceneError) {
         do throws(FileError) {

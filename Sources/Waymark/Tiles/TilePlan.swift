@@ -3,8 +3,8 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTiles
 
-/// The tiles of a map and their order: zoom by zoom, in blocks that are laid out together, and by rows of a block. At first, these are the
-/// tiles of the whole world.
+/// The tiles of a map and their order: zoom by zoom, within a zoom block by block (a block is laid out as one picture), and within a block
+/// row by row. At first, these are the tiles of the whole world.
 package struct TilePlan: Equatable, Sendable {
     package let zooms: ClosedRange<Int>
     /// The side in pt at which a tile is shown: 256 or 512.
@@ -64,7 +64,7 @@ package struct TilePlan: Equatable, Sendable {
     /// Tiles that are laid out together.
     package struct Block: Equatable, Sendable {
         package var zoom: Int
-        /// The tile in its upper left corner. The columns of a block that crosses ±180° continue beyond the last column.
+        /// The column of the tile in the upper left corner. The columns of a block that crosses ±180° continue beyond the last column.
         package var x: Int
         package var y: Int
         package var columns: Int

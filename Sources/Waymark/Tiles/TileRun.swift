@@ -27,7 +27,7 @@ package final class TileRun {
 
     /// - Parameters:
     ///   - mapView: The map. The run sets its camera, size and pixel ratio for every block.
-    ///   - threadCount: The threads that compress tiles.
+    ///   - threadCount: The number of threads that compress tiles.
     package init(
         _ plan: TilePlan, of mapView: MapView, with renderer: Renderer, into spool: TileSpool, as format: ImageFormat,
         options: EncodingOptions, threadCount: Int
@@ -42,7 +42,7 @@ package final class TileRun {
     }
 
     /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over the plan.
-    /// - Parameter storesEqualTilesOnce: Whether the archive contains equal tiles once.
+    /// - Parameter storesEqualTilesOnce: Whether the archive contains equal tiles only once.
     package func estimatedBytes(storesEqualTilesOnce: Bool) throws -> Int {
         mapView.captionsAvoidEdges = false
         mapView.showsAttribution = false

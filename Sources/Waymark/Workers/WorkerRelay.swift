@@ -5,7 +5,8 @@ import WaymarkSystem
 
 /// Supervises several workers for another program, which talks to it as to a single worker: `waymark worker --workers`.
 ///
-/// It answers each picture when it is done. Everything happens on the thread that calls `run`, in the supervisor's loop.
+/// It sends the answer for each picture as soon as the picture is done. Everything happens on the thread that calls `run`, in the
+/// supervisor's loop.
 package final class WorkerRelay: @unchecked Sendable {
     // Unchecked: the queue delivers its answers on the thread of the supervisor's loop, which is the one that runs the relay.
     private let input: OpenFile

@@ -65,7 +65,7 @@ package enum WorkerReply: Equatable, Sendable {
         /// The format and the bytes of a returned picture.
         package var format: String?
         package var picture: [UInt8] = []
-        /// The range of its bytes in the shared memory, instead of `bytes`.
+        /// The range of its bytes in the shared memory, instead of `picture`.
         package var memory: Range<Int>?
 
         package init(number: Int, id: String, output: String, width: Int, height: Int, size: Int) {

@@ -19,7 +19,7 @@ package final class WorkerSupervisor<Task: WorkerTask> {
         package var startTime = Duration.seconds(30)
         /// How long it may take to read a base scene; nil for the time of the request that needs it.
         package var readTime: Duration?
-        /// How long it may take for a request from its start, in addition to the request's own deadline; nil for no limit.
+        /// How long a worker may work on a request; the request's own deadline applies as well. Nil for no limit.
         package var taskTime: Duration?
         /// The clock; tests replace it.
         package var clock: @Sendable () -> ContinuousClock.Instant = { .now }

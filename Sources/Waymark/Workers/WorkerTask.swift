@@ -55,7 +55,7 @@ package struct NoWorker: Error, Equatable {
     package var failure: Failure
 }
 
-/// An event of workers, which count from 1.
+/// An event of a worker. Workers are numbered from 1.
 package enum WorkerEvent {
     /// A worker has opened its device.
     case opened(renderer: String)
@@ -70,6 +70,6 @@ package enum WorkerEvent {
     case lost(worker: Int, reason: String)
     /// No worker starts in this slot. The others continue without it, and it is tried again later.
     case retired(worker: Int, reason: String)
-    /// No worker starts at all. The failure is the last worker's own reason, or shows in its end.
+    /// No worker starts at all. The failure is the last worker's own reason, or describes how it ended.
     case failed(Failure, isRefusal: Bool)
 }
