@@ -1,10 +1,10 @@
 import CWaymarkGLES
 
-/// An OpenGL ES context without a window, which draws pictures in memory. This room does not know overlays or primitives: it has textures,
-/// buffers, pipelines, targets and complete draw commands.
+/// An OpenGL ES context without a window, which draws pictures in memory. This module does not know overlays or primitives: it has
+/// textures, buffers, pipelines, targets and complete draw commands.
 ///
-/// A context is exclusive but not bound to a thread: every use makes it current and releases it again, so its owner may call from any
-/// one thread at a time. It shares the process's EGL display and never terminates it.
+/// Any thread may use a context, but only one at a time: every use makes it current and releases it again. It shares the process's EGL
+/// display and never terminates it.
 package final class Context {
     /// The driver's names, version and limits.
     package let info: ContextInfo
@@ -111,7 +111,7 @@ extension Context {
         }
     }
 
-    /// Throws driver errors that occurred since the last check, or a reset of the GPU. Once per picture is enough.
+    /// Throws if the driver has reported errors since the last check, or if the GPU was reset. One call per picture is enough.
     package func checkErrors(_ stage: String) throws(GPUError) {
         try withCurrent { () throws(GPUError) in
             try checkReset(stage)

@@ -14,7 +14,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
         package var milliseconds: Double
     }
 
-    /// A vendor file of libglvnd, which names the library that drives EGL.
+    /// A vendor file of libglvnd, which names a vendor's EGL library.
     package struct VendorFile: Equatable, Sendable, Codable {
         /// The path of the file.
         package var path: String
@@ -34,7 +34,7 @@ package struct DeviceReport: Equatable, Sendable, Codable {
 
     /// One step of creating a context.
     package struct Step: Equatable, Sendable, Codable {
-        /// "display", "initialize", "bind API", "config", "context ES 3.2", "make current".
+        /// "display", "initialize", "bind API", "config", "context ES 3.2", "pbuffer", "make current".
         package var name: String
         /// Whether it worked.
         package var succeeded: Bool

@@ -5,7 +5,7 @@ import CWaymarkGLES
 public struct GPUError: Error, Equatable, Sendable {
     /// The kinds of failure that a program may want to tell apart.
     public enum Reason: String, Equatable, Sendable, Codable {
-        /// The device string is invalid.
+        /// The device string, or an environment variable such as `WAYMARK_DEVICE_TIMEOUT`, is invalid.
         case badSelection
         /// The EGL library is missing or lacks required functions.
         case libraryMissing

@@ -24,7 +24,7 @@ package final class Pipeline {
     /// The depth test.
     package enum Depth: Equatable, Sendable {
         case none
-        /// Passes fragments that are not behind.
+        /// Passes fragments that are not behind the stored depth.
         case test
         case testAndWrite
         /// Passes fragments whose depth equals the stored one: those drawn before with the same positions.

@@ -1,7 +1,7 @@
 import CWaymarkGLES
 import WaymarkImaging
 
-/// The only place that binds objects and sets OpenGL ES state. It tracks the state and skips redundant calls. Nothing else in this room
+/// The only place that binds objects and sets OpenGL ES state. It tracks the state and skips redundant calls. Nothing else in this module
 /// calls these functions, so the tracked state is correct as long as the context lives.
 final class StateCache {
     private struct Unit {

@@ -22,7 +22,7 @@ package struct PreciseMesh: Equatable, Sendable {
         self.triangles = triangles
     }
 
-    /// The same mesh with positions relative to a point, in units of a length.
+    /// The same mesh with positions relative to `origin`, in units of `unit`.
     package func relative(to origin: SIMD3<Double>, unit: Double = 1) -> TriangleMesh {
         TriangleMesh(
             positions: positions.map { SIMD3<Float>(($0 - origin) / unit) }, normals: normals, textureCoordinates: textureCoordinates,

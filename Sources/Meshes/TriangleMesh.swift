@@ -1,7 +1,7 @@
 /// Triangles with shared vertices, in flat arrays.
 ///
-/// The room contains the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It does not know maps, GPUs or
-/// units.
+/// The module contains the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It does not know maps, GPUs
+/// or units.
 package struct TriangleMesh: Equatable, Sendable {
     package var positions: [SIMD3<Float>]
     /// One normal per position, of length 1; empty without normals.
@@ -25,7 +25,7 @@ package struct TriangleMesh: Equatable, Sendable {
     }
 }
 
-/// A box along the axes.
+/// An axis-aligned box.
 package struct MeshBounds: Equatable, Sendable {
     package var low: SIMD3<Double>
     package var high: SIMD3<Double>

@@ -5,7 +5,7 @@ package struct DashPattern: Equatable, Sendable {
     /// Their sum.
     package let period: Double
 
-    /// Nil without gaps, or if a length is invalid. An odd number of lengths is repeated once, as in SVG's stroke-dasharray.
+    /// Nil without gaps, or if a length is invalid. A list with an odd number of lengths is repeated once, as in SVG's stroke-dasharray.
     package init?(_ lengths: [Double], scale: Double = 1) {
         let all = lengths.count.isMultiple(of: 2) ? lengths : lengths + lengths
         self.lengths = all.map { $0 * scale }

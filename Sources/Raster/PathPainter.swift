@@ -34,7 +34,7 @@ package final class PathPainter {
             + outlines.chunks.count * MemoryLayout<EdgeChunk>.stride
     }
 
-    /// Frees them.
+    /// Frees these bytes.
     package func clear() {
         (bandPainters, bandBytes) = ([], 0)
         outlines = PathOutlines()

@@ -5,7 +5,7 @@ package struct Dash: Sendable {
     let start: PlanePoint
     let end: PlanePoint
 
-    /// - Parameter direction: The direction of a single point.
+    /// - Parameter direction: The direction, for a dash of a single point.
     package init(_ points: [PlanePoint], direction: PlanePoint) {
         self.points = points
         let count = points.count

@@ -61,7 +61,7 @@ package struct Stroker {
 
     /// Adds the stroke of a line; neighboring points must differ. A single point becomes a dot if the caps are round or square.
     /// - Parameters:
-    ///   - direction: The direction of a single point.
+    ///   - direction: The direction, for a line of a single point.
     ///   - startCap: The cap at the first point; nil for the style's. `endCap` is the cap at the last.
     package mutating func add(
         _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, direction: PlanePoint = PlanePoint(1, 0),

@@ -18,7 +18,7 @@ package final class FrameRenderer {
     private let opacities: ImageOpacities
     /// Whether hidden sprites are culled before drawing. Default: only on a software rasterizer.
     package var isCulling: Bool
-    /// The draw calls of the last frame, for tests.
+    /// The number of draw calls in the last frame, for tests.
     package var drawCount: Int { sprites.drawCount + meshes.drawCount + tiles.drawCount }
     /// The bytes of meshes and their textures on the GPU, for tests.
     package var meshByteCount: Int { meshes.resources.byteCount }

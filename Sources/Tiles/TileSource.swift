@@ -38,8 +38,8 @@ public struct TileSetInfo: Equatable, Sendable {
     /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels. With 512, the camera's zoom 0 shows
     /// tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. It affects which zoom's tiles
-    /// are chosen. Default 1.
+    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. It affects the choice of the
+    /// zoom whose tiles are shown. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds

@@ -168,7 +168,7 @@ typedef struct wm_svg_reply {
     char message[WM_MESSAGE_LENGTH];
 } wm_svg_reply;
 
-/// Measures or draws an SVG with librsvg: a `wm_work` of the Process room, to be confined, because librsvg ends its process on some bad
+/// Measures or draws an SVG with librsvg: a `wm_work` of the Process module, to be confined, because librsvg ends its process on some bad
 /// input and can be made to draw for hours. No base URL is set, so librsvg reads no files and accesses no network.
 ///
 /// In C because librsvg's functions are known only at run time.

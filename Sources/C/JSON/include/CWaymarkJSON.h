@@ -1,7 +1,7 @@
-/// simdjson's parser for Swift. simdjson is C++ with templates and inline classes, which Swift cannot call without C++ interoperability,
-/// so this room parses and hands out simdjson's two buffers; Swift walks them without another call.
+/// simdjson's parser for Swift. simdjson is C++ with templates and inline classes, which Swift cannot call without C++ interoperability, so
+/// this module parses and hands out simdjson's two buffers; Swift walks them without another call.
 ///
-/// The room does not locate errors (simdjson does not know their position), read files or skip a byte order mark.
+/// The module does not locate errors (simdjson does not know their position), read files or skip a byte order mark.
 #ifndef CWAYMARK_JSON_H
 #define CWAYMARK_JSON_H
 
