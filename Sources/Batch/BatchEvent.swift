@@ -2,7 +2,7 @@ import Waymark
 
 /// An event of a batch, for reports.
 package enum BatchEvent: Equatable, Sendable {
-    /// The lines are checked and drawing begins: the number of jobs, and of jobs done by earlier runs.
+    /// The lines have been checked, and drawing begins. The values are the number of jobs, and the number of jobs done by earlier runs.
     case begun(jobs: Int, skipped: Int)
     case done(BatchPicture)
     case failed(BatchFailure)
@@ -12,7 +12,7 @@ package enum BatchEvent: Equatable, Sendable {
     case sceneWarning(String)
     /// A warning about a component that the machine lacks.
     case machineWarning(String)
-    /// A line that a worker wrote to standard error. Workers count from 1.
+    /// A line that a worker wrote to standard error. Workers are numbered from 1.
     case output(worker: Int, String)
     /// A worker ended and was replaced.
     case restarted(worker: Int, reason: String)
@@ -47,7 +47,7 @@ package struct BatchProgress: Equatable, Sendable {
     /// Pictures drawn by earlier runs.
     package var skipped = 0
     package var failed = 0
-    /// The recent number of pictures per second; nil before the first.
+    /// The recent number of pictures per second; nil before the first picture.
     package var rate: Double?
 
     package init() {}

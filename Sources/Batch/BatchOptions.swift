@@ -17,7 +17,7 @@ package struct BatchOptions {
     package var deadline: Duration = .seconds(60)
     /// The minimum time that a worker has to start, however short the deadline is. Default 5 s.
     package var leastStartDeadline: Duration = .seconds(5)
-    /// Whether a job with warnings fails, and the batch if its base scene has warnings. Default false.
+    /// Whether a job with warnings fails, and the batch ends early if its base scene has warnings. Default false.
     package var isStrict = false
     /// Whether finished, unchanged pictures are skipped. Default false.
     package var isResuming = false
@@ -26,7 +26,7 @@ package struct BatchOptions {
     package var settings: [UInt8]?
     /// The job options that apply unless a job sets them.
     package var defaults = JobDefaults()
-    /// The program that workers run.
+    /// The command that starts a worker.
     package var command: ChildProcess.Command
     /// The interval between reports of progress.
     package var progressInterval: Duration = .seconds(10)

@@ -8,7 +8,8 @@
 public struct PointClusters: Sendable {
     /// The method of clustering.
     public enum Strategy: Hashable, Sendable {
-        /// Each cell of a grid fixed to the world forms a cluster.
+        /// The points in each cell of a grid form a cluster. The grid is fixed to the world, and `cellSize` is the side of a cell in pt, at
+        /// least 2.
         case grid(cellSize: Double)
         /// Points within a radius in pt of each other form a cluster; clustering begins at the deepest zoom level and continues at each
         /// lower one.

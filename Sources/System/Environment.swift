@@ -37,7 +37,7 @@ package enum Environment {
         return lines.filter { line in prefixes.contains(where: line.hasPrefix) && !own.contains(line) }.sorted()
     }
 
-    /// `TMPDIR`, else `/tmp`.
+    /// `TMPDIR` or, if that is unset, `/tmp`.
     package static var temporaryFolder: String { value("TMPDIR") ?? "/tmp" }
 
     private static var lines: [String] {

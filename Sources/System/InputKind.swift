@@ -1,8 +1,9 @@
 /// The purpose of a file, and the maximum number of bytes read from it: the one place that limits the size of inputs.
 ///
-/// Two limits, because a regular file has a size, which is checked before anything is read, while a pipe or a device may have no end.
+/// There are two limits, because a regular file has a size, which is checked before anything is read, while a pipe or a device may have no
+/// end.
 package struct InputKind: Equatable, Sendable {
-    /// The noun of messages: `the scene file`.
+    /// The noun used in messages, such as `the scene file`.
     package let noun: String
     /// The maximum number of bytes of a regular file.
     package let limit: Int
@@ -22,11 +23,11 @@ package struct InputKind: Equatable, Sendable {
 }
 
 extension InputKind {
-    /// A scene or GeoJSON file.
+    /// A scene, or a file of features: GeoJSON, GPX, or a table.
     package static let scene = InputKind("the scene file", limit: dataLimit, streamLimit: dataStreamLimit)
     /// A list of events for a scene.
     package static let events = InputKind("the list of events", limit: dataLimit, streamLimit: dataStreamLimit)
-    /// A GeoJSON file that a scene names.
+    /// A file of features that a scene names.
     package static let source = InputKind("the source", limit: dataLimit, streamLimit: dataStreamLimit)
     /// An OBJ, glTF or GLB file.
     package static let model = InputKind("the model file", limit: dataLimit, streamLimit: dataStreamLimit)
@@ -67,7 +68,7 @@ extension InputKind {
 
 extension InputKind {
     /// The sentence about a file with more than `limit` bytes: `the scene file is larger than 4 GiB`.
-    /// - Parameter limit: The limit, of the two, that was exceeded.
+    /// - Parameter limit: The one of the two limits that was exceeded.
     package func excess(limit: Int) -> String {
         let stream = limit < self.limit ? ", the most that is read from a pipe or a device" : ""
         return "\(noun) is larger than \(Self.text(byteCount: limit))\(stream)"

@@ -35,7 +35,7 @@ package final class InputRecord: Sendable {
         }
     }
 
-    /// Keeps the current records when `forgetLater()` is called.
+    /// Marks the current records, so that `forgetLater()` keeps them.
     package func keep() {
         files.withLock { $0.later = [] }
     }

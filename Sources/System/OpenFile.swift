@@ -181,7 +181,7 @@ extension OpenFile {
         }
     }
 
-    /// Reports a failed write that some file systems report only on close, by closing a copy of the descriptor.
+    /// Closes a copy of the descriptor, because some file systems report a failed write only on closing. Throws if a write has failed.
     package func flush() throws(SystemError) {
         let copy = try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) }
         // Linux closes the descriptor even if a signal interrupts the call.

@@ -2,9 +2,9 @@ import CWaymarkSystem
 
 /// The memory of the process.
 package enum ProcessHeap {
-    /// Makes all threads allocate from one heap instead of each from its own, which grows by a system call for every page: a driver opened
-    /// on a thread makes 2,000 of them. For a short-lived process, before it starts threads; a process that allocates much on several
-    /// threads would wait for locks.
+    /// Makes all threads allocate from one heap. A thread's own heap grows by a system call for every page, and a driver opened on a thread
+    /// makes 2,000 such calls. This is for a short-lived process, before it starts threads. In a process that allocates much on several
+    /// threads, they would wait for locks.
     package static func useOneHeap() { wm_use_one_heap() }
 
     /// Keeps freed blocks of up to 32 MiB for later allocations, instead of requesting zeroed pages from the system each time. For a
@@ -17,6 +17,6 @@ package enum ProcessHeap {
     /// - Parameter message: At most 255 bytes, including its line break.
     package static func explainCrashes(_ message: String, code: CInt) { wm_explain_crashes(message, code) }
 
-    /// Returns free memory that the allocator would otherwise keep to the system.
+    /// Returns to the system the free memory that the allocator would otherwise keep.
     package static func trim() { wm_trim_heap() }
 }

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The reason why a system call failed.
 ///
-/// This room does all input and output: whole files, descriptors, folders, environment variables, the processors of the control group, and
-/// other processes. It does not know pictures or scenes, and is the only room that uses swift-system.
+/// This module does all input and output: whole files, descriptors, folders, environment variables, the processors of the control group,
+/// and other processes. It does not know pictures or scenes, and is the only module that uses swift-system.
 package struct SystemError: Error, Equatable, Sendable {
     /// The system's error number, such as `ENOENT`.
     package let errno: CInt

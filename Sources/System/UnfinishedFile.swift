@@ -4,8 +4,8 @@ import Synchronization
 /// A file that appears only when it is complete: written under a temporary name, then renamed over any existing file. If it is released
 /// unfinished, nothing remains of it, and the existing file stays. Devices and pipes are written directly.
 ///
-/// Readers never see an incomplete file, even if the process is killed. A power failure may lose it if the file system reorders writes:
-/// waiting for the disk would cost a batch more time than drawing.
+/// Readers never see an incomplete file, even if the process is killed. A power failure may lose the file if the file system reorders
+/// writes; this is accepted, because waiting for the disk would cost a batch more time than drawing.
 package final class UnfinishedFile {
     /// The file's final name, symbolic links resolved, so that the rename replaces the file and not the link.
     private let path: String

@@ -4,7 +4,7 @@ import WaymarkImaging
 /// Places the glyphs of a block in device pixels, measures their ink and draws them.
 struct BlockPainter {
     let block: TextBlock
-    /// The width in whole device pixels. Lines are centered in it.
+    /// The width in whole device pixels. Lines are aligned in it.
     let boxWidth: Int
     /// The block's shift to the right, in quarter pixels.
     let phase: Int

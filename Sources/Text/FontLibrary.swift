@@ -1,7 +1,7 @@
 import Synchronization
 import WaymarkImaging
 
-/// Lays out text as lines of glyphs, and draws them into pixels: the entry point of the room.
+/// Lays out text as lines of glyphs, and draws them into pixels: the entry point of the module.
 ///
 /// It finds the fonts, chooses one for every character, shapes, wraps and reorders, and draws coverage with halos under fills. It does
 /// *not* know maps, markers or OpenGL, does not hint, truncate or justify, and does not depend on the machine's locale or, for characters
@@ -21,7 +21,7 @@ package final class FontLibrary: SharedCache {
         }
     }
 
-    /// A library with its own cache of layouts; `of` shares one in the process. Throws if no font can be opened.
+    /// Creates a library with its own cache of layouts; `of` returns one that the process shares. Throws if no font can be opened.
     package init(_ source: FontSource) throws(FontError) {
         self.source = source
         state = Mutex(State(try OpenFonts(source)))

@@ -2,7 +2,7 @@ import CWaymarkText
 
 /// The scripts that a library's fonts cover.
 package struct FontReport: Equatable, Sendable {
-    /// One family of the fixed list.
+    /// One family of the fixed list of Noto fonts, in which most characters are found.
     package struct Family: Equatable, Sendable {
         /// The file name without weight and extension: "NotoSansThai".
         package let name: String

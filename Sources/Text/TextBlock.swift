@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A caption and the sub-caption beneath it, all lines centered on one axis.
+/// A caption and the sub-caption beneath it, with all lines aligned in one box.
 package struct TextBlock: Hashable, Sendable {
     package struct Part: Sendable {
         package var layout: TextLayout
@@ -59,7 +59,7 @@ extension TextBlock.Part: Hashable {
     }
 }
 
-/// Whole device pixels from the upper left corner of a block's box, y down; the corner may be negative.
+/// A rectangle of whole device pixels, from the upper left corner of a block's box, y down. Coordinates may be negative.
 package struct InkBounds: Equatable, Hashable, Sendable {
     package var x: Int
     package var y: Int

@@ -2,7 +2,7 @@ import CWaymarkProcess
 import Glibc
 import Synchronization
 
-/// Wakes a thread that waits for descriptors, from any thread.
+/// Lets any thread wake a thread that waits for descriptors.
 package final class Alarm: Sendable {
     private let file: OpenFile
     /// Whether the thread waits or is about to; otherwise it need not be woken.

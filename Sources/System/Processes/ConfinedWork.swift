@@ -35,8 +35,8 @@ package struct ConfinedWork: Sendable {
         case crashed
         /// The system refused memory, a thread or a process.
         case noResources
-        /// The user has named a helper, but no program, named or other, is a helper of this version. The work is then not done in this
-        /// process, against the user's intention.
+        /// The user has named a helper, but no program, named or other, is a helper of this version. The work is then not done at all:
+        /// doing it in this process would be against the user's intention.
         case noHelper(named: String)
     }
 }
