@@ -7,7 +7,7 @@ extension Frame {
     /// Sprites are visited from the top down, with a bit mask of covered pixels. With the software rasterizer, the number of pixels
     /// dominates the cost of a dense scene. A sparse scene is left unchanged, because the visit would cost more than it saves.
     /// - Parameters:
-    ///   - density: Sprites are culled only if their total area exceeds the area of the picture this many times.
+    ///   - density: Sprites are culled only if their total area exceeds this many times the area of the picture.
     ///   - opacities: A cache of image opacities from earlier frames.
     package consuming func culled(density: Double = Self.cullingDensity, _ opacities: ImageOpacities = ImageOpacities()) -> Frame {
         if hasRisingRuns, spriteArea() > density * Double(width) * Double(height) { cull(opacities) }
