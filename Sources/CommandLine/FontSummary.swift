@@ -60,7 +60,7 @@ struct FontSummary: Encodable {
             problems.append("\(report.incompletePackages.joined(separator: " ")): some fonts from \(these) are missing")
         }
         let uncovered = report.uncoveredScripts
-        if !uncovered.isEmpty { problems.append("boxes are drawn for \(uncovered.joined(separator: ", "))") }
+        if !uncovered.isEmpty { problems.append("characters of these scripts are drawn as boxes: \(uncovered.joined(separator: ", "))") }
     }
 
     var text: String {

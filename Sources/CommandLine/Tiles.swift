@@ -43,7 +43,7 @@ struct Tiles: ParsableCommand {
     @Flag(help: "Draw the whole world.")
     var wholeWorld = false
 
-    @Flag(help: "Draw more than \(grouped(Double(TileJob.mostTilesUnasked))) tiles.")
+    @Flag(help: "Allow more than \(grouped(Double(TileJob.mostTilesUnasked))) tiles.")
     var yes = false
 
     @Option(
@@ -51,7 +51,7 @@ struct Tiles: ParsableCommand {
         completion: .list(["256", "512"]))
     var tileSize = 512
 
-    @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt have 512 pixels.")
+    @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt are 512 pixels wide.")
     var pixelRatio = 1.0
 
     @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's.", valueName: "COLOR"))
@@ -90,7 +90,7 @@ struct Tiles: ParsableCommand {
                 throw Failure(replacing: input, with: output, input.name == scene ? "is the scene" : "the scene reads")
             }
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
-                say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background gives them a color")
+                say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background sets another color")
             }
             try job.chooseArea(self, mapView)
             let renderer = try opening.opened()

@@ -7,7 +7,7 @@ import WaymarkSystem
 struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",
-        abstract: "Draws jobs for another program: frames on standard input and output, as described in docs/worker.md.",
+        abstract: "Draws jobs for another program, over standard input and output, as described in docs/worker.md.",
         examples: [
             "waymark worker --device software",
             "waymark worker --workers auto --deadline 30",

@@ -163,7 +163,7 @@ extension Pipeline {
         for uniform in uniforms {
             guard let variable = variables[uniform.name], variable.unit == nil else { continue }
             guard uniform.value.fits(type: variable.type, count: variable.count) else {
-                throw mistake("the uniform \(uniform.name) has another type than \(uniform.value)")
+                throw mistake("the uniform \(uniform.name) does not have the type of \(uniform.value)")
             }
             uniform.value.set(at: variable.location)
             givenCount += try note(variable, uniform.name)

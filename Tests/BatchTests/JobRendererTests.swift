@@ -230,7 +230,7 @@ import WaymarkTestSupport
         #expect(
             job.warnings == [
                 "hall: position.lat: the position is beyond the map, which ends at 85.051129 degrees north and south; not drawn",
-                "JPEG has no transparency: the picture is laid over white; a background gives it a color",
+                "JPEG has no transparency: the picture is laid over white; set a background for another color",
             ])
         #expect(job.bytes.starts(with: [0xFF, 0xD8]))
         #expect(job.width == 96 && job.height == 96)

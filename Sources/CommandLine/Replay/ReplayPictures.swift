@@ -59,7 +59,7 @@ final class ReplayPictures {
         let bytes: [UInt8]
         do throws(ImagingError) { bytes = try picture.encoded(as: format, options: options) } catch { throw Failure(writing: error) }
         if !format.hasAlpha, !picture.bitmap.isOpaque, said.insert(format.name).inserted {
-            say("warning: \(format.name) has no transparency: the pictures are laid over white; --background gives them a color")
+            say("warning: \(format.name) has no transparency: the pictures are laid over white; --background sets another color")
         }
         if hasPage { encoded.append(bytes) }
         guard folder != nil else { return }

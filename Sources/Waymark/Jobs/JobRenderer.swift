@@ -242,7 +242,7 @@ extension JobRenderer {
             throw Failure(error, output)
         }
         if !format.hasAlpha, !picture.bitmap.isOpaque {
-            warnings.append("\(format.name) has no transparency: the picture is laid over white; a background gives it a color")
+            warnings.append("\(format.name) has no transparency: the picture is laid over white; set a background for another color")
         }
         times.encode = watch.lap()
         return RenderedJob(

@@ -274,7 +274,7 @@ extension WorkerSupervisor {
     private func answered(_ frame: WorkerFrame, _ slot: Slot) throws(FrameError) {
         guard !slot.isStray else { return }
         guard let ticket = slot.current, slot.isSent, frame.header.root["number"]?.int == ticket.request.number else {
-            throw FrameError("a reply about a job that was not sent to it")
+            throw FrameError("it replied about a job that it had not received")
         }
         let result: Result<Task.Answer, any Error>
         do {
