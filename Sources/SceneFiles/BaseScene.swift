@@ -308,7 +308,7 @@ extension BaseScene {
     /// A hint for an id that names no overlay.
     private func hint(_ id: String, _ overlays: [String: Overlay]) -> String {
         if let layer = (mapView.overlay(withID: id) as? Marker)?.clusterLayer {
-            return "; it belongs to a marker of \(layer.label), which can only be changed as a whole"
+            return "; it belongs to a marker of \(layer.label), and a cluster layer can only be changed as a whole"
         }
         guard known.places[id] != nil else { return "" }
         if overlays["\(id)/0"] != nil { return "; each part of that feature is a separate overlay, such as \("\(id)/0".quotedBriefly)" }

@@ -90,8 +90,8 @@ import WaymarkTestSupport
         #expect(result.status == 0)
         let lines = result.errors.split(separator: "\n").sorted()
         #expect(lines.count == 2)
-        #expect(lines[0].hasSuffix(#"the property "country" is missing in 30 features: "captionText" goes without it"#))
-        #expect(lines[1].hasSuffix(#"the property "population" is missing in 1 feature: "captionText" goes without it"#))
+        #expect(lines[0].hasSuffix(#"the property "country" is missing in 30 features: "captionText" omits it"#))
+        #expect(lines[1].hasSuffix(#"the property "population" is missing in 1 feature: "captionText" omits it"#))
         #expect(result.text.contains(#""lines": ["city 3", "1003"]"#))
         // A line without anything else is removed.
         #expect(result.text.contains(#""lines": ["city 4"]"#))

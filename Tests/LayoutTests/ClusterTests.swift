@@ -288,7 +288,7 @@ import WaymarkTestSupport
         #expect(try map.inspection().clusters.map(\.text) == ["– 0.1 9200B |"])
         #expect(
             try map.placement().diagnostics.map(\.description) == [
-                Self.none, "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn in its place",
+                Self.none, "clusterLayer-0: theme[0].style.text: the sum of a cluster is beyond ±9.2e12; a dash is drawn instead",
             ])
         // The excess meets an equal amount below 0.
         layer.markers[4].userInfo["n"] = -9.2e12

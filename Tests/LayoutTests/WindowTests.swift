@@ -150,8 +150,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        (600.0, 20.0, "infoWindow: it is 600 × 20 pt, but at most 500 × 500 are allowed; not drawn"),
-        (10_000, 10_000, "infoWindow: it is 10000 × 10000 pt, but at most 500 × 500 are allowed; not drawn"),
+        (600.0, 20.0, "infoWindow: the content is 600 × 20 pt, but at most 500 × 500 are allowed; not drawn"),
+        (10_000, 10_000, "infoWindow: the content is 10000 × 10000 pt, but at most 500 × 500 are allowed; not drawn"),
     ])
     func aWindowThatIsTooLargeIsNamed(width: Double, height: Double, message: String) throws {
         let marker = try marker()
@@ -339,7 +339,7 @@ import WaymarkTestSupport
         #expect(
             try mapView.placement().diagnostics.map(\.description) == [
                 "square: content: the drawing failed: out of ink; not drawn",
-                "viewOverlay-1: content: it is 10000 × 10000 pt, but at most 1000 × 1000 are allowed; not drawn",
+                "viewOverlay-1: content: the content is 10000 × 10000 pt, but at most 1000 × 1000 are allowed; not drawn",
             ])
     }
 

@@ -70,7 +70,7 @@ import WaymarkTestSupport
             file.warnings.map(\.description) == [
                 "p.geojson: a feature has no position; left out",
                 "p.geojson: a geometry is not a point; left out by the cluster layer",
-                "p.geojson: the property \"name\" is missing in 3 features: \"captionText\" goes without it",
+                "p.geojson: the property \"name\" is missing in 3 features: \"captionText\" omits it",
                 "p.geojson: the property \"size\" is missing in 2 features: \"captionTextSize\" keeps its default",
             ])
         let x = try #require(file.mapView.overlay(withID: "x") as? Marker)

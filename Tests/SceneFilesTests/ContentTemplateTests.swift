@@ -52,9 +52,9 @@ import WaymarkTestSupport
         #expect(markers.map(\.infoWindow) == [.image(.red), nil])
         #expect(
             Set(warnings) == [
-                #"points.geojson: the property "name" is missing in 1 feature: "iconView" goes without it"#,
-                #"points.geojson: the property "photo" is missing in 1 feature: "iconView", "infoWindow" go without it"#,
-                #"points.geojson: the property "size" is missing in 1 feature: "iconView" goes without it"#,
+                #"points.geojson: the property "name" is missing in 1 feature: "iconView" omits it"#,
+                #"points.geojson: the property "photo" is missing in 1 feature: "iconView", "infoWindow" omit it"#,
+                #"points.geojson: the property "size" is missing in 1 feature: "iconView" omits it"#,
             ])
     }
 
@@ -70,19 +70,19 @@ import WaymarkTestSupport
     @Test(arguments: [
         (
             #"{"v": 600}"#, #"{"iconView": {"label": {"text": "", "textSize": "{v}"}}}"#,
-            #"features[0].properties: label.textSize: 600 is outside 1…512, for "iconView""#
+            #"features[0].properties: label.textSize: 600 is outside 1…512; the value is for "iconView""#
         ),
         (
             #"{"v": "reed"}"#, #"{"iconView": {"stack": [{"image": "builtin:{v}"}]}}"#,
-            #"features[0].properties: stack[0].image: unknown built-in image "reed"; did you mean "builtin:red"?, for "iconView""#
+            #"features[0].properties: stack[0].image: unknown built-in image "reed"; did you mean "builtin:red"?; the value is for "iconView""#
         ),
         (
             #"{"v": [1]}"#, #"{"iconView": {"label": {"text": "{v}"}}}"#,
-            #"features[0].properties.v: expected a string, a number, true or false, found an array, for "iconView""#
+            #"features[0].properties.v: expected a string, a number, true or false, found an array; the value is for "iconView""#
         ),
         (
             "{}", #"{"iconView": {"label": {"text": "{v}", "padding": 2}}}"#,
-            #"features[0].properties: label: unknown key "padding"; use "insets", for "iconView""#
+            #"features[0].properties: label: unknown key "padding"; use "insets"; the value is for "iconView""#
         ),
     ])
     func wrongValuesNameTheFeatureAndThePlaceInTheContent(properties: String, template: String, problem: String) throws {

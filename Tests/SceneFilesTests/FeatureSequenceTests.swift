@@ -57,7 +57,7 @@ import WaymarkTestSupport
         for (text, problem) in problems { #expect(refusal(text, "a.ndjson") == "a.ndjson: \(problem)") }
         #expect(
             refusal("\(good)\n\(feature(1, #""properties": {"size": true}"#))", "a.ndjson", more: #", "marker": {"width": "{size}"}"#)
-                == #"a.ndjson: line 2: properties.size: expected a number, found true, for "width": "{size}""#)
+                == #"a.ndjson: line 2: properties.size: expected a number, found true; the value is for "width": "{size}""#)
         #expect(
             refusal("\(good)\n[1]", "a.ndjson").hasPrefix("a.ndjson: byte 94 (line 2, column 1): unexpected character '[' after the end"))
     }

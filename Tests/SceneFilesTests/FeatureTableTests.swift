@@ -120,7 +120,7 @@ import WaymarkTestSupport
         for (text, problem) in problems { #expect(refusal(text, "a.csv") == "a.csv: \(problem)") }
         #expect(
             refusal("lat,lng,size\n1,2,3\n1,2,big", "a.csv", more: #", "marker": {"width": "{size}"}"#)
-                == #"a.csv: line 3: size: expected a number, found the string "big", for "width": "{size}""#)
+                == #"a.csv: line 3: size: expected a number, found the string "big"; the value is for "width": "{size}""#)
         #expect(
             refusal(Array("lat,lng,n\n1,2,a\n1,2,\u{e9}".unicodeScalars.map { UInt8($0.value) }), "a.csv")
                 == "a.csv: line 3: the text is not UTF-8; save the file as UTF-8")

@@ -107,7 +107,7 @@ import WaymarkTestSupport
         let size = "<gpx>\n<wpt lat=\"1\" lon=\"1\"><type>big</type></wpt></gpx>"
         #expect(
             refusal(size, "a.gpx", more: #", "marker": {"width": "{type}"}"#)
-                == #"a.gpx: line 2: type: expected a number, found the string "big", for "width": "{type}""#)
+                == #"a.gpx: line 2: type: expected a number, found the string "big"; the value is for "width": "{type}""#)
     }
 
     @Test func aTrackOfOnePointIsToldWithItsLine() throws {

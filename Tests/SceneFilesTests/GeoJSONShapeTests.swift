@@ -193,9 +193,9 @@ import WaymarkTestSupport
         #expect(refusal(#", "polygon": {"fillColour": "red"}"#) == #".polygon: unknown key "fillColour"; did you mean "fillColor"?"#)
         #expect(
             refusal(#", "polyline": {"width": "{w}"}"#, #"{"w": -2}"#)
-                .hasSuffix(#"a.geojson: features[0].properties.w: -2 is outside 0…1000, for "width": "{w}""#))
+                .hasSuffix(#"a.geojson: features[0].properties.w: -2 is outside 0…1000; the value is for "width": "{w}""#))
         #expect(
             refusal(#", "polyline": {"capType": "{cap}"}"#, #"{"cap": "oval"}"#)
-                .hasSuffix(#"unknown name "oval"; known names are butt, round, square, for "capType": "{cap}""#))
+                .hasSuffix(#"unknown name "oval"; known names are butt, round, square; the value is for "capType": "{cap}""#))
     }
 }

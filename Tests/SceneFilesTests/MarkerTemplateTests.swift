@@ -68,27 +68,27 @@ import WaymarkTestSupport
             Set(warnings) == [
                 #"points.geojson: the property "kind" is missing in 3 features: "iconImage" keeps its default"#,
                 #"points.geojson: the property "rank" is missing in 3 features: "zIndex", "altitude" keep their defaults"#,
-                #"points.geojson: the property "name" is missing in 3 features: "title" goes without it"#,
+                #"points.geojson: the property "name" is missing in 3 features: "title" omits it"#,
                 #"points.geojson: the property "nothing" is missing in 4 features: "angle" keeps its default"#,
             ])
         #expect(warnings.count == 4)
     }
 
     @Test(arguments: [
-        (#"{"v": 2}"#, #"{"alpha": "{v}"}"#, #"2 is outside 0…1, for "alpha": "{v}""#),
-        (#"{"v": "2"}"#, #"{"alpha": "{v}"}"#, #"2 is outside 0…1, for "alpha": "{v}""#),
-        (#"{"v": 25}"#, #"{"minZoom": "{v}"}"#, #"25 is outside 0…24, for "minZoom": "{v}""#),
-        (#"{"v": 1.5}"#, #"{"zIndex": "{v}"}"#, #"expected a whole number, found 1.5, for "zIndex": "{v}""#),
-        (#"{"v": "high"}"#, #"{"zIndex": "{v}"}"#, #"expected a whole number, found the string "high", for "zIndex": "{v}""#),
-        (#"{"v": "nan"}"#, #"{"angle": "{v}"}"#, #"expected a number, found the string "nan", for "angle": "{v}""#),
-        (#"{"v": "0x10"}"#, #"{"angle": "{v}"}"#, #"expected a number, found the string "0x10", for "angle": "{v}""#),
-        (#"{"v": 1}"#, #"{"isFlat": "{v}"}"#, #"expected true or false, found 1, for "isFlat": "{v}""#),
-        (#"{"v": []}"#, #"{"title": "{v}"}"#, #"expected a string, a number, true or false, found an array, for "title": "{v}""#),
+        (#"{"v": 2}"#, #"{"alpha": "{v}"}"#, #"2 is outside 0…1; the value is for "alpha": "{v}""#),
+        (#"{"v": "2"}"#, #"{"alpha": "{v}"}"#, #"2 is outside 0…1; the value is for "alpha": "{v}""#),
+        (#"{"v": 25}"#, #"{"minZoom": "{v}"}"#, #"25 is outside 0…24; the value is for "minZoom": "{v}""#),
+        (#"{"v": 1.5}"#, #"{"zIndex": "{v}"}"#, #"expected a whole number, found 1.5; the value is for "zIndex": "{v}""#),
+        (#"{"v": "high"}"#, #"{"zIndex": "{v}"}"#, #"expected a whole number, found the string "high"; the value is for "zIndex": "{v}""#),
+        (#"{"v": "nan"}"#, #"{"angle": "{v}"}"#, #"expected a number, found the string "nan"; the value is for "angle": "{v}""#),
+        (#"{"v": "0x10"}"#, #"{"angle": "{v}"}"#, #"expected a number, found the string "0x10"; the value is for "angle": "{v}""#),
+        (#"{"v": 1}"#, #"{"isFlat": "{v}"}"#, #"expected true or false, found 1; the value is for "isFlat": "{v}""#),
+        (#"{"v": []}"#, #"{"title": "{v}"}"#, #"expected a string, a number, true or false, found an array; the value is for "title": "{v}""#),
         (
             #"{"v": "builtin:reed"}"#, #"{"iconImage": "{v}"}"#,
-            #"unknown built-in image "reed"; did you mean "builtin:red"?, for "iconImage": "{v}""#
+            #"unknown built-in image "reed"; did you mean "builtin:red"?; the value is for "iconImage": "{v}""#
         ),
-        (#"{"v": 12}"#, #"{"iconImage": "{v}"}"#, #"12: cannot read the file: No such file or directory, for "iconImage": "{v}""#),
+        (#"{"v": 12}"#, #"{"iconImage": "{v}"}"#, #"12: cannot read the file: No such file or directory; the value is for "iconImage": "{v}""#),
     ])
     func wrongValuesNameFeatureAndTemplate(properties: String, template: String, problem: String) throws {
         #expect(try refusal([#"{"v": null}"#, properties], template: template) == "points.geojson: features[1].properties.v: \(problem)")
@@ -97,7 +97,7 @@ import WaymarkTestSupport
     @Test func aTextOfSeveralPropertiesNamesThem() throws {
         #expect(
             try refusal([#"{"a": 1, "b": 2}"#], template: #"{"alpha": "{a}{b}"}"#)
-                == #"points.geojson: features[0].properties: 12 is outside 0…1, for "alpha": "{a}{b}""#)
+                == #"points.geojson: features[0].properties: 12 is outside 0…1; the value is for "alpha": "{a}{b}""#)
     }
 
     @Test func imagesAreKnownByTheirKeys() throws {

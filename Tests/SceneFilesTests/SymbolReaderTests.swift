@@ -76,7 +76,7 @@ import WaymarkTestSupport
         #expect(read.symbols.allSatisfy { $0.iconImage != nil && $0.captionTextSize == 10 })
         #expect(
             read.warnings.sorted() == [
-                #"pois.geojson: the property "name" is missing in 1 feature: "captionText" goes without it"#,
+                #"pois.geojson: the property "name" is missing in 1 feature: "captionText" omits it"#,
                 #"pois.geojson: the property "rank" is missing in 2 features: "rank" keeps its default"#,
             ])
     }

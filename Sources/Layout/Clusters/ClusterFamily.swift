@@ -305,7 +305,7 @@ extension ClusterLayerState {
         for (property, problem) in values.problems { warn(path(ofProperty: property), problem) }
         for (index, count) in overflows.sorted(by: { $0.key < $1.key }) {
             let what = count == 1 ? "the sum of a cluster is" : "the sums of \(count) clusters are"
-            warn("theme[\(index)].style.text", "\(what) beyond ±9.2e12; a dash is drawn in its place")
+            warn("theme[\(index)].style.text", "\(what) beyond ±9.2e12; a dash is drawn instead")
         }
     }
 }

@@ -225,7 +225,7 @@ extension PixelRect {
 extension OverlayContent {
     /// Throws unless a size is within a limit.
     /// - Parameter what: The subject of the error's sentence.
-    static func check(width: Double, height: Double, limit: Double, _ path: String, _ what: String = "it") throws(PropertyError) {
+    static func check(width: Double, height: Double, limit: Double, _ path: String, _ what: String = "the content") throws(PropertyError) {
         guard width >= 0, height >= 0, width <= limit, height <= limit else {
             throw PropertyError(
                 path: path,

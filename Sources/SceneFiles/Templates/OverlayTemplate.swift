@@ -247,7 +247,7 @@ extension OverlayTemplate {
 
     private static func error(_ error: SceneFileError, of field: Field) -> SceneFileError {
         var error = error
-        error.problem += ", for \(field.property.name.quotedBriefly)"
+        error.problem += "; the value is for \(field.property.name.quotedBriefly)"
         if case .text(_, let source) = field.form { error.problem += ": \(source.quotedBriefly)" }
         return error
     }
@@ -261,7 +261,7 @@ extension OverlayTemplate {
             let parts = [
                 others.isEmpty
                     ? nil : "\(others.joined(separator: ", ")) \(others.count == 1 ? "keeps its default" : "keep their defaults")",
-                texts.isEmpty ? nil : "\(texts.joined(separator: ", ")) \(texts.count == 1 ? "goes" : "go") without it",
+                texts.isEmpty ? nil : "\(texts.joined(separator: ", ")) \(texts.count == 1 ? "omits" : "omit") it",
             ]
             return "the property \(names[index].quotedBriefly) is missing in \(missing[index]) feature\(missing[index] == 1 ? "" : "s"): "
                 + parts.compactMap(\.self).joined(separator: " and ")
