@@ -54,8 +54,8 @@ package enum ClusterStyleProperties {
                 "Width of the ring in pt, included in `size`."),
             .number(
                 "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
-                "Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 below 10, 40 from 10, 48 from 100, and "
-                    + "56 from 1,000."),
+                "Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 pt for fewer than 10, "
+                    + "40 pt from 10, 48 pt from 100, and 56 pt from 1,000."),
         ])
 
     package static let image = PropertyTable<ImageClusterStyle>(

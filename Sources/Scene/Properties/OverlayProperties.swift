@@ -48,7 +48,7 @@ package enum OverlayProperties {
         .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         .choice(
             "mapLayerType", { $0.mapLayerType }, { $0.mapLayerType = $1 }, changes: .order,
-            "The layer in which the overlay is drawn. Layers are compared before any z index, and lie above those listed before them."),
+            "The layer in which the overlay is drawn. Layers are compared before any z index. Each lies above the layers listed before it."),
     ]
 }
 

@@ -73,8 +73,8 @@ class PlacedProperties(OverlayProperties):
     ``[]``.
     """
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer in which the overlay is drawn. Layers are compared before any z index, and lie above those listed before them. Default:
-    ``"foreground"``.
+    """The layer in which the overlay is drawn. Layers are compared before any z index. Each lies above the layers listed before it.
+    Default: ``"foreground"``.
     """
 
 
@@ -368,8 +368,8 @@ class ClusterLayer(OverlayProperties):
     ``[]``.
     """
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer in which the overlay is drawn. Layers are compared before any z index, and lie above those listed before them. Default:
-    ``"foreground"``.
+    """The layer in which the overlay is drawn. Layers are compared before any z index. Each lies above the layers listed before it.
+    Default: ``"foreground"``.
     """
     source: Source | None = None
     """A file of features whose points become markers, instead of `markers`."""
@@ -762,8 +762,8 @@ class ClusterStyle(Element):
     stroke_width: float | None = None
     """Width of the ring in pt, included in `size`. 0 to 100. Default: ``3``."""
     size: float | None = None
-    """Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 below 10, 40 from 10, 48 from 100, and 56 from
-    1,000. 0 to 1,000. Default: ``0``.
+    """Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 pt for fewer than 10, 40 pt from 10, 48 pt from
+    100, and 56 pt from 1,000. 0 to 1,000. Default: ``0``.
     """
 
 
