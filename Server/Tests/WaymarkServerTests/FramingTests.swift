@@ -11,7 +11,7 @@ extension ServerTests {
             try await TestServer.run { _, client in
                 let framing = "the request is not valid HTTP/1.1"
                 let size = "the size of a chunk is not a hexadecimal number"
-                let early = "the request ends before its body does"
+                let early = "the request ends before the end of its body"
                 let cases: [(fields: String, body: String, message: String)] = [
                     ("Transfer-Encoding: xchunked", "5\r\nabcde\r\n0\r\n\r\n", framing), ("Transfer-Encoding: chunked, gzip", "", framing),
                     ("Transfer-Encoding: chunked", "zz\r\n", size), ("Transfer-Encoding: chunked", "-5\r\nabcde\r\n", size),

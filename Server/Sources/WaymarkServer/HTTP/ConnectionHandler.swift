@@ -254,7 +254,7 @@ extension HTTPParserError {
     /// The fault in a request.
     fileprivate var sentence: String {
         switch self {
-        case .invalidEOFState: "the request ends before its body does"
+        case .invalidEOFState: "the request ends before the end of its body"
         case .invalidChunkSize: "the size of a chunk is not a hexadecimal number"
         default: "the request is not valid HTTP/1.1"
         }

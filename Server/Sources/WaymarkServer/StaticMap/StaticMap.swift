@@ -14,8 +14,8 @@ struct StaticMap: Equatable, Sendable {
         "path", .text,
         """
         A line, or an area if fill is given: settings and points with | between them. Settings: color and fill (CSS, or 0xRRGGBBAA), \
-        weight (in pt), dash (a length in pt), geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, or instead, as the last \
-        item, an encoded polyline after enc: (precision 5) or enc6: (precision 6).
+        weight (in pt), dash (a length in pt), geodesic (true, false). Points: two or more LATITUDE,LONGITUDE, three or more for an \
+        area; or instead, as the last item, an encoded polyline after enc: (precision 5) or enc6: (precision 6).
         """, isRepeated: true, example: "color:blue|weight:5|enc:_p~iF~ps|U_ulLnnqC_mqNvxq`@")
 
     /// The length of a URL limits the points of a parameter; this limits the number of parameters.
