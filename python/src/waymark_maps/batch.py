@@ -104,7 +104,7 @@ class Summary(BatchEvent):
 
 
 class BatchIncomplete(WaymarkError):
-    """Some pictures of a batch are missing (75). To draw them, draw the batch again with ``resume=True``."""
+    """Some pictures of a batch are missing (exit code 75). To draw them, run the batch again with ``resume=True``."""
 
     code = 75
 
@@ -194,7 +194,7 @@ def batch(
 
 
 class _BatchEvents(Iterator[BatchEvent]):
-    """The events of a batch, which warns if nobody takes the first, since the batch then has not begun."""
+    """The events of a batch. Warns if the first event is never requested, because the batch then never begins."""
 
     def __init__(self, events: Iterator[BatchEvent], output: str) -> None:
         self._events = events

@@ -1,4 +1,4 @@
-"""Drives the program that supervises a pool's workers: gives it the pictures that are wanted, and delivers its answers."""
+"""Drives the program that supervises a pool's workers: sends it the requested pictures, and delivers its answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLACE_BYTES = 16 << 20
 
 
 class Request:
-    """A picture that is wanted."""
+    """A requested picture."""
 
     __slots__ = ("number", "scene", "job", "question", "future", "losses", "place")
 
@@ -123,7 +123,7 @@ class PoolClient:
         return Request(number, SceneData(scene, arguments=self._given_settings), self._single)
 
     def submit(self, request: Request, *, waits: bool) -> Future[Picture]:
-        """Has a picture drawn.
+        """Requests a picture.
 
         :param waits: whether to block while very many are already waiting.
         """
@@ -139,7 +139,7 @@ class PoolClient:
         return request.future
 
     def _take_back(self, number: int) -> None:
-        """Asks the program not to draw a picture, if no worker has it."""
+        """Asks the program not to draw a picture, unless a worker already has it."""
         with self._lock:
             if self._process is not None and number in self._in_hand:
                 self._process.send(framed(b'{"type":"cancel","number":%d}' % number))
@@ -271,7 +271,7 @@ class PoolClient:
         self._deliver()
 
     def _wind_up(self, process: WorkerProcess) -> None:
-        """Has the program finish the pictures that workers have, and end."""
+        """Tells the program to finish the pictures that workers have, and to end."""
         with self._lock:
             self._feed()
             headers = [*(b'{"type":"cancel","number":%d}' % number for number in self._in_hand), b'{"type":"end"}']

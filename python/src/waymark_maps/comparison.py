@@ -56,7 +56,7 @@ def diff(
     """Compares two pictures. Each may be a ``Picture``, the path of a picture file, or a scene in any form that ``render`` accepts;
     a scene is drawn first.
 
-    For scenes the result also lists the overlays that differ, and how.
+    For scenes, the result also lists the overlays that differ, and how.
 
     :param first: the expected picture or scene.
     :param threshold: differences of up to this value in a channel are ignored, 0 to 255.

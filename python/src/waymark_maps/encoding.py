@@ -64,7 +64,7 @@ class Element:
 
     @classmethod
     def _chosen(cls, attribute: str, value: Any, **others: Any) -> Any:
-        """The value of a required attribute that is given by its name or by others.
+        """The value of a required attribute that is given by its name or by alternative arguments.
 
         :raises TypeError: it is given by neither or by both.
         """
@@ -264,7 +264,7 @@ def first_problem(value: Any, path: str) -> str | None:
 
 
 def has(value: Any, name: str) -> bool:
-    """Whether an object has an attribute, without computing it: for a table that takes as long as all of its GeoJSON."""
+    """Whether an object has an attribute, without computing the value, which for a table takes as long as all of its GeoJSON."""
     return inspect.getattr_static(value, name, None) is not None
 
 

@@ -90,7 +90,7 @@ def error_of(code: int, message: str) -> WaymarkError:
 
 
 def with_arguments(message: str) -> str:
-    """A sentence of the program that names the argument of a function, not the option of the program that it became."""
+    """A sentence of the program, with the name of the function's argument instead of the program's option."""
     # An option that is repeated is a list in Python.
     message = re.sub("^--(ignore-type|ignore-rect)(?=: )", r"--\1s", message)
     return re.sub("^--([a-z-]+)(?=: )", lambda match: match[1].replace("-", "_"), message)

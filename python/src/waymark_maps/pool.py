@@ -20,7 +20,7 @@ from .worker import WorkerOptions
 
 
 class Pool:
-    """Worker processes that draw pictures, one for each processor by default.
+    """Worker processes that draw pictures: by default, one for each processor, or 2 on a GPU.
 
     ::
 

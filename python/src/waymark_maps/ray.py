@@ -1,7 +1,8 @@
 """Draws datasets on a Ray cluster: ``pip install 'waymark-maps[ray]'``.
 
-Ray schedules, retries on other nodes and scales. A batch of jobs is a task; each process that runs such tasks keeps one ``waymark worker``
-between them. This module has the work of such a process, and the summary. docs/architecture.md explains why these are not actors.
+Ray schedules the work, retries it on other nodes, and scales. A batch of jobs is a task; each process that runs such tasks keeps one
+``waymark worker`` for all of them. This module contains the work of such a process, and the summary. docs/architecture.md explains why
+these are not actors.
 """
 
 from __future__ import annotations
@@ -216,7 +217,7 @@ class _Cluster:
         return self._slots
 
     def room(self) -> int:
-        """The number of submitted calls: another for each running one, so that no worker waits for this process."""
+        """The maximum number of submitted calls: by default, more than can run, so that no worker waits for this process."""
         return self.slots if self._concurrency is not None else self.slots * 2 + 1
 
     def batch_size(self, jobs: Any) -> int:
@@ -354,7 +355,7 @@ class _Drawer:
         names = list(batch)
         if self.make_job is None and "job" not in batch:
             columns = ", ".join(names)
-            raise UsageError(f'the dataset has no column "job" (it has {columns}); pass the argument job to make jobs of its rows')
+            raise UsageError(f'the dataset has no column "job" (it has {columns}); pass the argument job to make jobs from its rows')
         for values in zip(*batch.values()):
             report.data["jobs"] += 1
             row = dict(zip(names, values))
@@ -380,7 +381,7 @@ class _Drawer:
             yield job
 
     def name(self, job: Mapping[str, Any]) -> str:
-        """The file of a job, in the worker's form."""
+        """The path of a job's picture, normalized as the worker does it."""
         if isinstance(job.get("output"), str):
             return posixpath.normpath(str(job["output"]))
         form = str(job.get("format") or self.format)

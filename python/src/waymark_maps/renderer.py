@@ -39,7 +39,7 @@ class Hit:
 class Renderer:
     """Draws pictures with one worker process, which starts with the first picture and keeps running.
 
-    It may be used by several threads, which take turns; to draw several pictures at a time, there is ``Pool``. The functions
+    It may be used by several threads, which take turns; to draw several pictures at a time, use ``Pool``. The functions
     ``waymark_maps.render``, ``inspect`` and ``pick`` share one renderer per process.
     """
 
@@ -95,7 +95,7 @@ class Renderer:
         :param size: ``(width, height)`` in pt, instead of the scene's.
         :param pixel_ratio: device pixels per pt, instead of the scene's.
         :param background: the background color, instead of the scene's.
-        :param camera: instead of the scene's.
+        :param camera: the camera, instead of the scene's.
         :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
         :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
         :param progressive: whether a JPEG first appears in low detail.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @element
 class LatLng(Element):
-    """A position with named parts, for when ``(longitude, latitude)`` could be confused."""
+    """A position with named parts, which avoids confusion about the order of ``(longitude, latitude)``."""
 
     lat: float
     """Degrees north, -90 to 90."""

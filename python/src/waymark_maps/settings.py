@@ -22,7 +22,7 @@ def size_of(size: Size | Mapping[str, Any] | tuple[float, float] | None) -> Size
 
 
 def whole_camera(camera: Camera | Fit | Mapping[str, Any]) -> dict[str, Any]:
-    """The merge patch that puts a camera in the place of another, of which nothing stays."""
+    """The merge patch that replaces a camera completely."""
     if not isinstance(camera, (Element, Mapping)):
         raise UsageError(f"a camera must be a Camera, a Fit or a dict, not {camera!r}")
     members = camera.members() if isinstance(camera, Element) else camera

@@ -84,7 +84,7 @@ class SceneData:
         return self._temporary.name
 
     def sentence(self, text: str, job: Any = None) -> str:
-        """A sentence of the program that names what was given.
+        """A sentence of the program, with the names that the caller knows.
 
         :param job: the job on this scene to which the sentence refers.
         """

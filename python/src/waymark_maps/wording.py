@@ -13,7 +13,7 @@ _PATH = re.compile(r"(?:\.?[A-Za-z_]\w*|\[\d+\])+(?=: )")
 
 
 def in_python(sentence: str, given: Any) -> str:
-    """A sentence that begins with a key path. Keys of elements become attributes, and keys of dicts stay.
+    """A sentence that begins with a key path, in which keys of elements become attributes, and keys of dicts stay.
 
     :param given: the object in which the path begins.
     """

@@ -209,7 +209,7 @@ class WorkerProcess:
             self.wake()
 
     def wake(self) -> None:
-        """Has ``attend`` return, or continue with what waits to be sent."""
+        """Makes ``attend`` return, or send what is waiting."""
         os.eventfd_write(self._bell, 1)
 
     def _flush(self) -> None:
@@ -245,7 +245,7 @@ class WorkerProcess:
                 return messages
 
     def _relay(self) -> None:
-        """Forwards its standard error. Until it has started the output is kept, since it may explain why the worker does not start."""
+        """Forwards its standard error. Until it has started, the output is kept, since it may explain why the worker does not start."""
         while self._errors is not None:
             try:
                 data = os.read(self._errors, 1 << 16)
