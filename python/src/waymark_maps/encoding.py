@@ -24,7 +24,7 @@ TOO_DEEP = "the scene is nested too deeply"
 class Element:
     """A part of a scene. Its attributes are the keys of scene files in snake_case: ``caption_text`` is ``captionText``.
 
-    An attribute that is ``None`` is left out, so that its default holds. A subclass with computed values overrides ``members``.
+    An attribute that is ``None`` is left out, so that its default applies. A subclass with computed values overrides ``members``.
     """
 
     # A marker has sixty attributes, of which few are set. Only these are kept, as the dict from which the JSON is made: collecting them

@@ -32,7 +32,7 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
     Coordinates of a GeoDataFrame in another reference system are converted to degrees.
 
     :param uses_altitude: whether the altitude column of a DataFrame is the altitude of its points.
-    :raises SceneError: it is none of them.
+    :raises SceneError: the value is none of these.
     """
     if isinstance(value, Mapping):
         return encode(value)

@@ -74,7 +74,7 @@ def checked(value: Any) -> bytes:
 
 
 def question(job: Any, defaults: Mapping[str, Any], *, kind: str = "job") -> bytes:
-    """The message about a picture as far as it does not depend on the worker: ``question_message`` completes it.
+    """The part of the message about a picture that does not depend on the worker; ``question_message`` completes it.
 
     :raises SceneError: the job has no JSON that the program accepts.
     """

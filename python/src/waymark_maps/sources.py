@@ -25,7 +25,7 @@ class SceneData:
         """
         :param folder_of_sources: where sources other than files are written and kept; by default they are written into a temporary
             folder.
-        :param arguments: what a function was given besides the scene, by its keys in messages to a worker. Sentences name these arguments.
+        :param arguments: the arguments of a function besides the scene, by their keys in messages to a worker. Sentences name them.
         """
         self.path: str | None = None
         self.json = b""

@@ -196,7 +196,7 @@ class WorkerProcess:
         self._received = memoryview(bytearray(READ_BYTES))
 
     def send(self, frames: list[bytes]) -> None:
-        """Sends messages. What the pipe does not accept now is sent by ``attend``."""
+        """Sends messages. What the pipe does not accept now, ``attend`` sends later."""
         try:
             with self._sending:
                 self._outgoing.extend(frames)
