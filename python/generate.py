@@ -158,8 +158,8 @@ def bases(definitions):
         "LineProperties": Base("The properties of polylines and routes.", ["polyline", "route"], "PlacedProperties"),
         "ModelProperties": Base("The properties of models.", ["localModel", "geoModel"], "PlacedProperties"),
         "BoxProperties": Base("The properties of labels and stacks.", ["labelContent", "stackContent"]),
-        "OverlayTemplateProperties": Base("The properties of overlays, as templates.", ["markerTemplate", "polylineTemplate", "polygonTemplate"]),
-        "BoxTemplateProperties": Base("The properties of labels and stacks, as templates.", ["labelContentTemplate", "stackContentTemplate"]),
+        "OverlayTemplateProperties": Base("The properties of all overlays that are made from features, as values or templates.", ["markerTemplate", "polylineTemplate", "polygonTemplate"]),
+        "BoxTemplateProperties": Base("The properties of labels and stacks, as values or templates.", ["labelContentTemplate", "stackContentTemplate"]),
     }
 
 

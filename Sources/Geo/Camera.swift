@@ -64,7 +64,7 @@ extension Camera {
         let inset = contentInset
         for (name, value) in [("top", inset.top), ("left", inset.left), ("bottom", inset.bottom), ("right", inset.right)]
         where !(value >= 0 && value.isFinite) {
-            throw PropertyError(path: "camera.contentInset.\(name)", problem: "\(plain(value)) is not a finite length that is at least 0")
+            throw PropertyError(path: "camera.contentInset.\(name)", problem: "\(plain(value)) is not finite and at least 0")
         }
         guard inset.left + inset.right < size.width, inset.top + inset.bottom < size.height else {
             throw PropertyError(

@@ -75,7 +75,7 @@ extension PictureOption {
         case .number(let range) where range == .finite:
             guard value.isFinite else { throw error("\(value) is not a finite number") }
         case .number(let range) where range == .notNegative:
-            guard range.contains(value) else { throw error("\(plain(value)) is not a finite length that is at least 0") }
+            guard range.contains(value) else { throw error("\(plain(value)) is less than 0") }
         case .number(let range): try PropertyError.check(value, in: range, name)
         case .coordinate(let range):
             do throws(PropertyError) {

@@ -266,7 +266,7 @@ import WaymarkTestSupport
             (["--center", "95,0"], "--center: 95 is outside -85.051129…85.051129; the order is LATITUDE,LONGITUDE"),
             (["--pixel-ratio", "0"], "--pixel-ratio: 0 is outside 0.5…8"),
             (["--bearing", "inf"], "--bearing: inf is not a finite number"),
-            (["--padding", "-3"], "--padding: -3 is not a finite length that is at least 0"),
+            (["--padding", "-3"], "--padding: -3 is less than 0"),
             (["--size", "0x5"], "--size: the width of 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--size", "1000000x5"], "--size: the width of 1000000 pt at pixel ratio 1 is outside 1…65535 device pixels"),
             (["--background", "bleu"], "--background: \"bleu\" is not a CSS color such as #3388ff80 or white"),

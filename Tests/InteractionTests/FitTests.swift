@@ -223,7 +223,7 @@ import WaymarkTestSupport
                 return error.description
             }
         }
-        #expect(problem(FitOptions(padding: -1)) == "camera.padding: -1 is not a finite length that is at least 0")
+        #expect(problem(FitOptions(padding: -1)) == "camera.padding: -1 is not finite and at least 0")
         #expect(problem(FitOptions(padding: 50)) == "camera.padding: a padding of 50 pt leaves no room in the picture")
         #expect(problem(FitOptions(maxZoom: 25)) == "camera.maxZoom: 25 is outside 0…24")
         #expect(problem(FitOptions(tilt: 81)) == "camera.tilt: 81 is outside 0…80")

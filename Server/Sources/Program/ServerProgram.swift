@@ -90,7 +90,8 @@ struct ServerProgram: AsyncParsableCommand {
             guard parts.count == 2, ResourcePolicy.isFolderName(parts[0]) else {
                 throw Failure(
                     .usage,
-                    "--data: \"\(folder)\" is not NAME=DIR, where NAME is not . or .. and contains no slash, backslash or colon")
+                    "--data: \"\(folder)\" does not have the form NAME=DIR; NAME must not be . or .., and must not contain a slash, "
+                        + "backslash or colon")
             }
             guard options.folders[parts[0]] == nil else {
                 throw Failure(.usage, "--data: two folders have the name \"\(parts[0])\"")

@@ -104,7 +104,8 @@ extension ServerTests {
                 (["--workers", "0"], 64, "error: --workers: 0 is outside 1…256"),
                 (
                     ["--data", "shops"], 64,
-                    "error: --data: \"shops\" is not NAME=DIR, where NAME is not . or .. and contains no slash, backslash or colon"
+                    "error: --data: \"shops\" does not have the form NAME=DIR; NAME must not be . or .., and must not contain a slash, "
+                        + "backslash or colon"
                 ),
                 (["--data", "a=/", "--data", "a=/"], 64, "error: --data: two folders have the name \"a\""),
                 (["--data", "a=/nowhere"], 66, "error: --data: \"/nowhere\" is not a folder"),

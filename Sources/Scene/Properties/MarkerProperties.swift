@@ -79,7 +79,7 @@ package enum MarkerProperties {
             "iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content that is used as the icon, in place of `iconImage`."),
         .boolean(
             "tracksViewChanges", { $0.tracksViewChanges }, { $0.tracksViewChanges = $1 }, changes: .icon,
-            "Whether a change to `iconView` is visible in the next frame."),
+            "Whether the icon follows changes to `iconView`; otherwise, it stays as it was first drawn."),
         .boolean("isDraggable", { $0.isDraggable }, { $0.isDraggable = $1 }, "Whether a long press on the marker begins a drag."),
     ]
 

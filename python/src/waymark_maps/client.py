@@ -46,7 +46,7 @@ class Request:
         self.place = 0
 
     def settle(self, outcome: Picture | WaymarkError) -> None:
-        """Delivers the picture or the error, unless it is canceled."""
+        """Delivers the picture or the error, unless the request has been canceled."""
         if self.scene is not None:
             with contextlib.suppress(OSError):  # Of temporary files.
                 self.scene.close()

@@ -135,7 +135,7 @@ class Marker(PlacedProperties):
     icon_view: Content | None = None
     """Content that is used as the icon, in place of `icon_image`."""
     tracks_view_changes: bool | None = None
-    """Whether a change to `icon_view` is visible in the next frame. Default: ``True``."""
+    """Whether the icon follows changes to `icon_view`; otherwise, it stays as it was first drawn. Default: ``True``."""
     is_draggable: bool | None = None
     """Whether a long press on the marker begins a drag. Default: ``False``."""
     caption_text: str | None = None
@@ -633,7 +633,7 @@ class Stack(BoxProperties):
 
 @element
 class BoxTemplateProperties(Element):
-    """The properties of labels and stacks, as templates."""
+    """The properties of labels and stacks, as values or templates."""
 
     _: KW_ONLY
     background_color: Color | str | None = None
@@ -786,7 +786,7 @@ class ImageClusterStyle(Element):
 
 @element
 class OverlayTemplateProperties(Element):
-    """The properties of overlays, as templates."""
+    """The properties of all overlays that are made from features, as values or templates."""
 
     _: KW_ONLY
     z_index: int | str | None = None
