@@ -37,17 +37,13 @@ package final class FrameRenderer {
     /// The time at which loading the tiles of the current frame is abandoned.
     var tileDeadline = ContinuousClock.now
 
-    package convenience init(_ context: Context) throws(GPUError) {
-        try self.init(context, submission: nil)
-    }
-
     /// - Parameters:
     ///   - submission: How sprites are submitted; nil for the faster way on the device.
     ///   - budget: The limit for its caches, including the layouts of the maps that it draws.
     ///   - imageBytesAtOnce: The limit on the bytes of sprite images, beyond which they are uploaded in turn.
     ///   - pathTilePixels: The maximum number of pixels of paths rasterized in one piece.
     package init(
-        _ context: Context, submission: SpriteSubmission?, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int = 64 << 20,
+        _ context: Context, submission: SpriteSubmission? = nil, budget: CacheBudget = CacheBudget(), imageBytesAtOnce: Int = 64 << 20,
         pathTilePixels: Int = 4 << 20
     ) throws(GPUError) {
         self.context = context

@@ -48,16 +48,12 @@ package final class BaseScene {
     }
 
     /// Reads the bytes of a scene or GeoJSON file. See ``SceneFile`` for the parameters.
-    /// - Parameter patch: A merge patch on the scene; only settings if it is GeoJSON.
-    package convenience init(
-        bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil
-    ) throws(SceneError) {
-        try self.init(bytes: bytes, name: name, folder: folder, options: options, settings: patch, tileSources: TileSourceTable())
-    }
-
-    /// - Parameter tileSources: Sources that are already open.
-    private init(
-        bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue?, tileSources: TileSourceTable
+    /// - Parameters:
+    ///   - patch: A merge patch on the scene; only settings if it is GeoJSON.
+    ///   - tileSources: Sources that are already open.
+    package init(
+        bytes: [UInt8], name: String, folder: String, options: SceneFileOptions, settings patch: JSONValue? = nil,
+        tileSources: TileSourceTable = TileSourceTable()
     ) throws(SceneError) {
         var text = try SceneText(bytes, name: name, options: options)
         isGeoJSON = text.isGeoJSON
@@ -109,8 +105,7 @@ extension BaseScene {
             var reader = SceneReader(file: "", folder: folder, options: options)
             let text: [UInt8]
             do throws(SceneFileError) { text = try wholeText(change) } catch { throw reader.sceneError(error) }
-            let whole = try BaseScene(
-                bytes: text, name: "", folder: folder, options: options, settings: nil, tileSources: tileSources)
+            let whole = try BaseScene(bytes: text, name: "", folder: folder, options: options, tileSources: tileSources)
             keep(whole.tileSources)
             reader = SceneReader(folder: folder, options: options, images: whole.images, models: whole.models, base: whole.known)
             reader.room.note(whole.mapView)

@@ -68,7 +68,7 @@ public final class Renderer {
     }
 
     private static func frames(device: Device?, requireGPU: Bool, budget: CacheBudget) throws(GPUError) -> FrameRenderer {
-        try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), submission: nil, budget: budget)
+        try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), budget: budget)
     }
 
     /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are left out, and a diagnostic reports

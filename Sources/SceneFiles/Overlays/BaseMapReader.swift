@@ -33,11 +33,13 @@ enum BaseMapProperties {
 }
 
 /// The tile sources of a scene, each opened once.
-struct TileSourceTable {
+package struct TileSourceTable {
     /// The opened sources, keyed by resolved path.
     private var opened: [String: any TileSource] = [:]
     /// Whether the last error was a missing or unreadable file.
     private(set) var isUnreadable = false
+
+    package init() {}
 
     var count: Int { opened.count }
 

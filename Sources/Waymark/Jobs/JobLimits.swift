@@ -1,9 +1,11 @@
 import WaymarkScene
 
 /// Limits for the pictures of untrusted scenes. The limit on overlays is an option of reading scenes instead.
-struct JobLimits: Equatable, Sendable {
+package struct JobLimits: Equatable, Sendable {
     /// The maximum number of device pixels of a picture; nil for no limit except memory.
     var pixels: Int?
+
+    package init(pixels: Int? = nil) { self.pixels = pixels }
 }
 
 extension JobLimits {

@@ -26,13 +26,12 @@ package final class JobRenderer {
     /// The maximum size in bytes of reused picture memory.
     private static let pictureByteLimit = 64 << 20
 
-    /// - Parameter isStrict: Whether a job with warnings fails.
-    package convenience init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false) {
-        self.init(base: base, renderer: renderer, fontSource: fontSource, isStrict: isStrict, limits: JobLimits())
-    }
-
-    /// - Parameter limits: Jobs that exceed them fail before anything is laid out.
-    init(base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false, limits: JobLimits) {
+    /// - Parameters:
+    ///   - isStrict: Whether a job with warnings fails.
+    ///   - limits: Jobs that exceed them fail before anything is laid out.
+    package init(
+        base: BaseScene, renderer: Renderer, fontSource: FontSource = .default, isStrict: Bool = false, limits: JobLimits = JobLimits()
+    ) {
         self.isStrict = isStrict
         self.limits = limits
         self.base = base

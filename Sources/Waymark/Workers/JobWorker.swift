@@ -20,17 +20,10 @@ package final class JobWorker {
     ///   - output: The stream of answers; nothing else is written to it.
     ///   - memory: A file for pictures, shared with the driver; nil for none.
     ///   - isStrict: Whether a job with warnings fails.
-    package convenience init(
+    ///   - limits: Jobs that exceed them fail before anything is laid out.
+    package init(
         input: OpenFile, output: OpenFile, memory: OpenFile? = nil, fontSource: FontSource = .default,
-        options: SceneFileOptions = SceneFileOptions(), isStrict: Bool = false
-    ) {
-        self.init(
-            input: input, output: output, memory: memory, fontSource: fontSource, options: options, isStrict: isStrict, limits: JobLimits())
-    }
-
-    init(
-        input: OpenFile, output: OpenFile, memory: OpenFile? = nil, fontSource: FontSource, options: SceneFileOptions,
-        isStrict: Bool = false, limits: JobLimits
+        options: SceneFileOptions = SceneFileOptions(), isStrict: Bool = false, limits: JobLimits = JobLimits()
     ) {
         self.isStrict = isStrict
         self.limits = limits
