@@ -29,7 +29,7 @@ extension GLTFReader {
         let base = material["pbrMetallicRoughness"]
         let texture = base?["baseColorTexture"]
         // glTF 2.0, "Double Sided": back faces are culled unless the material says otherwise.
-        var appearance = ModelParts.Appearance(isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
+        var appearance = FloatMesh.Surface(triangles: 0..<0, isDoubleSided: try material["doubleSided"]?.readBoolean() ?? false)
         if let factor = base?["baseColorFactor"] { appearance.diffuse = try readFactor(factor) }
         appearance.isLit = material["extensions"]?["KHR_materials_unlit"] == nil
         let isOpaque = try readAlpha(of: material, into: &appearance)
@@ -44,7 +44,7 @@ extension GLTFReader {
 
     /// Reads the alpha mode.
     /// - Returns: Whether alpha has no effect.
-    private func readAlpha(of material: JSONValue, into appearance: inout ModelParts.Appearance) throws(SceneFileError) -> Bool {
+    private func readAlpha(of material: JSONValue, into appearance: inout FloatMesh.Surface) throws(SceneFileError) -> Bool {
         var mode = AlphaMode.opaque
         if let value = material["alphaMode"] {
             guard let known = AlphaMode(rawValue: try value.readString()) else {

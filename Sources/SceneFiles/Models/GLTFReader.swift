@@ -19,7 +19,7 @@ struct GLTFReader {
     /// The primitives of each mesh referenced by nodes so far.
     private var primitives: [Int: [GLTFPrimitive]] = [:]
     /// The appearances. The first is glTF's default material, which is single-sided, for primitives without a material.
-    var appearances: [ModelParts.Appearance] = [ModelParts.Appearance(isDoubleSided: false)]
+    var appearances = [FloatMesh.Surface(triangles: 0..<0, isDoubleSided: false)]
     /// The materials read so far, keyed by index.
     var knownMaterials: [Int: GLTFMaterial] = [:]
     var loadedImages: [Int: OverlayImage] = [:]

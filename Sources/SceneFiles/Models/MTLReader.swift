@@ -5,7 +5,7 @@ import WaymarkScene
 /// (`map_Kd`).
 struct MTLReader {
     /// The appearances by material name.
-    private(set) var appearances: [String: ModelParts.Appearance] = [:]
+    private(set) var appearances: [String: FloatMesh.Surface] = [:]
     /// Whether one of the files could not be read, which has been reported.
     private(set) var isIncomplete = false
     private var read: Set<String> = []
@@ -30,13 +30,13 @@ struct MTLReader {
     private struct Library {
         let name: String
         var source: ModelSource
-        var appearances: [String: ModelParts.Appearance] = [:]
+        var appearances: [String: FloatMesh.Surface] = [:]
         private var scanner = ByteScanner()
         private var current: Material?
 
         private struct Material {
             var name: String
-            var appearance = ModelParts.Appearance()
+            var appearance = FloatMesh.Surface.plain
             /// Whether `d` set the opacity, in which case `Tr` is ignored: programs disagree on what `Tr` means.
             var hasOpacity = false
         }

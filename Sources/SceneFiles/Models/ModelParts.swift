@@ -15,16 +15,6 @@ struct ModelParts {
     private var hasTextureCoordinates = false
     private var hasNormals = false
 
-    /// The properties of a material that Waymark uses.
-    struct Appearance: Hashable {
-        var diffuse = Color.white
-        var texture: OverlayImage?
-        var sampler = TextureSampler()
-        var alphaCutoff: Double?
-        var isDoubleSided = true
-        var isLit = true
-    }
-
     /// A mesh exceeds a limit.
     struct Excess: Error {
         let text: String
@@ -87,8 +77,8 @@ struct ModelParts {
 
 extension ModelParts {
     /// The finished mesh, with its triangles grouped by appearance.
-    /// - Parameter appearances: The appearance of each material.
-    consuming func mesh(appearances: [Appearance]) throws(Excess) -> FloatMesh {
+    /// - Parameter appearances: The appearance of each material, without triangles.
+    consuming func mesh(appearances: [FloatMesh.Surface]) throws(Excess) -> FloatMesh {
         guard !triangles.isEmpty else { throw Excess(text: "the model has no triangles") }
         let surfaces = try sortTriangles(appearances)
         if hasNormals { try giveNormals() }
@@ -100,9 +90,9 @@ extension ModelParts {
     }
 
     /// Groups the triangles by appearance, in the order of first use.
-    private mutating func sortTriangles(_ appearances: [Appearance]) throws(Excess) -> [FloatMesh.Surface] {
-        var numbers: [Appearance: Int] = [:]
-        var used: [Appearance] = []
+    private mutating func sortTriangles(_ appearances: [FloatMesh.Surface]) throws(Excess) -> [FloatMesh.Surface] {
+        var numbers: [FloatMesh.Surface: Int] = [:]
+        var used: [FloatMesh.Surface] = []
         var counts: [Int] = []
         // The surface of each run.
         var surfaceOfRun: [Int] = []
@@ -118,24 +108,18 @@ extension ModelParts {
             counts[number] += end - run.start
             surfaceOfRun.append(number)
         }
-        let isEmpty = counts.map { $0 == 0 }
-        guard isEmpty.count(where: { !$0 }) <= FloatMesh.maximumNumberOfSurfaces else {
+        guard counts.count(where: { $0 > 0 }) <= FloatMesh.maximumNumberOfSurfaces else {
             throw Excess(text: "the model has more than \(FloatMesh.maximumNumberOfSurfaces) materials that look different")
         }
-        if used.count == 1, used[0] == Appearance() { return [] }
+        if used.count == 1, used[0] == .plain { return [] }
         var starts: [Int] = []
         var surfaces: [FloatMesh.Surface] = []
         var start = 0
-        for (number, appearance) in used.enumerated() {
+        for (number, var surface) in used.enumerated() {
             starts.append(start)
-            let end = start + counts[number]
-            if end > start {
-                surfaces.append(
-                    FloatMesh.Surface(
-                        triangles: start..<end, diffuse: appearance.diffuse, texture: appearance.texture, sampler: appearance.sampler,
-                        alphaCutoff: appearance.alphaCutoff, isDoubleSided: appearance.isDoubleSided, isLit: appearance.isLit))
-            }
-            start = end
+            surface.triangles = start..<start + counts[number]
+            if !surface.triangles.isEmpty { surfaces.append(surface) }
+            start = surface.triangles.upperBound
         }
         guard used.count > 1 else { return surfaces }
         var sorted = triangles
@@ -193,4 +177,9 @@ extension ModelParts {
         let length = (scaled * scaled).sum().squareRoot()
         return length.isFinite ? SIMD3<Float>(scaled / length) : nil
     }
+}
+
+extension FloatMesh.Surface {
+    /// The appearance of a material without properties, before it has triangles.
+    static let plain = FloatMesh.Surface(triangles: 0..<0)
 }

@@ -49,12 +49,12 @@ extension OBJReader {
             if scanner.hasWord(bytes) { try readLine(bytes) }
             scanner.skipLine(bytes)
         }
-        var appearances: [ModelParts.Appearance] = []
+        var appearances: [FloatMesh.Surface] = []
         for name in materialNames {
             if let appearance = library.appearances[name] {
                 appearances.append(appearance)
             } else {
-                appearances.append(ModelParts.Appearance())
+                appearances.append(.plain)
                 // Faces before any `usemtl` have no material name.
                 if !name.isEmpty, !library.isIncomplete {
                     source.warn("", "the material \(name.quotedBriefly) does not exist; its faces are drawn white")
