@@ -31,13 +31,15 @@ struct FrameBands {
         rows = isWhole ? height : max(1, min(side, height, min(pixels, Self.bandPixels) / max(columns, 1)))
     }
 
-    var count: Int { (height + rows - 1) / rows }
+    /// Whether the picture is one piece.
+    var isWhole: Bool { rows == height && columns == width }
 
-    /// The pieces of a band, from the left.
-    func pieces(ofBand band: Int) -> [PixelRect] {
-        let top = band * rows
-        return stride(from: 0, to: width, by: columns).map { left in
-            PixelRect(x: left, y: top, width: min(columns, width - left), height: min(rows, height - top))
+    /// The pieces band by band from the top, each band from the left.
+    var pieces: [PixelRect] {
+        stride(from: 0, to: height, by: rows).flatMap { top in
+            stride(from: 0, to: width, by: columns).map { left in
+                PixelRect(x: left, y: top, width: min(columns, width - left), height: min(rows, height - top))
+            }
         }
     }
 }
@@ -54,26 +56,17 @@ extension FrameRenderer {
         beginFrame(picture)
         defer { endFrame() }
         let bands = bands(of: frame, pixelLimit: pixelLimit)
-        if bands.count == 1, bands.columns == frame.width {
-            let bitmap = try renderWhole(frame)
-            _ = take(bitmap)
+        var rows = Bitmap(width: 0, height: 0)
+        if bands.isWhole {
+            try renderWhole(frame, into: &rows)
+            _ = take(rows)
             return
         }
-        let frame = frame
-        var piece = Bitmap(width: 0, height: 0)
-        for band in 0..<bands.count {
-            let rects = bands.pieces(ofBand: band)
-            if rects.count == 1 {
-                try renderWhole(frame.cropped(to: rects[0]), into: &piece)
-                guard take(piece) else { return }
-            } else {
-                var rows = Bitmap(width: frame.width, height: rects[0].height)
-                for rect in rects {
-                    try renderWhole(frame.cropped(to: rect), into: &piece)
-                    rows.copy(piece, toX: rect.x, y: 0)
-                }
-                guard take(rows) else { return }
-            }
+        try render(frame, bands) { piece, rect in
+            if rect.width == bands.width { return take(piece) }
+            if rect.x == 0 { rows = Bitmap(width: bands.width, height: rect.height) }
+            rows.copy(piece, toX: rect.x, y: 0)
+            return rect.x + rect.width < bands.width || take(rows)
         }
     }
 
@@ -84,17 +77,13 @@ extension FrameRenderer {
         beginFrame(picture)
         defer { endFrame() }
         let bands = bands(of: frame, pixelLimit: pixelLimit)
-        if bands.count == 1, bands.columns == frame.width { return try renderWhole(frame, into: &bitmap) }
-        let frame = frame
-        if bitmap.width != frame.width || bitmap.height != frame.height {
-            bitmap = Bitmap(width: frame.width, height: frame.height)
+        if bands.isWhole { return try renderWhole(frame, into: &bitmap) }
+        if bitmap.width != bands.width || bitmap.height != bands.height {
+            bitmap = Bitmap(width: bands.width, height: bands.height)
         }
-        var piece = Bitmap(width: 0, height: 0)
-        for band in 0..<bands.count {
-            for rect in bands.pieces(ofBand: band) {
-                try renderWhole(frame.cropped(to: rect), into: &piece)
-                bitmap.copy(piece, toX: rect.x, y: rect.y)
-            }
+        try render(frame, bands) { piece, rect in
+            bitmap.copy(piece, toX: rect.x, y: rect.y)
+            return true
         }
     }
 
@@ -105,16 +94,18 @@ extension FrameRenderer {
         return bitmap
     }
 
-    private func renderWhole(_ frame: consuming Frame) throws(GPUError) -> Bitmap {
-        var bitmap = Bitmap(width: 0, height: 0)
-        try renderWhole(frame, into: &bitmap)
-        return bitmap
+    /// Draws a frame in pieces, which reuse one bitmap, until `take` returns false.
+    private func render(_ frame: Frame, _ bands: FrameBands, _ take: (borrowing Bitmap, PixelRect) -> Bool) throws(GPUError) {
+        var piece = Bitmap(width: 0, height: 0)
+        for rect in bands.pieces {
+            try renderWhole(frame.cropped(to: rect), into: &piece)
+            guard take(piece, rect) else { return }
+        }
     }
 
     /// Whether a picture without multisampling is drawn in more than one piece.
     package func isDrawnInBands(width: Int, height: Int) -> Bool {
-        let bands = FrameBands(width: width, height: height, side: Target.longestSide(context), pixels: FrameBands.pixelsAtOnce)
-        return bands.count > 1 || bands.columns < width
+        !FrameBands(width: width, height: height, side: Target.longestSide(context), pixels: FrameBands.pixelsAtOnce).isWhole
     }
 
     private func beginFrame(_ picture: UInt64?) {
