@@ -209,19 +209,6 @@ extension BaseScene {
     package var fit: FitOptions? { settings.fit }
 }
 
-extension SceneReader {
-    /// Reads an object that contains only settings.
-    fileprivate mutating func readSettings(_ value: JSONValue) throws(SceneFileError) -> SceneSettings {
-        let settings = Box(SceneSettings())
-        try decode(value, SettingsProperties.table.list, into: settings) { (part, value, reader) throws(SceneFileError) in
-            if case .camera = part { try reader.readCamera(value, into: settings) }
-            if case .baseMap = part { settings.value.baseMap = try reader.readBaseMap(value) }
-            if case .infoWindow = part { settings.value.infoWindow = try reader.readInfoWindow(value) }
-        }
-        return settings.value
-    }
-}
-
 // MARK: Single overlays
 
 extension BaseScene {

@@ -94,7 +94,7 @@ struct SceneReader {
             var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
             try features.read(chunks, into: .map(mapView), &reader)
         }
-        try setView(of: nil, into: Box(settings))
+        try setView(of: nil)
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys)
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
@@ -102,7 +102,7 @@ struct SceneReader {
 
     /// Replaces settings of the scene by `options.view`.
     /// - Parameter root: The scene; nil for GeoJSON, which has no settings.
-    private mutating func setView(of root: JSONValue?, into box: Box<SceneSettings>) throws(SceneFileError) {
+    private mutating func setView(of root: JSONValue?) throws(SceneFileError) {
         let patch: [UInt8]?
         do throws(PropertyError) {
             patch = try options.view.patch(of: root)
@@ -110,14 +110,25 @@ struct SceneReader {
             viewError = error
             throw SceneFileError(path: error.path, problem: error.problem)
         }
-        if let patch {
-            let change = try JSONDocument(merged: patch).root.readMembers()
-            let text = try MergePatch.merged(root, change) { ViewChange.keys.contains($0) }
-            try decode(JSONDocument(merged: text).root, SettingsProperties.table.list, into: box) {
-                (part, value, reader) throws(SceneFileError) in if case .camera = part { try reader.readCamera(value, into: box) }
-            }
+        guard let patch else { return }
+        let change = try JSONDocument(merged: patch).root.readMembers()
+        let text = try MergePatch.merged(root, change) { ViewChange.keys.contains($0) }
+        settings = try readSettings(JSONDocument(merged: text).root, over: settings)
+    }
+
+    /// Reads an object that contains only settings, which replace earlier ones.
+    mutating func readSettings(_ value: JSONValue, over earlier: SceneSettings = SceneSettings()) throws(SceneFileError) -> SceneSettings {
+        let settings = Box(earlier)
+        try decode(value, SettingsProperties.table.list, into: settings) { (part, value, reader) throws(SceneFileError) in
+            try reader.readSetting(part, value, into: settings)
         }
-        settings = box.value
+        return settings.value
+    }
+
+    private mutating func readSetting(_ part: ScenePart, _ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
+        if case .camera = part { try readCamera(value, into: settings) }
+        if case .baseMap = part, options.readsBaseMap { settings.value.baseMap = try readBaseMap(value) }
+        if case .infoWindow = part { settings.value.infoWindow = try readInfoWindow(value) }
     }
 
     static let defaultSize = CGSize(width: 512, height: 512)
@@ -134,9 +145,7 @@ struct SceneReader {
             case .images: try reader.images.readNamed(value)
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
-            case .camera: try reader.readCamera(value, into: box)
-            case .baseMap: if reader.options.readsBaseMap { box.value.baseMap = try reader.readBaseMap(value) }
-            case .infoWindow: box.value.infoWindow = try reader.readInfoWindow(value)
+            case .camera, .baseMap, .infoWindow: try reader.readSetting(part, value, into: box)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .tileSource, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
@@ -145,7 +154,8 @@ struct SceneReader {
                 break
             }
         }
-        try setView(of: root, into: box)
+        settings = box.value
+        try setView(of: root)
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()
