@@ -51,8 +51,8 @@ extension Placement {
         pass.names.merge(clusters.names(pass)) { $1 }
         let layers = clusters.describe(points.entries(of: clusters.numbers, pass), pass)
         var entries = layers.layers
-        for family in OverlayKind.Family.allCases {
-            let slots = listing.slots.filter { overlays.types[Int($0)]?.kind.family == family }
+        for family in OverlayType.Family.allCases {
+            let slots = listing.slots.filter { overlays.types[Int($0)]?.family == family }
             let described: [Inspection.OverlayEntry] =
                 switch family {
                 case .point: points.entries(of: slots, pass)

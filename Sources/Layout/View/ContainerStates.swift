@@ -46,7 +46,7 @@ final class ContainerState: Sendable {
     static func sortKey(of overlay: Overlay, in state: ContainerState?) -> SortKey {
         let key = SortKey(
             block: 0, layer: overlay.mapLayerType, globalZIndex: overlay.globalZIndex, zPath: overlay.zIndex == 0 ? [] : [overlay.zIndex],
-            content: SortKey.Content(overlay.type.kind.family))
+            content: SortKey.Content(overlay.type.family))
         return state?.sortKey(of: key) ?? key
     }
 
@@ -129,7 +129,7 @@ struct ContainerStates: Sendable {
 }
 
 extension SortKey.Content {
-    fileprivate init(_ family: OverlayKind.Family) {
+    fileprivate init(_ family: OverlayType.Family) {
         self =
             switch family {
             case .shape, .ground: .shape

@@ -225,7 +225,7 @@ struct OverlayChanges {
         if change.contains(.membership) {
             if let type = table.types[Int(slot)] {
                 table.setProblem(nil, slot: slot)
-                switch type.kind.family {
+                switch type.family {
                 case .point: points.removed.append(slot)
                 case .shape: shapes.removed.append(slot)
                 case .model: models.removed.append(slot)
@@ -245,7 +245,7 @@ struct OverlayChanges {
             table.setID(overlay.keptID, slot: slot)
             table.setFitted(overlay.isFitted, slot: slot)
         }
-        let family = overlay.type.kind.family
+        let family = overlay.type.family
         if family != .container {
             if change.contains(.visibility) { table.setZooms(ContainerState.zooms(of: overlay, in: state), slot: slot) }
             if change.contains(.order), !table.keys.set(ContainerState.sortKey(of: overlay, in: state), slot: slot) {

@@ -13,51 +13,44 @@ public enum OverlayType: String, Sendable, CaseIterable {
 }
 
 extension OverlayType {
-    /// The kind of this type: all information about it that needs no object. To add a type, add a `case` above and a line here.
-    package var kind: OverlayKind {
-        switch self {
-        case .marker: MarkerProperties.kind
-        case .polyline: PolylineProperties.kind
-        case .polygon: PolygonProperties.kind
-        case .circle: CircleProperties.kind
-        case .groundOverlay: GroundOverlayProperties.kind
-        case .route: RouteProperties.kind
-        case .container: ContainerProperties.kind
-        case .clusterLayer: ClusterLayerProperties.kind
-        case .localModel: LocalModelProperties.kind
-        case .geoModel: GeoModelProperties.kind
-        }
-    }
-
-    /// The properties of overlays of this type.
-    package var properties: PropertyList { kind.properties }
-
-    /// Creates an overlay of this type; all properties have their defaults.
-    package func makeOverlay() -> Overlay { kind.make() }
-}
-
-/// A kind of overlay: its properties, its initializer and its family.
-package final class OverlayKind: Sendable {
-    /// The role of a kind in the picture. Overlays of the same family are read, ordered and drawn alike.
+    /// The role of a type in the picture. Overlays of the same family are read, ordered and drawn alike.
     package enum Family: Sendable, CaseIterable {
         case point
         case shape
         case model
         case clusters
         case ground
-        /// An overlay that is not drawn itself, but whose state applies to its contents.
+        /// Overlays that are not drawn themselves, but whose state applies to their contents.
         case container
     }
 
-    package let properties: PropertyList
-    package let family: Family
-    private let makeOverlay: @Sendable () -> Overlay
-
-    package init<Kind: Overlay>(_ table: PropertyTable<Kind>, _ family: Family) {
-        properties = table.list
-        self.family = family
-        makeOverlay = { table.make() }
+    package var family: Family {
+        switch self {
+        case .marker: .point
+        case .polyline, .polygon, .circle, .route: .shape
+        case .localModel, .geoModel: .model
+        case .clusterLayer: .clusters
+        case .groundOverlay: .ground
+        case .container: .container
+        }
     }
 
-    package func make() -> Overlay { makeOverlay() }
+    /// The properties of overlays of this type.
+    package var properties: PropertyList {
+        switch self {
+        case .marker: MarkerProperties.table.list
+        case .polyline: PolylineProperties.table.list
+        case .polygon: PolygonProperties.table.list
+        case .circle: CircleProperties.table.list
+        case .groundOverlay: GroundOverlayProperties.table.list
+        case .route: RouteProperties.table.list
+        case .container: ContainerProperties.table.list
+        case .clusterLayer: ClusterLayerProperties.table.list
+        case .localModel: LocalModelProperties.table.list
+        case .geoModel: GeoModelProperties.table.list
+        }
+    }
+
+    /// Creates an overlay of this type; all properties have their defaults.
+    package func makeOverlay() -> Overlay { unsafeDowncast(properties.make(), to: Overlay.self) }
 }

@@ -1,8 +1,6 @@
 import WaymarkGeo
 
 package enum ClusterLayerProperties {
-    package static let kind = OverlayKind(table, .clusters)
-
     package static let table = PropertyTable<ClusterLayer>(
         { ClusterLayer() }, inheriting: OverlayProperties.table.list,
         exclusive: [

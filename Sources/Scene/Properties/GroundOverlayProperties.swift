@@ -1,8 +1,6 @@
 import WaymarkGeo
 
 package enum GroundOverlayProperties {
-    package static let kind = OverlayKind(table, .ground)
-
     package static let table = PropertyTable<GroundOverlay>(
         { GroundOverlay() }, inheriting: OverlayProperties.table.list,
         synonyms: [

@@ -2,8 +2,6 @@ import WaymarkGeo
 import WaymarkText
 
 package enum MarkerProperties {
-    package static let kind = OverlayKind(table, .point)
-
     package static let table = PropertyTable<Marker>(
         { Marker() }, inheriting: OverlayProperties.table.list,
         exclusive: [

@@ -97,8 +97,6 @@ package enum ModelProperties {
 }
 
 package enum LocalModelProperties {
-    package static let kind = OverlayKind(table, .model)
-
     package static let table = PropertyTable<LocalModel>(
         { LocalModel(mesh: FloatMesh()) }, inheriting: ModelProperties.table.list,
         exclusive: [
@@ -138,8 +136,6 @@ package enum LocalModelProperties {
 }
 
 package enum GeoModelProperties {
-    package static let kind = OverlayKind(table, .model)
-
     package static let table = PropertyTable<GeoModel>(
         { GeoModel(mesh: GeoMesh()) }, inheriting: ModelProperties.table.list,
         [

@@ -3,7 +3,6 @@ import WaymarkGeo
 /// All properties of a kind, in the order in which they are decoded, checked and documented.
 package struct PropertyTable<Kind: AnyObject>: Sendable {
     package let list: PropertyList
-    private let makeKind: @Sendable () -> Kind
 
     /// - Parameters:
     ///   - make: Creates a new object, whose values are the defaults.
@@ -15,7 +14,6 @@ package struct PropertyTable<Kind: AnyObject>: Sendable {
         synonyms: [String: String] = [:], copyShared: (@Sendable (_ source: Kind, _ target: Kind) -> Void)? = nil,
         _ lines: [PropertyLine<Kind>]
     ) {
-        makeKind = make
         let own = lines.map(\.property)
         let names = Set(own.map(\.name))
         var copy: (@Sendable (AnyObject, AnyObject) -> Void)?
@@ -27,7 +25,7 @@ package struct PropertyTable<Kind: AnyObject>: Sendable {
             synonyms: synonyms.merging(parent?.synonyms ?? [:]) { own, _ in own }, make: make, copyShared: copy)
     }
 
-    package func make() -> Kind { makeKind() }
+    package func make() -> Kind { unsafeDowncast(list.make(), to: Kind.self) }
 }
 
 /// An entry of a table under construction: it keeps the accessors typed by the kind.

@@ -1,8 +1,6 @@
 import WaymarkGeo
 
 package enum PolylineProperties {
-    package static let kind = OverlayKind(table, .shape)
-
     package static let table = PropertyTable<Polyline>(
         { Polyline() }, inheriting: OverlayProperties.table.list,
         exclusive: [
@@ -50,8 +48,6 @@ package enum PolylineProperties {
 }
 
 package enum RouteProperties {
-    package static let kind = OverlayKind(table, .shape)
-
     package static let table = PropertyTable<Route>(
         { Route() }, inheriting: PolylineProperties.table.list,
         [
@@ -63,8 +59,6 @@ package enum RouteProperties {
 }
 
 package enum PolygonProperties {
-    package static let kind = OverlayKind(table, .shape)
-
     package static let table = PropertyTable<Polygon>(
         { Polygon() }, inheriting: OverlayProperties.table.list,
         exclusive: [
@@ -96,8 +90,6 @@ package enum PolygonProperties {
 }
 
 package enum CircleProperties {
-    package static let kind = OverlayKind(table, .shape)
-
     package static let table = PropertyTable<Circle>(
         { Circle() }, inheriting: OverlayProperties.table.list,
         synonyms: [
@@ -125,8 +117,6 @@ package enum CircleProperties {
 }
 
 package enum ContainerProperties {
-    package static let kind = OverlayKind(table, .container)
-
     package static let table = PropertyTable<Container>(
         { Container() }, inheriting: OverlayProperties.table.list,
         synonyms: [
