@@ -7,7 +7,9 @@ public extension Bitmap {
     /// Throws `badQuality`, `badPalette`, `outOfMemory`, or `cannotEncode` if the format does not support the size: all formats but RGBA
     /// need at least one pixel; a JPEG can have at most 65,500 pixels per side, and a WebP at most 16,383.
     func encoded(as format: ImageFormat, options: EncodingOptions = EncodingOptions()) throws(ImagingError) -> [UInt8] {
-        switch format {
+        try options.check(format)
+        try format.checkSize(width: width, height: height)
+        return switch format {
         case .png: try PNGWriter.encode(self, options: options)
         case .jpeg: try JPEGWriter.encode(self, options: options)
         case .webp: try WebPWriter.encode(self, options: options)

@@ -10,8 +10,6 @@ enum JPEGWriter {
     static let longestSide = 65_500
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
-        try options.check(.jpeg)
-        try ImageFormat.jpeg.checkSize(width: bitmap.width, height: bitmap.height)
         let opaque = bitmap.isOpaque ? bitmap : bitmap.laid(over: options.background ?? .white)
         var output = wm_bytes()
         var message = CodecMessage()

@@ -30,10 +30,8 @@ struct PNGWriter {
     }
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
-        try options.check(.png)
         var file: [UInt8] = []
         if let colorCount = options.paletteColors {
-            try ImageFormat.png.checkSize(width: bitmap.width, height: bitmap.height)
             let indexed = IndexedBitmap(bitmap, colorCount: colorCount)
             var writer = PNGWriter(indexed, threadCount: options.threads)
             file = writer.header

@@ -41,7 +41,7 @@ public final class PictureStream {
                 do throws(FileError) { try file.write(png.header) } catch { throw ImagingError(error) }
                 self.png = png
             case .rgba:
-                guard width >= 0, height >= 0 else { throw ImagingError(.cannotEncode(width: width, height: height), format: format.name) }
+                try format.checkSize(width: width, height: height)
             case .jpeg, .webp:
                 throw ImagingError(.cannotStream("\(format.name) encoding needs the whole picture at once"))
             }

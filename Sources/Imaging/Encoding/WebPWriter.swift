@@ -6,8 +6,6 @@ enum WebPWriter {
     static let longestSide = 16_383
 
     static func encode(_ bitmap: Bitmap, options: EncodingOptions) throws(ImagingError) -> [UInt8] {
-        try options.check(.webp)
-        try ImageFormat.webp.checkSize(width: bitmap.width, height: bitmap.height)
         var output = wm_bytes()
         var message = CodecMessage()
         let lossless: Int32 = -1
