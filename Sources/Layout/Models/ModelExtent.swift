@@ -43,7 +43,7 @@ struct ModelExtent: ExtentPart {
         for model in models {
             guard let mesh = model.mesh else { continue }
             if model.pose.isAutoscaled {
-                points += (isFew ? mesh.outermost : [SIMD3<Float>(mesh.bounds.center)]).map { point($0, model) }
+                points += (isFew ? mesh.outermost : [SIMD3<Float>(mesh.whole.bounds.center)]).map { point($0, model) }
             } else {
                 free += mesh.outermost.map { point($0, model) }
             }
@@ -118,7 +118,7 @@ struct ModelExtent: ExtentPart {
         for model in models {
             if isReduced, model.pose.isAutoscaled { continue }
             guard let mesh = model.mesh, mayReach(mesh, model, beyond: known, viewport, centerX) else { continue }
-            for position in mesh.mesh.positions {
+            for position in mesh.whole.mesh.positions {
                 let point = point(position, model)
                 guard consider(point) else {
                     points.append(point)
@@ -135,7 +135,7 @@ struct ModelExtent: ExtentPart {
     private func mayReach(
         _ mesh: ModelMesh, _ model: ModelTable.PosedModel, beyond known: ScreenBox, _ viewport: Viewport, _ centerX: Double
     ) -> Bool {
-        mesh.bounds.corners.contains { corner in
+        mesh.whole.bounds.corners.contains { corner in
             guard let own = screenBox(point(SIMD3<Float>(corner), model), viewport, centerX) else { return true }
             return own.left < known.left || own.top < known.top || own.right > known.right || own.bottom > known.bottom
         }

@@ -82,13 +82,13 @@ final class ModelFamily {
                 local, place: WorldPoint(x: WebMercator.x(lng: coordinates.lng), y: y), height: height * pointsPerMeter,
                 unit: local.isAutoscaled ? 1 : pointsPerMeter)
         } else if let origin = mesh.origin {
-            guard !mesh.mesh.triangles.isEmpty else { return .outOfProjection }
+            guard !mesh.whole.mesh.triangles.isEmpty else { return .outOfProjection }
             model.pose = ModelPose(
                 place: WorldPoint(x: WebMercator.wrap(origin.x), y: -origin.y), height: origin.z, axisX: [mesh.unit, 0, 0],
                 axisY: [0, -mesh.unit, 0], axisZ: [0, 0, mesh.unit])
         }
-        let half = mesh.bounds.size / 2
-        model.middle = model.pose.step(mesh.bounds.center)
+        let half = mesh.whole.half
+        model.middle = model.pose.step(mesh.whole.center)
         model.halfX = model.pose.axisX * half.x
         model.halfY = model.pose.axisY * half.y
         model.halfZ = model.pose.axisZ * half.z
@@ -114,7 +114,7 @@ final class ModelFamily {
                         ImageProblem(error, instead: "the material's color is drawn in its place"))
                 }
             }
-            let hasAlpha = texture?.isOpaque == false || model.mesh?.surfaces[number]?.hasTranslucentColors == true
+            let hasAlpha = texture?.isOpaque == false || model.mesh?.whole.surfaces[number]?.hasTranslucentColors == true
             var read = ModelTable.Surface(
                 diffuse: SIMD4(
                     Float(appearance.diffuse.red), Float(appearance.diffuse.green), Float(appearance.diffuse.blue),

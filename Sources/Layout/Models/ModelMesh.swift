@@ -6,16 +6,10 @@ import WaymarkScene
 
 /// A mesh prepared for frames, once per revision of a scene mesh. It does not depend on the models that show it, or on the camera.
 final class ModelMesh: Sendable {
-    /// Vertices in the mesh's own units: x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches
-    /// their normals.
-    let mesh: TriangleMesh
-    /// The index of each triangle in the scene's mesh; empty when the indices are the same.
-    let sources: [UInt32]
-    /// Whether the winding of each triangle was reversed to match its normals; empty when none was reversed.
-    let isReversed: [Bool]
+    /// All triangles, in the mesh's own units.
+    let whole: DrawnMesh
     /// The number of triangles of the scene's mesh.
     let triangleCount: Int
-    let bounds: MeshBounds
     /// The radius of the bounding sphere around the center of the bounds.
     let radius: Double
     /// The position of a geo mesh on the map: fractions of the world, x east and y north of its upper left corner, z up; nil for other
@@ -23,10 +17,6 @@ final class ModelMesh: Sendable {
     let origin: SIMD3<Double>?
     /// The length of one unit of a geo mesh, as a fraction of the world; 1 for other meshes.
     let unit: Double
-    /// The mesh of each surface, relative to the center of the bounds; nil for a surface without area.
-    let surfaces: [ModelSurface?]
-    /// The triangles of each surface.
-    let surfaceRanges: [Range<Int>]
     private let precise: @Sendable () -> PreciseMesh
     private let knownOutermost = Mutex<[SIMD3<Float>]?>(nil)
 
@@ -34,33 +24,25 @@ final class ModelMesh: Sendable {
     var outermost: [SIMD3<Float>] {
         knownOutermost.withLock { known in
             if let known { return known }
-            let found = mesh.outermost().map { mesh.positions[$0] }
+            let found = whole.mesh.outermost().map { whole.mesh.positions[$0] }
             known = found
             return found
         }
     }
 
     /// Whether all vertices are at the same height.
-    var isLevel: Bool { bounds.low.z == bounds.high.z }
-
-    private static let lastKey = Atomic<UInt64>(0)
+    var isLevel: Bool { whole.bounds.low.z == whole.bounds.high.z }
 
     private init(
         _ mesh: TriangleMesh, sources: [UInt32] = [], triangleCount: Int, ranges: [Range<Int>], origin: SIMD3<Double>? = nil,
         unit: Double = 1, name: String, precise: @escaping @Sendable () -> PreciseMesh
     ) {
-        var mesh = mesh
-        isReversed = mesh.turnToNormals()
-        self.mesh = mesh
-        self.sources = sources
+        whole = DrawnMesh(mesh, sources: sources, ranges: ranges, name: name)
         self.triangleCount = triangleCount
-        bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
-        radius = mesh.radius(around: bounds.center)
+        radius = whole.mesh.radius(around: whole.center)
         self.origin = origin
         self.unit = unit
         self.precise = precise
-        surfaceRanges = ranges
-        surfaces = Self.surfaces(of: mesh, ranges, isReversed, about: bounds.center, name: name)
     }
 
     /// Prepares a mesh in meters.
@@ -105,46 +87,59 @@ final class ModelMesh: Sendable {
         }
     }
 
-    /// The index of a triangle in the scene's mesh.
-    func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
-
     /// The mesh rotated, scaled and clipped to a square, for a mesh too large for the frame's floats.
     /// - Parameter turn: Converts from the mesh's units to the piece's: x east, y north, z up.
-    func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> Piece {
+    func piece(name: String, low: SIMD2<Double>, high: SIMD2<Double>, turn: (SIMD3<Double>) -> SIMD3<Double>) -> DrawnMesh {
         var precise = precise()
         for index in precise.positions.indices { precise.positions[index] = turn(precise.positions[index]) }
         // The axes are orthogonal and of equal length, so normals are transformed like positions.
         let zero = turn(.zero)
         precise.normals = Self.normalized(precise.normals.map { SIMD3<Float>(turn(SIMD3<Double>($0)) - zero) })
         let cut = precise.clipped(low: low, high: high)
-        var mesh = cut.relative(to: .zero)
-        let isReversed = mesh.turnToNormals()
         var (ranges, start): ([Range<Int>], Int) = ([], 0)
-        for (number, range) in surfaceRanges.enumerated() {
+        for (number, range) in whole.surfaceRanges.enumerated() {
             // Clipped triangles keep the order of their sources.
-            var end = number == surfaceRanges.count - 1 ? cut.sources.count : start
+            var end = number == whole.surfaceRanges.count - 1 ? cut.sources.count : start
             while end < cut.sources.count, Int(cut.sources[end]) < range.upperBound { end += 1 }
             ranges.append(start..<end)
             start = end
         }
-        let bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
-        return Piece(
-            mesh: mesh, sources: cut.sources, isReversed: isReversed, surfaceRanges: ranges, bounds: bounds,
-            surfaces: Self.surfaces(of: mesh, ranges, isReversed, about: .zero, name: name))
+        return DrawnMesh(cut.relative(to: .zero), sources: cut.sources, ranges: ranges, center: .zero, name: name)
+    }
+}
+
+/// The triangles of a model that are drawn: its whole mesh, or a clipped part of it.
+final class DrawnMesh: Sendable {
+    /// Vertices as x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches their normals.
+    let mesh: TriangleMesh
+    /// The index of each triangle in the scene's mesh; empty when the indices are the same.
+    let sources: [UInt32]
+    /// Whether the winding of each triangle was reversed to match its normals; empty when none was reversed.
+    let isReversed: [Bool]
+    let bounds: MeshBounds
+    /// The origin of the surfaces' meshes, and half the sides of a box around it that contains all vertices.
+    let center: SIMD3<Double>
+    let half: SIMD3<Double>
+    /// The triangles of each surface.
+    let surfaceRanges: [Range<Int>]
+    /// The mesh of each surface, relative to `center`; nil for a surface without area.
+    let surfaces: [ModelSurface?]
+
+    /// - Parameter center: The origin of the surfaces' meshes; nil for the center of the bounds.
+    fileprivate init(_ mesh: TriangleMesh, sources: [UInt32], ranges: [Range<Int>], center: SIMD3<Double>? = nil, name: String) {
+        var mesh = mesh
+        isReversed = mesh.turnToNormals()
+        self.mesh = mesh
+        self.sources = sources
+        bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
+        self.center = center ?? bounds.center
+        half = center == nil ? bounds.size / 2 : SIMD3(repeating: max(bounds.high.max(), -bounds.low.min()))
+        surfaceRanges = ranges
+        surfaces = Self.surfaces(of: mesh, ranges, isReversed, about: self.center, name: name)
     }
 
-    /// A clipped part of a mesh.
-    struct Piece: Sendable {
-        var mesh: TriangleMesh
-        /// The index of each triangle in the scene's mesh.
-        var sources: [UInt32]
-        /// As in `ModelMesh`.
-        var isReversed: [Bool]
-        var surfaceRanges: [Range<Int>]
-        var bounds: MeshBounds
-        /// The mesh of each surface, relative to the origin.
-        var surfaces: [ModelSurface?]
-    }
+    /// The index of a triangle in the scene's mesh.
+    func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
 }
 
 /// A surface of a mesh, prepared for frames.
@@ -193,7 +188,9 @@ extension ModelMesh {
             return length > 0 ? SIMD3<Float>(precise / length) : [0, 0, 1]
         }
     }
+}
 
+extension DrawnMesh {
     private static func surfaces(
         of mesh: TriangleMesh, _ ranges: [Range<Int>], _ isReversed: [Bool], about center: SIMD3<Double>, name: String
     ) -> [ModelSurface?] {
@@ -228,6 +225,8 @@ extension ModelMesh {
         return FrameMesh(
             key: nextKey(), name: name, vertices: vertices, colors: mesh.colors, indices: indices, isWithinTexture: isWithin)
     }
+
+    private static let lastKey = Atomic<UInt64>(0)
 
     private static func nextKey() -> UInt64 { lastKey.add(1, ordering: .relaxed).newValue }
 }

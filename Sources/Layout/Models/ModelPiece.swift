@@ -40,7 +40,7 @@ struct ModelPiece: Sendable {
     }
 
     let cell: Cell
-    let piece: ModelMesh.Piece
+    let piece: DrawnMesh
 
     init(_ mesh: ModelMesh, _ pose: ModelPose, _ cell: Cell) {
         self.cell = cell
@@ -89,7 +89,7 @@ final class ModelPieceCache: BudgetedCache {
     }
 }
 
-extension ModelMesh.Piece {
+extension DrawnMesh {
     /// The approximate size in memory: each triangle counts once in the mesh and once in a surface.
     fileprivate var byteCount: Int {
         mesh.positions.count * 2 * MemoryLayout<MeshVertex>.stride + mesh.triangles.count * 3 * MemoryLayout<SIMD3<UInt32>>.stride + 512

@@ -136,14 +136,14 @@ extension ModelPlacer {
         let factor = model.pose.isAutoscaled ? 1 : viewport.worldSize
         return ModelView(
             slot: model.slot, copy: copy, origin: origin(of: model.pose, copy: copy, viewport), axisX: model.pose.axisX * factor,
-            axisY: model.pose.axisY * factor, axisZ: model.pose.axisZ * factor, content: .whole(mesh))
+            axisY: model.pose.axisY * factor, axisZ: model.pose.axisZ * factor, drawn: mesh.whole)
     }
 
     private func view(of model: ModelTable.PosedModel, copy: Int, _ pieces: ModelPieceCache) -> (ModelView, BoxView)? {
         guard let mesh = model.mesh, case .seen(let boxView) = Self.visibility(of: model, copy: copy, viewport) else { return nil }
         let whole = Self.whole(model, mesh, copy: copy, viewport)
         let scale = model.pose.scale * (model.pose.isAutoscaled ? 1 : viewport.worldSize)
-        guard mesh.bounds.extent * scale * viewport.pixelRatio > Self.longestExtent else { return (whole, boxView) }
+        guard mesh.whole.bounds.extent * scale * viewport.pixelRatio > Self.longestExtent else { return (whole, boxView) }
         return viewOfPiece(model, copy: copy, whole, pieces)
     }
 
@@ -157,7 +157,7 @@ extension ModelPlacer {
         var seen = whole
         seen.origin += SIMD3(cell.x, cell.y, 0) * (cell.step * scale)
         (seen.axisX, seen.axisY, seen.axisZ) = ([scale, 0, 0], [0, -scale, 0], [0, 0, scale])
-        seen.content = .piece(piece.piece)
+        seen.drawn = piece.piece
         let (middle, half) = (piece.piece.bounds.center * scale, piece.piece.bounds.size * (scale / 2))
         let visibility = ViewFrustum(viewport).visibility(
             seen.origin + SIMD3(middle.x, -middle.y, middle.z), ([half.x, 0, 0], [0, half.y, 0], [0, 0, half.z]))
@@ -172,18 +172,13 @@ extension ModelPlacer {
         _ model: ModelTable.PosedModel, _ seen: ModelView, _ boxView: BoxView, depthBiasStep: UInt16,
         to parts: inout [SurfacePart], _ pass: inout PlacingPass
     ) {
-        let (surfaces, center): ([ModelSurface?], SIMD3<Double>)
-        switch seen.content {
-        case .whole(let mesh): (surfaces, center) = (mesh.surfaces, mesh.bounds.center)
-        case .piece(let piece): (surfaces, center) = (piece.surfaces, .zero)
-        }
         var instance = MeshInstance(mesh: 0, alpha: model.alpha, depthBiasStep: depthBiasStep)
         (instance.axisX, instance.axisY, instance.axisZ) = (SIMD3<Float>(seen.axisX), SIMD3<Float>(seen.axisY), SIMD3<Float>(seen.axisZ))
-        instance.origin = origin(seen, center, instance)
+        instance.origin = origin(seen, instance)
         let depth = quantized(boxView.depth * viewport.pixelRatio)
         let level = model.isLevel ? quantized(seen.origin.z * viewport.pixelRatio) : nil
         var hasTranslucent = false
-        for (number, mesh) in surfaces.enumerated() {
+        for (number, mesh) in seen.drawn.surfaces.enumerated() {
             guard let mesh, number < model.surfaces.count else { continue }
             let surface = model.surfaces[number]
             // A fully transparent surface is not drawn.
@@ -209,15 +204,11 @@ extension ModelPlacer {
 
     /// The position of a mesh's center as floats, shifted to compensate for the rounding of the axes at the mesh's point nearest the view's
     /// center.
-    private func origin(_ seen: ModelView, _ center: SIMD3<Double>, _ instance: MeshInstance) -> SIMD3<Float> {
+    private func origin(_ seen: ModelView, _ instance: MeshInstance) -> SIMD3<Float> {
+        let (center, half) = (seen.drawn.center, seen.drawn.half)
         let origin = seen.origin + seen.axisX * center.x + seen.axisY * center.y + seen.axisZ * center.z
         let square = (seen.axisX * seen.axisX).sum()
         var place = SIMD3((seen.axisX * origin).sum(), (seen.axisY * origin).sum(), (seen.axisZ * origin).sum()) / -square
-        let half: SIMD3<Double>
-        switch seen.content {
-        case .whole(let mesh): half = mesh.bounds.size / 2
-        case .piece(let piece): half = SIMD3(repeating: max(piece.bounds.high.max(), -piece.bounds.low.min()))
-        }
         place.clamp(lowerBound: -half, upperBound: half)
         let offX = SIMD3<Double>(instance.axisX) - seen.axisX
         let offY = SIMD3<Double>(instance.axisY) - seen.axisY

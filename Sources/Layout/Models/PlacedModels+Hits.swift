@@ -48,7 +48,7 @@ extension PlacedModels {
             where hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth
                 && seen.isDrawn(hit.triangle, isFront: hit.isFront, surfaces)
             {
-                hits.append((ModelHit(slot: seen.slot, triangle: seen.source(hit.triangle), depth: hit.distance), number))
+                hits.append((ModelHit(slot: seen.slot, triangle: seen.drawn.source(hit.triangle), depth: hit.distance), number))
             }
         }
         return hits.sorted {
@@ -90,13 +90,8 @@ extension PlacedModels {
 extension ModelView {
     /// Whether a ray intersects the sphere around the mesh's bounds.
     fileprivate func isNear(_ origin: SIMD3<Double>, _ direction: SIMD3<Double>) -> Bool {
-        let bounds: MeshBounds
-        switch content {
-        case .whole(let mesh): bounds = mesh.bounds
-        case .piece(let piece): bounds = piece.bounds
-        }
-        let half = bounds.size / 2
-        let offset = bounds.center - origin
+        let half = drawn.bounds.size / 2
+        let offset = drawn.bounds.center - origin
         let along = (offset * direction).sum() / (direction * direction).sum()
         let beside = offset - direction * along
         return (beside * beside).sum() <= (half * half).sum() * 1.0001

@@ -14,42 +14,19 @@ struct ModelView: Sendable {
     var axisX: SIMD3<Double>
     var axisY: SIMD3<Double>
     var axisZ: SIMD3<Double>
-    var content: Content
-
-    enum Content: Sendable {
-        case whole(ModelMesh)
-        case piece(ModelMesh.Piece)
-    }
+    var drawn: DrawnMesh
 
     /// The mesh that is drawn.
-    var mesh: TriangleMesh {
-        switch content {
-        case .whole(let mesh): mesh.mesh
-        case .piece(let piece): piece.mesh
-        }
-    }
-
-    /// The index of a drawn triangle in the scene's mesh.
-    func source(_ triangle: Int) -> Int {
-        switch content {
-        case .whole(let mesh): mesh.source(triangle)
-        case .piece(let piece): Int(piece.sources[triangle])
-        }
-    }
+    var mesh: TriangleMesh { drawn.mesh }
 
     /// Whether a triangle is drawn when seen from one side. Back faces are drawn only if the surface is double-sided.
     /// - Parameters:
     ///   - isFront: Whether that side is the front by the winding in `mesh`.
     ///   - surfaces: The surfaces of the model.
     func isDrawn(_ triangle: Int, isFront: Bool, _ surfaces: [ModelTable.Surface]) -> Bool {
-        let (ranges, isReversed) =
-            switch content {
-            case .whole(let mesh): (mesh.surfaceRanges, mesh.isReversed)
-            case .piece(let piece): (piece.surfaceRanges, piece.isReversed)
-            }
-        guard let surface = ranges.firstIndex(where: { $0.contains(triangle) }), surface < surfaces.count else { return false }
+        guard let surface = drawn.surfaceRanges.firstIndex(where: { $0.contains(triangle) }), surface < surfaces.count else { return false }
         // The winding of the scene's mesh decides.
-        return surfaces[surface].isDoubleSided || isFront != (!isReversed.isEmpty && isReversed[triangle])
+        return surfaces[surface].isDoubleSided || isFront != (!drawn.isReversed.isEmpty && drawn.isReversed[triangle])
     }
 
     /// The position of a vertex in pt from the view's center: east, south, up.
