@@ -239,7 +239,7 @@ extension ModelMesh {
         let smoothingAngle = scene.normals.isEmpty ? model.smoothingAngle : 0
         let key = PreparedMeshes.MeshKey(
             serial: scene.serial, revision: scene.revision, altitude: scene is GeoMesh ? altitude : 0, smoothingAngle: smoothingAngle)
-        if let known = PreparedMeshes.shared[key] { return (known, false) }
+        if let known = PreparedMeshes.shared.withLock({ $0.meshes[key]?.mesh }) { return (known, false) }
         let made: ModelMesh
         switch scene {
         case let scene as FloatMesh: made = ModelMesh(scene, smoothingAngle: smoothingAngle)
@@ -247,13 +247,13 @@ extension ModelMesh {
         // Unreachable: the package's two mesh types are the only ones.
         default: preconditionFailure("the mesh is neither a float mesh nor a geo mesh")
         }
-        PreparedMeshes.shared[key] = made
+        PreparedMeshes.shared.withLock { $0.insert(made, for: key) }
         return (made, true)
     }
 }
 
 /// A cache of the prepared meshes that the maps of the process show. It holds them weakly.
-private final class PreparedMeshes: Sendable {
+private struct PreparedMeshes {
     struct MeshKey: Hashable {
         /// The serial number of the scene's mesh.
         var serial: UInt64
@@ -264,29 +264,21 @@ private final class PreparedMeshes: Sendable {
         var smoothingAngle: Double
     }
 
-    private struct State {
-        var meshes: [MeshKey: WeakMesh] = [:]
-        /// Entries whose meshes have been freed are removed at this count.
-        var limit = 64
-    }
-
-    private struct WeakMesh: Sendable {
+    struct WeakMesh: Sendable {
         weak var mesh: ModelMesh?
     }
 
-    static let shared = PreparedMeshes()
-    private let state = Mutex(State())
+    static let shared = Mutex(PreparedMeshes())
 
-    subscript(key: MeshKey) -> ModelMesh? {
-        get { state.withLock { $0.meshes[key]?.mesh } }
-        set {
-            state.withLock { state in
-                if state.meshes.count >= state.limit {
-                    state.meshes = state.meshes.filter { $0.value.mesh != nil }
-                    state.limit = max(64, 2 * state.meshes.count)
-                }
-                state.meshes[key] = WeakMesh(mesh: newValue)
-            }
+    private(set) var meshes: [MeshKey: WeakMesh] = [:]
+    /// Entries whose meshes have been freed are removed at this count.
+    private var limit = 64
+
+    mutating func insert(_ mesh: ModelMesh, for key: MeshKey) {
+        if meshes.count >= limit {
+            meshes = meshes.filter { $0.value.mesh != nil }
+            limit = max(64, 2 * meshes.count)
         }
+        meshes[key] = WeakMesh(mesh: mesh)
     }
 }

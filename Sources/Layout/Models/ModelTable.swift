@@ -128,13 +128,7 @@ struct ModelTable: Sendable {
         lightings = []
         lightingIDs = [:]
         for index in models.indices where models[index].lighting >= 0 {
-            let lighting = old[Int(models[index].lighting)]
-            let id = lightingIDs[lighting] ?? Int32(lightings.count)
-            if id == lightings.count {
-                lightings.append(lighting)
-                lightingIDs[lighting] = id
-            }
-            models[index].lighting = id
+            models[index].lighting = id(of: old[Int(models[index].lighting)])
         }
     }
 
