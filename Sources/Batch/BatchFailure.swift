@@ -10,13 +10,6 @@ package struct BatchFailure: Equatable, Sendable {
     package var code: Failure.Code
     /// The reason in one sentence.
     package var message: String
-
-    package init(line: Int, id: String?, code: Failure.Code, message: String) {
-        self.line = line
-        self.id = id
-        self.code = code
-        self.message = message
-    }
 }
 
 extension BatchFailure {

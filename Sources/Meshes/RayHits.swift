@@ -6,12 +6,6 @@ package struct RayHit: Equatable, Sendable {
     package var distance: Double
     /// Whether the ray hits the front, from which the corners run counterclockwise.
     package var isFront: Bool
-
-    package init(triangle: Int, distance: Double, isFront: Bool) {
-        self.triangle = triangle
-        self.distance = distance
-        self.isFront = isFront
-    }
 }
 
 extension TriangleMesh {

@@ -70,8 +70,4 @@ package struct OutputPath: Hashable, Sendable {
 package struct OutputPathError: Error, Equatable {
     /// The rest of a sentence that begins with the path: `leads out of the output folder`.
     package var problem: String
-
-    package init(problem: String) {
-        self.problem = problem
-    }
 }
