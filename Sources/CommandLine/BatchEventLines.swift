@@ -42,8 +42,7 @@ final class BatchEventLines {
 
     private func print(_ event: String, _ fields: [(String, JSONText)]) {
         guard failure == nil else { return }
-        var writer = JSONWriter()
-        JSONText.object([("event", .string(event))] + fields).write(into: &writer)
-        do throws(Failure) { try Pipes.write(writer.bytes + [0x0A]) } catch { failure = error }
+        let json = JSONText.object([("event", .string(event))] + fields)
+        do throws(Failure) { try Pipes.write(json.bytes + [0x0A]) } catch { failure = error }
     }
 }

@@ -44,12 +44,11 @@ extension HTMLPage {
             case .text(let text): return text.escapedForMarkup()
             case .markup(let markup): return markup
             case .json(let json):
-                var writer = JSONWriter()
-                json.write(into: &writer)
+                let text = json.bytes
                 var bytes: [UInt8] = []
-                bytes.reserveCapacity(writer.bytes.count)
+                bytes.reserveCapacity(text.count)
                 // Only `<` could end the script, and JSON contains it only in strings.
-                for byte in writer.bytes { if byte == UInt8(ascii: "<") { bytes += "\\u003c".utf8 } else { bytes.append(byte) } }
+                for byte in text { if byte == UInt8(ascii: "<") { bytes += "\\u003c".utf8 } else { bytes.append(byte) } }
                 return String(decoding: bytes, as: UTF8.self)
             }
         }

@@ -24,15 +24,6 @@ struct ReplayStep {
 
     /// A line for the event, and one for each call.
     var text: String {
-        ([head] + calls).reduce(into: "") { text, value in text += value.line + "\n" }
-    }
-}
-
-extension JSONText {
-    /// The text on one line.
-    var line: String {
-        var writer = JSONWriter()
-        write(into: &writer)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        ([head] + calls).reduce(into: "") { text, value in text += String(decoding: value.bytes, as: UTF8.self) + "\n" }
     }
 }

@@ -22,10 +22,15 @@ package indirect enum JSONText {
     /// The text on one line, with spaces after commas and colons.
     var line: String { text(.spaced) }
 
-    private func text(_ layout: JSONWriter.Layout) -> String {
+    /// The text on one line, without spaces.
+    package var bytes: [UInt8] { bytes(.compact) }
+
+    private func text(_ layout: JSONWriter.Layout) -> String { String(decoding: bytes(layout), as: UTF8.self) }
+
+    private func bytes(_ layout: JSONWriter.Layout) -> [UInt8] {
         var writer = JSONWriter(layout)
         write(into: &writer)
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return writer.bytes
     }
 
     /// Whether it contains no objects, and therefore fits a line.

@@ -171,9 +171,7 @@ extension JobRenderer {
         try check(answer.diagnostics)
         let warnings = (scene.warnings + answer.diagnostics).map { "\($0)" }
         if isStrict, !warnings.isEmpty { throw Failure(warnings: warnings) }
-        var writer = JSONWriter()
-        answer.json.write(into: &writer)
-        return (writer.bytes, warnings)
+        return (answer.json.bytes, warnings)
     }
 
     /// Applies a job's changes to the base scene; the caller reverts them. Refuses files that would replace one of its scene.
@@ -209,10 +207,7 @@ extension JobRenderer {
 
     /// What `waymark inspect` prints, or the same on one line.
     private static func text(_ inspection: Inspection, isSentBack: Bool) -> [UInt8] {
-        guard isSentBack else { return Array((inspection.json.text + "\n").utf8) }
-        var writer = JSONWriter()
-        inspection.json.write(into: &writer)
-        return writer.bytes
+        isSentBack ? inspection.json.bytes : Array((inspection.json.text + "\n").utf8)
     }
 
     private static func text(_ areas: HitMap, _ job: BatchJob, _ format: HitMapFormat) -> [UInt8] {
