@@ -15,7 +15,7 @@ struct Pick: ParsableCommand {
     @OptionGroup var scene: SceneArguments
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The point in pt from the picture's upper left, y down.", valueName: "X,Y"))
-    var at: PointArgument
+    var at: CGPoint
 
     @Option(parsing: .unconditional, help: "The largest distance of an object from the point, in pt, 0 to 100.")
     var tolerance = HitOptions().tolerance
@@ -55,20 +55,8 @@ struct Pick: ParsableCommand {
             try warn(diagnostics, scene: scene.name, isLenient: scene.lenient)
             let options = HitOptions(
                 tolerance: tolerance, includesInvisible: includeInvisible, ignoresTransparentPixels: ignoreTransparent)
-            let hits = mapView.hits(at: CGPoint(x: at.x, y: at.y), options)
+            let hits = mapView.hits(at: at, options)
             try Pipes.write(JSONText.array(hits.map(\.json)).text + "\n")
         }
-    }
-}
-
-/// `X,Y` in pt.
-struct PointArgument: ExpressibleByArgument {
-    var x: Double
-    var y: Double
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let x = Double(parts[0]), let y = Double(parts[1]), x.isFinite, y.isFinite else { return nil }
-        (self.x, self.y) = (x, y)
     }
 }

@@ -36,7 +36,7 @@ struct ReportArguments: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Leave out a rectangle, in pixels from the picture's upper left, y down. May be repeated.", valueName: "X,Y,WIDTH,HEIGHT"))
-    var ignoreRect: [RectangleArgument] = []
+    var ignoreRect: [PixelRect] = []
 
     @Option(
         help: ArgumentHelp(
@@ -76,7 +76,7 @@ extension ReportArguments {
     /// The content to leave out, with its options.
     private var ignored: [(content: IgnoredContent, option: String)] {
         ignore.map { (.overlay($0), "--ignore") } + ignoreType.map { (.type($0), "--ignore-type") }
-            + ignoreRect.map { (.rectangle($0.rectangle), "--ignore-rect") }
+            + ignoreRect.map { (.rectangle($0), "--ignore-rect") }
     }
 
     /// Whether something is left out.
@@ -126,15 +126,13 @@ extension ReportArguments {
     }
 }
 
-/// `X,Y,WIDTH,HEIGHT` in whole pixels.
-struct RectangleArgument: ExpressibleByArgument {
-    var rectangle: PixelRect
-
-    init?(argument: String) {
+extension PixelRect: ExpressibleByArgument {
+    /// `X,Y,WIDTH,HEIGHT` in whole pixels.
+    public init?(argument: String) {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2], let height = numbers[3] else {
             return nil
         }
-        rectangle = PixelRect(x: x, y: y, width: width, height: height)
+        self.init(x: x, y: y, width: width, height: height)
     }
 }

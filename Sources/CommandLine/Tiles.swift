@@ -38,7 +38,7 @@ struct Tiles: ParsableCommand {
             Default: the extent of the overlays.
             """,
             valueName: "W,S,E,N"))
-    var bounds: BoundsArgument?
+    var bounds: TileBounds?
 
     @Flag(help: "Draw the whole world.")
     var wholeWorld = false
@@ -124,7 +124,7 @@ struct Tiles: ParsableCommand {
         arguments.files = files
         arguments.view.background = background
         // Each tile has its own camera, so nothing is fitted.
-        (arguments.view.center, arguments.view.zoom) = (CenterArgument(argument: "0,0"), 0)
+        (arguments.view.center, arguments.view.zoom) = (LatLng(lat: 0, lng: 0), 0)
         return try arguments.load(device.fontSource, noting: inputs)
     }
 }
@@ -181,7 +181,7 @@ struct TileJob {
             let names = ["zooms": "--zooms", "tileSize": "--tile-size", "pixelRatio": "--pixel-ratio"]
             throw Failure(.usage, "\(names[error.path] ?? error.path): \(error.problem)")
         }
-        if let bounds = arguments.bounds?.bounds {
+        if let bounds = arguments.bounds {
             if arguments.wholeWorld { throw Failure(.usage, "--bounds and --whole-world are mutually exclusive") }
             if let problem = bounds.problem { throw Failure(.usage, "--bounds: \(problem)") }
         }
@@ -214,7 +214,7 @@ struct TileJob {
 
     /// Chooses the tiles to draw, and refuses a number of them that the user cannot have meant.
     mutating func chooseArea(_ arguments: Tiles, _ mapView: MapView) throws(Failure) {
-        if let bounds = arguments.bounds?.bounds {
+        if let bounds = arguments.bounds {
             plan.restrict(to: bounds)
         } else if !arguments.wholeWorld {
             let hasOverlays: Bool
@@ -312,14 +312,12 @@ struct TileJob {
     }
 }
 
-/// `W,S,E,N` in degrees.
-struct BoundsArgument: ExpressibleByArgument {
-    let bounds: TileBounds
-
-    init?(argument: String) {
+extension TileBounds: ExpressibleByArgument {
+    /// `W,S,E,N` in degrees.
+    public init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
         let values = parts.compactMap { Double($0) }
         guard parts.count == 4, values.count == 4 else { return nil }
-        bounds = TileBounds(west: values[0], south: values[1], east: values[2], north: values[3])
+        self.init(west: values[0], south: values[1], east: values[2], north: values[3])
     }
 }

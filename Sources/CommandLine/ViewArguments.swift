@@ -8,13 +8,13 @@ import WaymarkTiles
 /// The settings of a scene that a command line changes: the picture's size, its background, its camera and its base map.
 struct ViewArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: PictureOption.size.help("WxH"))
-    var size: SizeArgument?
+    var size: CGSize?
 
     @Option(parsing: .unconditional, help: PictureOption.pixelRatio.help())
     var pixelRatio: Double?
 
     @Option(parsing: .unconditional, help: PictureOption.center.help("LAT,LNG"))
-    var center: CenterArgument?
+    var center: LatLng?
 
     @Option(parsing: .unconditional, help: PictureOption.zoom.help())
     var zoom: Double?
@@ -46,10 +46,10 @@ extension ViewArguments {
     /// The settings that replace the scene's.
     var change: ViewChange {
         var change = ViewChange()
-        change.size = size.map { CGSize(width: $0.width, height: $0.height) }
+        change.size = size
         change.pixelRatio = pixelRatio
         change.background = background
-        change.center = center.map { LatLng(lat: $0.lat, lng: $0.lng) }
+        change.center = center
         (change.zoom, change.bearing, change.tilt) = (zoom, bearing, tilt)
         (change.isFitted, change.padding) = (fit, padding)
         return change
@@ -115,30 +115,33 @@ extension PictureOption {
     func help(_ valueName: String? = nil) -> ArgumentHelp { ArgumentHelp(text, valueName: valueName) }
 }
 
-/// `WxH` in pt.
-struct SizeArgument: ExpressibleByArgument {
-    var width: Double
-    var height: Double
+/// Two finite numbers with a sign between them.
+private func pair(_ text: String, separator: Character) -> (Double, Double)? {
+    let numbers = text.split(separator: separator, omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 2, let first = numbers[0], let second = numbers[1], first.isFinite, second.isFinite else { return nil }
+    return (first, second)
+}
 
-    init?(argument: String) {
-        let parts = argument.split(separator: "x", omittingEmptySubsequences: false)
-        guard parts.count == 2, let width = Double(parts[0]), let height = Double(parts[1]), width.isFinite, height.isFinite else {
-            return nil
-        }
-        self.width = width
-        self.height = height
+extension CGSize: @retroactive ExpressibleByArgument {
+    /// `WxH` in pt.
+    public init?(argument: String) {
+        guard let (width, height) = pair(argument, separator: "x") else { return nil }
+        self.init(width: width, height: height)
     }
 }
 
-/// `LAT,LNG` in degrees.
-struct CenterArgument: ExpressibleByArgument {
-    var lat: Double
-    var lng: Double
+extension CGPoint: @retroactive ExpressibleByArgument {
+    /// `X,Y` in pt.
+    public init?(argument: String) {
+        guard let (x, y) = pair(argument, separator: ",") else { return nil }
+        self.init(x: x, y: y)
+    }
+}
 
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, let lat = Double(parts[0]), let lng = Double(parts[1]), lat.isFinite, lng.isFinite else { return nil }
-        self.lat = lat
-        self.lng = lng
+extension LatLng: ExpressibleByArgument {
+    /// `LAT,LNG` in degrees.
+    public init?(argument: String) {
+        guard let (lat, lng) = pair(argument, separator: ",") else { return nil }
+        self.init(lat: lat, lng: lng)
     }
 }
