@@ -53,11 +53,7 @@ extension HitMapArguments {
         let text = map.text(
             file.format, picture: Self.uri(of: picture, from: file.path), name: String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]),
             link: link.link ?? HitMap.standardLink)
-        do throws(FileError) {
-            try WholeFile.write(Array(text.utf8), to: file.path)
-        } catch {
-            throw Failure(.cannotWrite, "\(file.path): \(error.problem)")
-        }
+        try Pipes.write(Array(text.utf8), to: file.path)
     }
 
     /// The relative URI of a file as seen from another.

@@ -1,7 +1,7 @@
 import Waymark
 import WaymarkSystem
 
-/// Standard input and output, whose errors are failures of the program.
+/// Standard input and output, and files that are written, whose errors are failures of the program.
 enum Pipes {
     /// All bytes of standard input.
     static func readInput(as kind: InputKind) throws(Failure) -> [UInt8] {
@@ -23,5 +23,14 @@ enum Pipes {
 
     static func write(_ text: String) throws(Failure) {
         try write(Array(text.utf8))
+    }
+
+    /// Writes a file, completely or not at all.
+    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+        do throws(FileError) {
+            try WholeFile.write(bytes, to: path)
+        } catch {
+            throw Failure(.cannotWrite, "\(path.quotedIfEmpty): \(error.problem)")
+        }
     }
 }

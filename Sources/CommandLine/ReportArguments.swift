@@ -113,16 +113,8 @@ extension ReportArguments {
 
     /// Writes the files of a report.
     func write(_ report: ComparisonReport) throws(Failure) {
-        if let html { try Self.write(report.html, to: html) }
-        if let junit { try Self.write(report.junitText, to: junit) }
-    }
-
-    private static func write(_ text: String, to path: String) throws(Failure) {
-        do throws(FileError) {
-            try WholeFile.write(Array(text.utf8), to: path)
-        } catch {
-            throw Failure(.cannotWrite, "\(path.quotedIfEmpty): \(error.problem)")
-        }
+        if let html { try Pipes.write(Array(report.html.utf8), to: html) }
+        if let junit { try Pipes.write(Array(report.junitText.utf8), to: junit) }
     }
 }
 

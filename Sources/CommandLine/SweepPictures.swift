@@ -83,11 +83,7 @@ struct SweepPictures {
     private func write(to path: String) throws(Failure) {
         guard let inspection else { return }
         do throws(ImagingError) { try picture.write(to: path + ".png") } catch { throw Failure(writing: error) }
-        do throws(FileError) {
-            try WholeFile.write(Array((inspection.json.text + "\n").utf8), to: path + ".json")
-        } catch {
-            throw Failure(.cannotWrite, "\(path).json: \(error.problem)")
-        }
+        try Pipes.write(Array((inspection.json.text + "\n").utf8), to: path + ".json")
     }
 
     /// Compares the last drawn view with the expected picture in a folder, and replaces that picture if it differs and is to be updated.

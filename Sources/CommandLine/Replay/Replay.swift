@@ -67,7 +67,11 @@ struct Replay: ParsableCommand {
                 try pictures.add(mapView, after: number)
                 steps.append(step)
             }
-            if let html { try writePage(html, steps, mapView, pictures) }
+            if let html {
+                let page = ReplayPage(
+                    title: scene.name, size: mapView.size, steps: steps, pictures: pictures.encoded, format: pictures.format)
+                try Pipes.write(Array(page.text.utf8), to: html)
+            }
         }
     }
 
@@ -121,17 +125,6 @@ struct Replay: ParsableCommand {
             guard let input = inputs.input(replacedBy: path) else { continue }
             let reader = input.name == scene.scene ? "is the scene" : input.name == events ? "has the events" : "the scene reads"
             throw Failure(replacing: input, with: path, reader, option: option)
-        }
-    }
-
-    private func writePage(
-        _ path: String, _ steps: [ReplayStep], _ mapView: MapView, _ pictures: ReplayPictures
-    ) throws(Failure) {
-        let page = ReplayPage(title: scene.name, size: mapView.size, steps: steps, pictures: pictures.encoded, format: pictures.format)
-        do throws(FileError) {
-            try WholeFile.write(Array(page.text.utf8), to: path)
-        } catch {
-            throw Failure(.cannotWrite, "\(path.quotedIfEmpty): \(error.problem)")
         }
     }
 }

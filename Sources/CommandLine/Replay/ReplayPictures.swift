@@ -62,12 +62,7 @@ final class ReplayPictures {
             say("warning: \(format.name) has no transparency: the pictures are laid over white; --background sets another color")
         }
         if hasPage { encoded.append(bytes) }
-        guard folder != nil else { return }
-        do throws(FileError) {
-            try WholeFile.write(bytes, to: path(number))
-        } catch {
-            throw Failure(.cannotWrite, "\(path(number)): \(error.problem)")
-        }
+        if folder != nil { try Pipes.write(bytes, to: path(number)) }
     }
 
     /// - Parameter number: -1 for the picture before the events.
