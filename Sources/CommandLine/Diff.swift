@@ -100,9 +100,7 @@ struct Diff: ParsableCommand {
         let pictures = [first, second].filter { !ScenePictures.isScene($0) }
         let compared = [first, second] + pictures.map(ComparedPicture.inspectionPath)
         func reader(_ input: ReplacedInput) -> String { compared.contains(input.name) ? "is compared" : "a scene reads" }
-        if let output, output != "-", let input = inputs.input(replacedBy: output) {
-            throw Failure(replacing: input, with: output, reader(input))
-        }
+        if let output, output != "-" { try inputs.refuse(output, reader: reader) }
         try report.check(inputs, reader: reader)
     }
 

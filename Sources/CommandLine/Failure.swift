@@ -56,24 +56,26 @@ extension Failure {
         self.init(error.reason == .cannotRead ? .noInput : .badContent, "\(name.quotedIfEmpty): \(error.problem)")
     }
 
-    /// An output that would replace an input file, or be written into an input folder.
+    /// An input picture that cannot be read.
+    init(reading error: ImagingError) {
+        self.init(error.reason == .cannotRead ? .noInput : .badContent, error.description)
+    }
+}
+
+extension InputRecord {
+    /// Refuses an output that would replace an input file, or be written into an input folder.
     /// - Parameters:
-    ///   - input: That file, or the folder.
-    ///   - reader: The clause about its use: `the scene reads`.
     ///   - option: The option that names the output.
-    init(replacing input: ReplacedInput, with output: String, _ reader: String, option: String = "--output") {
+    ///   - reader: The clause about the use of an input: `the scene reads`.
+    func refuse(_ output: String, option: String = "--output", reader: (ReplacedInput) -> String) throws(Failure) {
+        guard let input = input(replacedBy: output) else { return }
         let what =
             switch input {
             case .file(output): "replace this file"
             case .file(let name): "replace \(name)"
             case .folder(let name): "be in the folder \(name)"
             }
-        self.init(.usage, "\(output): the output would \(what), which \(reader); choose another name with \(option)")
-    }
-
-    /// An input picture that cannot be read.
-    init(reading error: ImagingError) {
-        self.init(error.reason == .cannotRead ? .noInput : .badContent, error.description)
+        throw Failure(.usage, "\(output): the output would \(what), which \(reader(input)); choose another name with \(option)")
     }
 }
 

@@ -83,9 +83,7 @@ struct Render: ParsableCommand {
     /// Refuses, before anything is drawn, an output that would replace a file of the scene, and a picture too large for its format.
     private func checkOutput(_ mapView: MapView, _ format: ImageFormat, _ inputs: InputRecord) throws(Failure) {
         let path = output ?? defaultOutput(format)
-        if path != "-", let input = inputs.input(replacedBy: path) {
-            throw Failure(replacing: input, with: path, input.name == scene.scene ? "is the scene" : "the scene reads")
-        }
+        if path != "-" { try inputs.refuse(path, reader: scene.use) }
         // The size was checked when the scene was read.
         guard let viewport = try? mapView.viewport() else { return }
         do throws(ImagingError) {
@@ -99,9 +97,7 @@ struct Render: ParsableCommand {
 
     /// Refuses, before anything is drawn, a hit map that would replace a file of the scene or the picture.
     private func checkHitMap(_ path: String, _ picture: String, _ inputs: InputRecord) throws(Failure) {
-        if let input = inputs.input(replacedBy: path) {
-            throw Failure(replacing: input, with: path, input.name == scene.scene ? "is the scene" : "the scene reads", option: "--hit-map")
-        }
+        try inputs.refuse(path, option: "--hit-map", reader: scene.use)
         if path == picture { throw Failure(.usage, "\(path): the picture and the hit map cannot be the same file") }
     }
 

@@ -98,10 +98,7 @@ extension ReportArguments {
     /// Refuses files that would replace one that is compared, or that a scene reads.
     /// - Parameter reader: The clause about an input's use: `is compared`.
     func check(_ inputs: InputRecord, reader: (ReplacedInput) -> String) throws(Failure) {
-        for (path, option) in files {
-            guard let input = inputs.input(replacedBy: path) else { continue }
-            throw Failure(replacing: input, with: path, reader(input), option: option)
-        }
+        for (path, option) in files { try inputs.refuse(path, option: option, reader: reader) }
     }
 
     /// Refuses files with the name of a picture that is also written.

@@ -56,6 +56,9 @@ struct SceneArguments: ParsableArguments {
     /// The scene's name in messages.
     var name: String { scene == "-" ? "standard input" : scene }
 
+    /// The clause about the use of an input file.
+    func use(of input: ReplacedInput) -> String { input.name == scene ? "is the scene" : "the scene reads" }
+
     /// Sets the fitted camera, if the file has no explicit one.
     func fitCamera(_ file: SceneFile) throws(Failure) {
         do throws(PropertyError) {

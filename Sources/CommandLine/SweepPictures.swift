@@ -20,11 +20,18 @@ struct SweepPictures {
     init(_ command: Sweep, _ views: [SweepView], _ mapView: MapView, _ inputs: InputRecord) throws(Failure) {
         self.command = command
         self.views = views
-        if let against = command.against, command.update { try Self.checkUpdate(of: against, views, command, inputs) }
-        if let against = command.against { for view in views { inputs.note("\(against)/\(view.name).png") } }
+        if let against = command.against {
+            // An update must not replace a file of the scene.
+            for view in views where command.update {
+                for ending in ["png", "json"] {
+                    try inputs.refuse("\(against)/\(view.name).\(ending)", option: "--against", reader: command.scene.use)
+                }
+            }
+            for view in views { inputs.note("\(against)/\(view.name).png") }
+        }
         func reader(_ input: ReplacedInput) -> String {
-            if input.name == command.scene.scene { return "is the scene" }
-            return command.against.map { input.name.hasPrefix("\($0)/") } == true ? "is compared" : "the scene reads"
+            let isExpected = command.against.map { input.name.hasPrefix("\($0)/") } ?? false
+            return isExpected && input.name != command.scene.scene ? "is compared" : command.scene.use(of: input)
         }
         try command.report.check(inputs, reader: reader)
         var outputs = command.strip.map { [($0, "--strip")] } ?? []
@@ -32,10 +39,7 @@ struct SweepPictures {
             outputs += views.flatMap { [("\(output)/\($0.name).png", "--output"), ("\(output)/\($0.name).json", "--output")] }
         }
         if let strip = command.strip { try command.report.refuseFile(ofName: strip, option: "--strip") }
-        for (path, option) in outputs {
-            guard let input = inputs.input(replacedBy: path) else { continue }
-            throw Failure(replacing: input, with: path, reader(input), option: option)
-        }
+        for (path, option) in outputs { try inputs.refuse(path, option: option, reader: reader) }
         if let path = command.strip {
             let viewport: Viewport
             do throws(PropertyError) { viewport = try mapView.viewport() } catch { throw Failure(error, scene: command.scene.name) }
@@ -48,17 +52,6 @@ struct SweepPictures {
         }
         if let output = command.output {
             do throws(SystemError) { try FileSystem.makeFolder(output) } catch { throw Failure(.cannotWrite, "\(output): \(error)") }
-        }
-    }
-
-    /// Refuses an update that would replace a file of the scene.
-    private static func checkUpdate(
-        of folder: String, _ views: [SweepView], _ command: Sweep, _ inputs: InputRecord
-    ) throws(Failure) {
-        for path in views.flatMap({ ["\(folder)/\($0.name).png", "\(folder)/\($0.name).json"] }) {
-            guard let input = inputs.input(replacedBy: path) else { continue }
-            throw Failure(
-                replacing: input, with: path, input.name == command.scene.scene ? "is the scene" : "the scene reads", option: "--against")
         }
     }
 

@@ -86,9 +86,7 @@ struct Tiles: ParsableCommand {
             defer { opening.wait() }
             let inputs = InputRecord()
             let mapView = try loadScene(noting: inputs)
-            if let input = inputs.input(replacedBy: output) {
-                throw Failure(replacing: input, with: output, input.name == scene ? "is the scene" : "the scene reads")
-            }
+            try inputs.refuse(output) { $0.name == scene ? "is the scene" : "the scene reads" }
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
                 say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background sets another color")
             }

@@ -122,9 +122,9 @@ struct Replay: ParsableCommand {
     /// Refuses, before anything is sent, outputs that would replace a file of the scene.
     private func checkOutputs(_ pictures: ReplayPictures, _ inputs: InputRecord) throws(Failure) {
         for (path, option) in pictures.paths.map({ ($0, "--frames") }) + (html.map { [($0, "--html")] } ?? []) {
-            guard let input = inputs.input(replacedBy: path) else { continue }
-            let reader = input.name == scene.scene ? "is the scene" : input.name == events ? "has the events" : "the scene reads"
-            throw Failure(replacing: input, with: path, reader, option: option)
+            try inputs.refuse(path, option: option) { input in
+                input.name == events && input.name != scene.scene ? "has the events" : scene.use(of: input)
+            }
         }
     }
 }
