@@ -35,12 +35,7 @@ struct Inspect: ParsableCommand {
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }
             let mapView = try scene.load(device.fontSource)
-            let inspection: Inspection
-            do throws(RenderError) {
-                inspection = try mapView.inspection()
-            } catch {
-                throw Failure(error, scene: scene.name)
-            }
+            let inspection = try scene.drawing { () throws(RenderError) in try mapView.inspection() }
             try refuseErrors(inspection.diagnostics, scene: scene.name, isLenient: scene.lenient)
             try Pipes.write(inspection.json.text + "\n")
         }

@@ -46,12 +46,7 @@ struct Pick: ParsableCommand {
                 let size = "\(plain(mapView.size.width)) × \(plain(mapView.size.height)) pt"
                 throw Failure(.usage, "--at: (\(plain(at.x)), \(plain(at.y))) is outside the picture of \(size)")
             }
-            let diagnostics: [Diagnostic]
-            do throws(RenderError) {
-                diagnostics = try mapView.makeFrame().diagnostics
-            } catch {
-                throw Failure(error, scene: scene.name)
-            }
+            let diagnostics = try scene.drawing { () throws(RenderError) in try mapView.makeFrame().diagnostics }
             try warn(diagnostics, scene: scene.name, isLenient: scene.lenient)
             let options = HitOptions(
                 tolerance: tolerance, includesInvisible: includeInvisible, ignoresTransparentPixels: ignoreTransparent)

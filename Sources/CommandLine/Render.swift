@@ -44,11 +44,8 @@ struct Render: ParsableCommand {
             try checkOutput(mapView, format, inputs)
             if let hitMapFile { try checkHitMap(hitMapFile.path, output ?? defaultOutput(format), inputs) }
             var areas: HitMap?
-            let map: MapFrame
-            do throws(RenderError) {
-                map = try MapFrame(mapView) { if hitMapFile != nil { areas = $0.hitMap(on: mapView) } }
-            } catch {
-                throw Failure(error, scene: scene.name)
+            let map = try scene.drawing { () throws(RenderError) in
+                try MapFrame(mapView) { if hitMapFile != nil { areas = $0.hitMap(on: mapView) } }
             }
             try warn(map.diagnostics, scene: scene.name, isLenient: scene.lenient)
             let renderer = try opening.opened()

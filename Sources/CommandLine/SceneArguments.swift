@@ -56,6 +56,11 @@ struct SceneArguments: ParsableArguments {
     /// The scene's name in messages.
     var name: String { scene == "-" ? "standard input" : scene }
 
+    /// Runs code that lays out or draws the scene.
+    func drawing<Result>(_ body: () throws(RenderError) -> Result) throws(Failure) -> Result {
+        do throws(RenderError) { return try body() } catch { throw Failure(error, scene: name) }
+    }
+
     /// The clause about the use of an input file.
     func use(of input: ReplacedInput) -> String { input.name == scene ? "is the scene" : "the scene reads" }
 

@@ -57,12 +57,10 @@ struct SweepPictures {
 
     /// Draws a view, and writes its picture.
     mutating func draw(_ index: Int, _ mapView: MapView, _ renderer: Renderer) throws(Failure) {
-        do throws(RenderError) {
+        try command.scene.drawing { () throws(RenderError) in
             inspection = try mapView.inspection()
             if command.report.ignoresObjects { hitMap = try mapView.hitMap() }
             try renderer.render(mapView, into: &picture)
-        } catch {
-            throw Failure(error, scene: command.scene.name)
         }
         // The first list contains warnings from fitting the camera.
         let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }

@@ -43,18 +43,12 @@ final class ReplayPictures {
 
     /// Draws the picture after an event, if pictures are requested; always prints new warnings.
     func add(_ mapView: MapView, after number: Int) throws(Failure) {
-        let diagnostics: [Diagnostic]
-        do throws(RenderError) {
-            if let renderer {
-                try renderer.render(mapView, into: &picture)
-                diagnostics = picture.diagnostics
-            } else {
-                diagnostics = try mapView.makeFrame().diagnostics
-            }
-        } catch {
-            throw Failure(error, scene: scene.name)
+        let diagnostics = try scene.drawing { () throws(RenderError) in
+            guard let renderer else { return try mapView.makeFrame().diagnostics }
+            try renderer.render(mapView, into: &picture)
+            return picture.diagnostics
         }
-        try tell(diagnostics)
+        try warn(diagnostics.filter { said.insert($0.description).inserted }, scene: scene.name, isLenient: scene.lenient)
         guard renderer != nil else { return }
         let bytes: [UInt8]
         do throws(ImagingError) { bytes = try picture.encoded(as: format, options: options) } catch { throw Failure(writing: error) }
@@ -70,9 +64,5 @@ final class ReplayPictures {
         let digits = "\(number)"
         let padding = String(repeating: "0", count: max(0, "\(eventCount - 1)".count - digits.count))
         return "\(folder ?? "")/\(number < 0 ? "start" : "event-\(padding)\(digits)").\(format.fileExtension)"
-    }
-
-    private func tell(_ diagnostics: [Diagnostic]) throws(Failure) {
-        try warn(diagnostics.filter { said.insert($0.description).inserted }, scene: scene.name, isLenient: scene.lenient)
     }
 }
