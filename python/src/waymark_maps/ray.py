@@ -37,6 +37,8 @@ except ImportError:
 
 #: The stages of a picture, in their order; ``write`` is into the output.
 STAGES = ("read", "layout", "draw", "readBack", "encode", "write")
+#: The numbers that a report and the summary count.
+COUNTS = ("jobs", "done", "skipped", "failed", "warnings", "bytes", "restarts")
 #: The most jobs that a process gets at a time. They are drawn again when its node is lost.
 LARGEST_BATCH = 128
 #: The number of times that Ray gives the same jobs to another process when one is lost.
@@ -418,13 +420,7 @@ class _Report:
     def __init__(self, node: str) -> None:
         self.data: dict[str, Any] = {
             "node": node,
-            "jobs": 0,
-            "done": 0,
-            "skipped": 0,
-            "failed": 0,
-            "warnings": 0,
-            "bytes": 0,
-            "restarts": 0,
+            **dict.fromkeys(COUNTS, 0),
             "stages": dict.fromkeys(STAGES, 0.0),
             "failures": [],
         }
@@ -451,21 +447,13 @@ class _Summary:
     """The sum of all reports."""
 
     def __init__(self) -> None:
-        self.data: dict[str, Any] = {
-            "jobs": 0,
-            "done": 0,
-            "skipped": 0,
-            "failed": 0,
-            "warnings": 0,
-            "bytes": 0,
-            "restarts": 0,
-        }
+        self.data: dict[str, Any] = dict.fromkeys(COUNTS, 0)
         self.failures: list[dict[str, Any]] = []
         self.nodes: dict[str, int] = {}
         self.stages = dict.fromkeys(STAGES, 0.0)
 
     def add(self, report: dict[str, Any]) -> None:
-        for key in ("jobs", "done", "skipped", "failed", "warnings", "bytes", "restarts"):
+        for key in COUNTS:
             self.data[key] += report[key]
         self.failures += report["failures"][: LISTED_FAILURES - len(self.failures)]
         self.nodes[report["node"]] = self.nodes.get(report["node"], 0) + report["done"]
