@@ -18,7 +18,7 @@ from typing import Any, Union
 from .encoding import Element, encode
 from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
-from .program import sentence, start
+from .program import as_options, sentence, start
 from .requests import PictureOptions
 from .settings import size_of
 from .sources import SceneData
@@ -165,29 +165,15 @@ def batch(
         raise UsageError(f"deadline: {deadline} is not a number of seconds above 0")
     options = PictureOptions(None, pixel_ratio, background, None, format, quality, progressive, palette, inspect)
     arguments = ["batch", "--events", f"--output={os.fspath(output)}", f"--deadline={deadline}"]
-    for name, value in [("--workers", workers), ("--quality", quality), ("--palette", palette), ("--cache-bytes", cache_bytes)]:
-        if value is not None:
-            arguments.append(f"{name}={value}")
-    for name, text in [("--device", device), ("--font-dir", font_dir), ("--background", background)]:
-        if text is not None:
-            arguments.append(f"{name}={os.fspath(text)}")
-    for name, flag in [
-        ("--resume", resume),
-        ("--progressive", progressive),
-        ("--inspect", inspect),
-        ("--lenient", lenient),
-        ("--strict", strict),
-        ("--require-gpu", require_gpu),
-    ]:
-        if flag:
-            arguments.append(name)
+    look = {"quality": quality, "palette": palette, "pixel-ratio": pixel_ratio, "background": background}
+    arguments += as_options(look, {"progressive": progressive, "inspect": inspect})
+    machine = {"workers": workers, "device": device, "font-dir": font_dir, "cache-bytes": cache_bytes}
+    arguments += as_options(machine, {"resume": resume, "lenient": lenient, "strict": strict, "require-gpu": require_gpu})
     if shard is not None:
         arguments.append(f"--shard={shard[0]}/{shard[1]}")
     if size is not None:
         extent = json.loads(encode(size_of(size)))
         arguments.append(f"--size={extent['width']}x{extent['height']}")
-    if pixel_ratio is not None:
-        arguments.append(f"--pixel-ratio={pixel_ratio}")
     if options.format != "png":
         arguments.append(f"--format={format}")
     return _BatchEvents(_run(arguments, jobs, base, camera, os.fspath(output), raise_incomplete), os.fspath(output))

@@ -12,7 +12,7 @@ from typing import Any
 from .encoding import write_whole
 from .errors import InputError, UsageError
 from .picture import Picture
-from .program import run
+from .program import as_options, run
 from .renderer import shared
 
 
@@ -100,9 +100,7 @@ def rule_arguments(
     for name, value in (("ignore", ignore), ("ignore_types", ignore_types)):
         if isinstance(value, str):
             raise UsageError(f"{name} must be a list of str, not {value!r}")
-    arguments = [f"--threshold={threshold}", f"--allowed={allowed}"]
-    if ignore_antialiasing:
-        arguments.append("--ignore-antialiasing")
+    arguments = as_options({"threshold": threshold, "allowed": allowed}, {"ignore-antialiasing": ignore_antialiasing})
     arguments += [f"--ignore={id}" for id in ignore]
     arguments += [f"--ignore-type={type}" for type in ignore_types]
     for rect in ignore_rects:

@@ -6,9 +6,9 @@ import os
 import subprocess
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from .errors import DeviceError, error_of, with_arguments
 
@@ -30,6 +30,13 @@ def program() -> str:
         "the waymark program is missing from this installation of waymark-maps; "
         "reinstall the package with `pip install ./python` in a checkout of Waymark, or name the program in WAYMARK_PROGRAM"
     )
+
+
+def as_options(values: Mapping[str, Any], flags: Mapping[str, Any]) -> list[str]:
+    """The program's options for arguments of a function: values that are not None, and flags that are set."""
+    given = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in values.items() if value is not None}
+    options = [*(f"{name}={value}" for name, value in given.items()), *(name for name, flag in flags.items() if flag)]
+    return [f"--{option}" for option in options]
 
 
 def run(

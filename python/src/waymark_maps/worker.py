@@ -19,7 +19,7 @@ from typing import Any, Union
 
 from .encoding import working_directory
 from .errors import DeadlineExceeded, InternalError, UsageError, WaymarkError, WorkerCrashed, error_of
-from .program import fate, program, sentence, start
+from .program import as_options, fate, program, sentence, start
 
 #: The bytes of the pipes, so that a picture goes through in few pieces.
 PIPE_BYTES = 1 << 20
@@ -61,20 +61,9 @@ class WorkerOptions:
         for name, text in [("device", self.device), ("font_dir", self.font_dir)]:
             if text is not None and "\0" in os.fspath(text):
                 raise UsageError(f"{name}: {text!r} has a null character")
-        arguments = ["worker"]
-        if self.device is not None:
-            arguments.append(f"--device={self.device}")
-        if self.require_gpu:
-            arguments.append("--require-gpu")
-        if self.font_dir is not None:
-            arguments.append(f"--font-dir={os.fspath(self.font_dir)}")
-        if self.cache_bytes is not None:
-            arguments.append(f"--cache-bytes={self.cache_bytes}")
-        if self.lenient:
-            arguments.append("--lenient")
-        if self.strict:
-            arguments.append("--strict")
-        return arguments
+        values = {"device": self.device, "font-dir": self.font_dir, "cache-bytes": self.cache_bytes}
+        flags = {"require-gpu": self.require_gpu, "lenient": self.lenient, "strict": self.strict}
+        return ["worker", *as_options(values, flags)]
 
 
 def framed(head: bytes, payload: bytes = b"") -> list[bytes]:
