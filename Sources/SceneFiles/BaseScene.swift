@@ -63,7 +63,7 @@ package final class BaseScene {
         var ownSettings: SceneSettings?
         do throws(SceneFileError) {
             if let patch, !isGeoJSON {
-                text = .json(try JSONDocument(merged: MergePatch.merged(text.document.root, patch)))
+                text = .json(try JSONDocument(composed: MergePatch.merged(text.document.root, patch)))
             } else if let patch {
                 ownSettings = try reader.readSettings(patch)
             }
@@ -202,7 +202,7 @@ extension BaseScene {
     private func readSettings(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
         let own = isGeoJSON ? settingsOfGeoJSON : document.root
         let text = try MergePatch.merged(own, change.members) { SceneSettings.keys.contains($0) }
-        return try reader.readSettings(JSONDocument(merged: text).root)
+        return try reader.readSettings(JSONDocument(composed: text).root)
     }
 
     /// How to fit the camera; nil if the scene has an explicit camera.
@@ -252,7 +252,7 @@ extension BaseScene {
             guard let overlay = mapView.viewOverlay(withID: id) else { continue }
             let element = overlay.keptID?.elementIndex.flatMap { document.root["overlays"]?.elements?.dropFirst($0).first { _ in true } }
             guard let original = known.places[id]?.reference?.value ?? element else { continue }
-            let merged = try JSONDocument(merged: MergePatch.merged(original, patch))
+            let merged = try JSONDocument(composed: MergePatch.merged(original, patch))
             if let own = merged.root["id"], own.string != id {
                 throw (patch["id"] ?? patch).error("the id of an overlay cannot be changed; remove the overlay and add another")
             }
@@ -318,7 +318,7 @@ extension BaseScene {
         guard let place, place.document === document && !isGeoJSON || inside.documents.contains(where: { $0 === place.document }) else {
             throw step.place.error("\(step.id.quotedBriefly) is a feature of a GeoJSON file; it can be removed, but not changed")
         }
-        let merged = try JSONDocument(merged: MergePatch.merged(place.value, patch))
+        let merged = try JSONDocument(composed: MergePatch.merged(place.value, patch))
         if let id = merged.root["id"], id.string != step.id {
             throw (patch["id"] ?? patch).error("the id of an overlay cannot be changed; remove the overlay and add another")
         }
@@ -423,8 +423,8 @@ extension SceneReader {
 }
 
 extension JSONDocument {
-    /// Parses the result of a merge patch. Both inputs were valid JSON, so only the nesting depth can be invalid.
-    convenience init(merged text: [UInt8]) throws(SceneFileError) {
+    /// Parses text composed from valid JSON, such as the result of a merge patch. Only the nesting depth can be invalid.
+    convenience init(composed text: [UInt8]) throws(SceneFileError) {
         do throws(JSONSyntaxError) {
             try self.init(parsing: text)
         } catch {

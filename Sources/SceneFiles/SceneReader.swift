@@ -32,33 +32,25 @@ struct SceneReader {
     /// The reason why `options.view` cannot be the view of the scene.
     private var viewError: PropertyError?
 
-    init(file: String, folder: String, options: SceneFileOptions) {
+    /// - Parameters:
+    ///   - images: The images already loaded.
+    ///   - models: The model files already read.
+    ///   - base: The ids of the scene to which overlays are added; nil to read a whole scene.
+    init(
+        file: String = "", folder: String, options: SceneFileOptions, images: ImageTable? = nil, models: ModelFileTable? = nil,
+        base: KnownIDs? = nil
+    ) {
         self.file = file
         self.folder = folder
         self.options = options
-        images = ImageTable(folder: folder, options: options)
-        models = ModelFileTable(options: options)
-        room = OverlayRoom(options)
-        base = nil
-    }
-
-    /// A reader of overlays to be added to another scene, sharing its images and models.
-    init(folder: String, options: SceneFileOptions, images: ImageTable, models: ModelFileTable, base: KnownIDs) {
-        file = ""
-        self.folder = folder
-        self.options = options
-        self.images = images
-        self.models = models
+        self.images = images ?? ImageTable(folder: folder, options: options)
+        self.models = models ?? ModelFileTable(options: options)
         self.base = base
         room = OverlayRoom(options)
     }
 
     /// A reader of features that become markers later, sharing this one's images.
-    var forFeatures: SceneReader {
-        var reader = SceneReader(file: file, folder: folder, options: options)
-        reader.images = images
-        return reader
-    }
+    var forFeatures: SceneReader { SceneReader(file: file, folder: folder, options: options, images: images) }
 
     mutating func read(_ text: SceneText) throws(SceneError) -> SceneFile {
         do throws(SceneFileError) {
@@ -111,9 +103,9 @@ struct SceneReader {
             throw SceneFileError(path: error.path, problem: error.problem)
         }
         guard let patch else { return }
-        let change = try JSONDocument(merged: patch).root.readMembers()
+        let change = try JSONDocument(composed: patch).root.readMembers()
         let text = try MergePatch.merged(root, change) { ViewChange.keys.contains($0) }
-        settings = try readSettings(JSONDocument(merged: text).root, over: settings)
+        settings = try readSettings(JSONDocument(composed: text).root, over: settings)
     }
 
     /// Reads an object that contains only settings, which replace earlier ones.
@@ -274,12 +266,24 @@ extension SceneReader {
         _ source: JSONValue, usesAltitude: Bool, areClustered: Bool = false,
         _ body: (FeatureChunks, inout SceneReader) throws(SceneFileError) -> Void
     ) throws(SceneFileError) {
-        try withBytes(source) { (bytes, resolved, reader) throws(SceneFileError) in
-            let file = try FeatureFile(
-                bytes, name: resolved, usesAltitude: usesAltitude, room: areClustered ? reader.room.ofPoints : reader.room)
+        let path = try source.readString()
+        guard !path.isEmpty else { throw source.error("the path of the source is empty") }
+        guard let resolved = options.path(of: path, in: folder) else { throw source.error(SceneFileOptions.refusal(of: path)) }
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try options.read(resolved, as: .source)
+        } catch {
+            isUnreadable = error.reason == .cannotRead
+            throw source.error("\(path): \(SceneFile.problem(reading: path, error))")
+        }
+        let name = options.shownPath(of: path, in: folder)
+        do throws(SceneFileError) {
+            let file = try FeatureFile(consume bytes, name: name, usesAltitude: usesAltitude, room: areClustered ? room.ofPoints : room)
             let chunks: FeatureChunks
             do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
-            try reader.readFeatures(chunks, named: resolved, body)
+            try readFeatures(chunks, named: name, body)
+        } catch {
+            throw error.inFile(name)
         }
     }
 
@@ -301,28 +305,6 @@ extension SceneReader {
             }
         } catch {
             throw chunks.file.located(error)
-        }
-    }
-
-    /// Reads a file that the scene references; errors of `body` get the file's name.
-    private mutating func withBytes(
-        _ source: JSONValue, _ body: (consuming [UInt8], _ file: String, inout SceneReader) throws(SceneFileError) -> Void
-    ) throws(SceneFileError) {
-        let path = try source.readString()
-        guard !path.isEmpty else { throw source.error("the path of the source is empty") }
-        guard let resolved = options.path(of: path, in: folder) else { throw source.error(SceneFileOptions.refusal(of: path)) }
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try options.read(resolved, as: .source)
-        } catch {
-            isUnreadable = error.reason == .cannotRead
-            throw source.error("\(path): \(SceneFile.problem(reading: path, error))")
-        }
-        let shown = options.shownPath(of: path, in: folder)
-        do throws(SceneFileError) {
-            try body(bytes, shown, &self)
-        } catch {
-            throw error.inFile(shown)
         }
     }
 

@@ -159,12 +159,7 @@ extension SceneReader {
 extension SymbolTemplate {
     /// The default template of symbols: the text is `name`, and the rank `rank`.
     static func plain(_ reader: inout SceneReader) throws(SceneFileError) -> SymbolTemplate {
-        let document: JSONDocument
-        do throws(JSONSyntaxError) {
-            document = try JSONDocument(parsing: Array(#"{"captionText": "{name}", "rank": "{rank}"}"#.utf8))
-        } catch {
-            throw SceneFileError(error, file: "")
-        }
+        let document = try JSONDocument(composed: Array(#"{"captionText": "{name}", "rank": "{rank}"}"#.utf8))
         return try SymbolTemplate(document.root, SymbolProperties.table, &reader)
     }
 }

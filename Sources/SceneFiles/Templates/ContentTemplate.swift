@@ -60,17 +60,9 @@ struct ContentTemplate {
             for element in try value.readArray() { elements.append(try part(element, key: "", &names, &found)) }
             return .array(elements)
         case .string:
-            guard let text = value.string, text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
-                return .fixed(value)
-            }
             // Style sheets contain braces themselves.
-            if key == "svg", text.drop(while: \.isWhitespace).first == "<" { return .fixed(value) }
-            let template: TextTemplate
-            do throws(BracedText.Problem) {
-                template = try TextTemplate(text, names: &names)
-            } catch {
-                throw value.error("\(value.brief): \(error.text)")
-            }
+            if key == "svg", value.string?.drop(while: \.isWhitespace).first == "<" { return .fixed(value) }
+            guard let template = try TextTemplate(value, names: &names) else { return .fixed(value) }
             found.isFixed = false
             found.properties += template.properties
             if key != "text", key != "font" { found.needed += template.properties }
@@ -89,11 +81,7 @@ extension ContentTemplate {
     ) throws(SceneFileError) -> JSONValue? {
         var writer = JSONWriter()
         guard try write(root, values, document, tape, into: &writer) else { return nil }
-        do throws(JSONSyntaxError) {
-            return try JSONDocument(parsing: writer.bytes).root
-        } catch {
-            throw SceneFileError(error)
-        }
+        return try JSONDocument(composed: writer.bytes).root
     }
 
     /// Writes a part. Returns false, and writes nothing, if a required property is missing.

@@ -4,23 +4,23 @@ import WaymarkScene
 struct OverlayTemplate<Kind: AnyObject> {
     private let table: PropertyTable<Kind>
     /// The constant properties; nil when all have their defaults.
-    private let prototype: PropertyCopy?
+    private var prototype: PropertyCopy?
     /// The template's value in the scene file.
-    private let object: JSONValue?
+    private var object: JSONValue?
     /// The fields in file order.
-    private let fields: [Field]
+    private var fields: [Field] = []
     /// The indices of the fields, in the order of their properties in the table.
-    private let readingOrder: [Int]
+    private var readingOrder: [Int] = []
     /// The names of the feature properties that the fields use.
-    private let names: [String]
-    private let nameBytes: [[UInt8]]
+    private var names: [String] = []
+    private var nameBytes: [[UInt8]] = []
     /// Whether the template sets properties that simplestyle also sets.
-    let hasIcon: Bool
-    let hasTitle: Bool
-    let hasSnippet: Bool
+    private(set) var hasIcon = false
+    private(set) var hasTitle = false
+    private(set) var hasSnippet = false
     /// The number of features in which each property is missing.
-    private var missing: [Int]
-    private var values: [JSONNode?]
+    private var missing: [Int] = []
+    private var values: [JSONNode?] = []
     /// The object whose properties `check` sets.
     private var sample: Kind?
 
@@ -61,15 +61,6 @@ struct OverlayTemplate<Kind: AnyObject> {
     /// An empty template, for overlays with their defaults.
     init(_ table: PropertyTable<Kind>) {
         self.table = table
-        prototype = nil
-        object = nil
-        fields = []
-        readingOrder = []
-        names = []
-        nameBytes = []
-        missing = []
-        values = []
-        (hasIcon, hasTitle, hasSnippet) = (false, false, false)
     }
 
     init(_ value: JSONValue, _ table: PropertyTable<Kind>, _ reader: inout SceneReader) throws(SceneFileError) {
@@ -86,15 +77,9 @@ struct OverlayTemplate<Kind: AnyObject> {
                 if content.isFixed { fixed.append((place, member)) } else { fields.append((place, Field(property, content))) }
                 continue
             }
-            guard let source = member.string, source.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else {
+            guard let template = try TextTemplate(member, names: &names), let source = member.string else {
                 fixed.append((place, member))
                 continue
-            }
-            let template: TextTemplate
-            do throws(BracedText.Problem) {
-                template = try TextTemplate(source, names: &names)
-            } catch {
-                throw member.error("\(member.brief): \(error.text)")
             }
             guard template.properties.isEmpty else {
                 fields.append((place, Field(property, use, source, template)))
@@ -143,8 +128,7 @@ extension OverlayTemplate {
     mutating func overlay(
         of feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
     ) throws(SceneFileError) -> Kind {
-        let overlay = table.make()
-        prototype?.apply(to: overlay)
+        let overlay = plainOverlay()
         guard !fields.isEmpty else { return overlay }
         var isMissing = findValues(properties, tape)
         for index in readingOrder {

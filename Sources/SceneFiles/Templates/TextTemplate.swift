@@ -26,6 +26,12 @@ package struct TextTemplate: Equatable {
         }
         self.parts = parts
     }
+
+    /// Reads a value of a scene file; nil for a value that is not a string with braces.
+    init?(_ value: JSONValue, names: inout [String]) throws(SceneFileError) {
+        guard let text = value.string, text.utf8.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }) else { return nil }
+        do throws(BracedText.Problem) { try self.init(text, names: &names) } catch { throw value.error("\(value.brief): \(error.text)") }
+    }
 }
 
 extension TextTemplate {
