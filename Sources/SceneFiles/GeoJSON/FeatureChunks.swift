@@ -78,6 +78,17 @@ struct ChunkFeature {
 }
 
 extension FeatureChunks {
+    /// The type of the root. Checks its reference system, and that a collection has a list of features.
+    func readType() throws(SceneFileError) -> JSONValue {
+        let root = frame.root
+        guard let type = root["type"] else { throw root.error("missing key \"type\"") }
+        try root.checkReferenceSystem()
+        guard type.isString("FeatureCollection") else { return type }
+        guard let features = root["features"] else { throw root.error("missing key \"features\"") }
+        guard features.kind == .array else { throw features.unexpected("an array") }
+        return type
+    }
+
     /// Reads the features in order. The paths of errors contain the index of the feature in the file.
     /// - Parameters:
     ///   - withStarts: Whether to determine the features' offsets in the text. Default false.

@@ -32,12 +32,8 @@ struct FeaturePointReader {
 
 extension FeaturePointReader {
     mutating func read(_ chunks: FeatureChunks, _ scene: inout SceneReader) throws(SceneFileError) {
-        let root = chunks.frame.root
-        guard let type = root["type"] else { throw root.error("missing key \"type\"") }
-        try root.checkReferenceSystem()
-        let isCollection = type.isString("FeatureCollection")
-        if isCollection { _ = try GeoJSONSyntax.features(of: root) }
-        let isFeature = isCollection || type.isString("Feature")
+        let type = try chunks.readType()
+        let isFeature = type.isString("FeatureCollection") || type.isString("Feature")
         try chunks.forEach(withStarts: true) { (feature, tape) throws(SceneFileError) in
             starts.append(UInt32(feature.start))
             try read(feature.node, feature.index, isFeature: isFeature, feature.document, tape, &scene)

@@ -55,12 +55,8 @@ struct GeoJSONReader {
     mutating func read(
         _ chunks: FeatureChunks, into holder: OverlayHolder, _ scene: inout SceneReader
     ) throws(SceneFileError) {
-        let root = chunks.frame.root
-        guard let type = root["type"] else { throw root.error("missing key \"type\"") }
-        try root.checkReferenceSystem()
-        let isCollection = type.isString("FeatureCollection")
-        if isCollection { _ = try GeoJSONSyntax.features(of: root) }
-        let isGeometry = !isCollection && !type.isString("Feature")
+        let type = try chunks.readType()
+        let isGeometry = !type.isString("FeatureCollection") && !type.isString("Feature")
         let target = Target(holder: holder, chunks: chunks)
         try chunks.forEach { (feature, tape) throws(SceneFileError) in
             first = First()

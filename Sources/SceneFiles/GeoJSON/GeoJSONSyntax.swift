@@ -4,13 +4,6 @@ import WaymarkSystem
 
 /// The parts of GeoJSON (RFC 7946) shared by all readers: the definition of a feature, a geometry and an id.
 enum GeoJSONSyntax {
-    /// The features of a collection.
-    static func features(of root: JSONValue) throws(SceneFileError) -> JSONValue {
-        guard let features = root["features"] else { throw root.error("missing key \"features\"") }
-        guard features.kind == .array else { throw features.unexpected("an array") }
-        return features
-    }
-
     /// The geometry of a feature; nil if it has no geometry.
     static func geometry(
         ofFeature feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape

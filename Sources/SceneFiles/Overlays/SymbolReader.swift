@@ -24,12 +24,9 @@ struct SymbolReader {
     }
 
     mutating func read(_ chunks: FeatureChunks, _ scene: inout SceneReader) throws(SceneFileError) {
-        let root = chunks.frame.root
-        guard let type = root["type"] else { throw root.error("missing key \"type\"") }
-        try root.checkReferenceSystem()
-        if !type.isString("Feature") {
-            guard type.isString("FeatureCollection") else { throw type.unexpected("\"FeatureCollection\" or \"Feature\"") }
-            _ = try GeoJSONSyntax.features(of: root)
+        let type = try chunks.readType()
+        guard type.isString("FeatureCollection") || type.isString("Feature") else {
+            throw type.unexpected("\"FeatureCollection\" or \"Feature\"")
         }
         try chunks.forEach { (feature, tape) throws(SceneFileError) in
             try readFeature(feature, in: chunks, tape, &scene)
