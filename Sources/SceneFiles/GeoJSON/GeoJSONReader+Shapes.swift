@@ -23,7 +23,7 @@ extension GeoJSONReader {
     ) throws(SceneFileError) -> [LatLng]? {
         let points = try readPositions(list, document, tape)
         if points.count == 1 {
-            degenerate.note("a line needs at least 2 positions, not 1", list, document, consequence: "it is not drawn")
+            degenerate.note(at: list, document, "a line needs at least 2 positions, not 1; it is not drawn")
         }
         return points.count >= 2 ? points : nil
     }
@@ -53,7 +53,7 @@ extension GeoJSONReader {
         while let ring = rest.next(in: tape) {
             let points = try readPositions(ring, document, tape)
             if let problem = points.isEmpty ? nil : points.ringProblem {
-                degenerate.note(problem, ring, document, consequence: isOuter ? "the polygon is not drawn" : "the hole is not drawn")
+                degenerate.note(at: ring, document, "\(problem); the \(isOuter ? "polygon" : "hole") is not drawn")
             } else if !points.isEmpty {
                 hasOuter = hasOuter || isOuter
                 rings.append(points)
@@ -75,6 +75,15 @@ extension GeoJSONReader {
 }
 
 extension GeoJSONReader {
+    /// The lines and rings with too few positions.
+    /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
+    func shapeWarnings(prefix: String) -> [Diagnostic] {
+        let (places, more) = degenerate.warnings(prefix: prefix)
+        guard more > 0 else { return places }
+        let what = more == 1 ? "1 more line or ring has" : "\(more) more lines and rings have"
+        return places + [Diagnostic(message: "\(prefix)\(what) too few positions and \(more == 1 ? "is" : "are") not drawn")]
+    }
+
     /// A polyline styled by the feature and the template; its points are set later.
     mutating func polyline(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
@@ -106,37 +115,5 @@ extension GeoJSONReader {
         if style.isFilled || templates.polygon.isPlain, !templates.polygon.sets("fillColor") { polygon.fillColor = style.fill }
         first.polygon = FirstOverlay(polygon, PolygonProperties.table)
         return polygon
-    }
-}
-
-/// Lines and rings with too few positions: the key paths of the first few, and their number.
-struct DegenerateGeometries {
-    private var first: [SceneFileError] = []
-    /// The number of these whose paths are already in terms of the whole file.
-    private var located = 0
-    private var count = 0
-
-    private static let few = 3
-
-    mutating func note(_ problem: String, _ node: JSONNode, _ document: JSONDocument, consequence: String) {
-        count += 1
-        // Finding a key path takes time.
-        guard count <= Self.few else { return }
-        first.append(SceneFileError(path: document.value(at: node).path, problem: "\(problem); \(consequence)"))
-    }
-
-    /// Converts the paths found since the last call, in a part of a file, to paths in the file.
-    mutating func locate(_ place: (SceneFileError) -> SceneFileError) {
-        for index in located..<first.count { first[index] = place(first[index]) }
-        located = first.count
-    }
-
-    /// - Parameter prefix: Text before the key path: the file name, when it is not the file passed to the reader.
-    func warnings(prefix: String) -> [Diagnostic] {
-        let places = first.map { Diagnostic(path: prefix + $0.path, message: $0.problem) }
-        let more = count - first.count
-        guard more > 0 else { return places }
-        let what = more == 1 ? "1 more line or ring has" : "\(more) more lines and rings have"
-        return places + [Diagnostic(message: "\(prefix)\(what) too few positions and \(more == 1 ? "is" : "are") not drawn")]
     }
 }

@@ -15,7 +15,7 @@ struct GeoJSONReader {
     var templates: FeatureTemplates
     var simpleStyle = SimpleStyle()
     /// Invalid lines and rings.
-    var degenerate = DegenerateGeometries()
+    var degenerate = FirstErrors()
     /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
     /// The last feature whose id was claimed, by index.
@@ -70,7 +70,7 @@ struct GeoJSONReader {
         let namePrefix = name.map { "\($0): " } ?? ""
         scene.warnings += templates.warnings.map { Diagnostic(message: namePrefix + $0) }
         scene.warnings += simpleStyle.warnings(prefix: namePrefix)
-        scene.warnings += degenerate.warnings(prefix: namePrefix)
+        scene.warnings += shapeWarnings(prefix: namePrefix)
     }
 
     /// The destination of a feature's overlays, and the source of the features.

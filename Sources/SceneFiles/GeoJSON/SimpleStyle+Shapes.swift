@@ -25,7 +25,9 @@ extension SimpleStyle {
             guard tape.kind(of: value) != .null else { continue }
             if tape.isString(key, "stroke") {
                 shape.isStroked = true
-                readColor(value, "stroke", "#555555", document, tape) { shape.stroke = $0.withAlpha(shape.stroke.alpha) }
+                readColor(value, "stroke", of: "stroke", "#555555", document, tape) {
+                    shape.stroke = Color(rgb: $0).withAlpha(shape.stroke.alpha)
+                }
             } else if tape.isString(key, "stroke-opacity") {
                 shape.isStroked = true
                 readNumber(value, "stroke-opacity", 0...1, "the line is opaque", "the lines are opaque", document, tape) {
@@ -38,7 +40,7 @@ extension SimpleStyle {
                 ) { shape.strokeWidth = $0 }
             } else if hasFill, tape.isString(key, "fill") {
                 shape.isFilled = true
-                readColor(value, "fill", "#555555", document, tape) { shape.fill = $0.withAlpha(shape.fill.alpha) }
+                readColor(value, "fill", of: "fill", "#555555", document, tape) { shape.fill = Color(rgb: $0).withAlpha(shape.fill.alpha) }
             } else if hasFill, tape.isString(key, "fill-opacity") {
                 shape.isFilled = true
                 readNumber(
@@ -49,17 +51,6 @@ extension SimpleStyle {
             }
         }
         return shape
-    }
-
-    private mutating func readColor(
-        _ value: JSONNode, _ key: String, _ standard: String, _ document: JSONDocument, _ tape: borrowing JSONTape, _ set: (Color) -> Void
-    ) {
-        if tape.isString(value, "") { return }
-        if let color = tape.withUTF8(of: value, { Self.color($0) }) ?? nil {
-            set(Color(rgb: color))
-        } else {
-            note(value, key, "a color with 3 or 6 hex digits", "the \(key) is \(standard)", "the \(key)s are \(standard)", document)
-        }
     }
 
     /// A number, or a text that parses as one.

@@ -34,13 +34,9 @@ struct SimpleStyle {
         let key: String
         let expectation: String
         let consequence: String
-        var errors: [SceneFileError] = []
-        /// The number of these whose paths are already in terms of the whole file.
-        var located = 0
-        var count = 0
+        var errors = FirstErrors()
     }
 
-    private static let fewErrors = 3
     private static let fewSymbols = 10
 }
 
@@ -67,7 +63,7 @@ extension SimpleStyle {
             if hasPins, tape.isString(key, "marker-color") {
                 guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
-                readColor(value, &style, document, tape)
+                readColor(value, "marker-color", of: "pin", "#7e7e7e", document, tape) { style.color = $0 }
             } else if hasPins, tape.isString(key, "marker-size") {
                 guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
@@ -106,19 +102,22 @@ extension SimpleStyle {
         }
     }
 
-    private mutating func readColor(_ value: JSONNode, _ style: inout PinStyle, _ document: JSONDocument, _ tape: borrowing JSONTape) {
+    /// Reads the color of a pin, a stroke or a fill.
+    mutating func readColor(
+        _ value: JSONNode, _ key: String, of subject: String, _ standard: String, _ document: JSONDocument, _ tape: borrowing JSONTape,
+        _ set: (UInt32) -> Void
+    ) {
         if tape.isString(value, "") { return }
-        let color = tape.withUTF8(of: value) { bytes in Self.color(bytes) } ?? nil
-        if let color {
-            style.color = color
+        if let color = tape.withUTF8(of: value, { Self.color($0) }) ?? nil {
+            set(color)
         } else {
             note(
-                value, "marker-color", "a color with 3 or 6 hex digits", "the pin is #7e7e7e", "the pins are #7e7e7e", document)
+                value, key, "a color with 3 or 6 hex digits", "the \(subject) is \(standard)", "the \(subject)s are \(standard)", document)
         }
     }
 
     /// Three or six hexadecimal digits, with or without a leading #.
-    static func color(_ bytes: Span<UInt8>) -> UInt32? {
+    private static func color(_ bytes: Span<UInt8>) -> UInt32? {
         let start = bytes.count > 0 && bytes[0] == UInt8(ascii: "#") ? 1 : 0
         let count = bytes.count - start
         guard count == 3 || count == 6 else { return nil }
@@ -177,12 +176,7 @@ extension SimpleStyle {
     ) {
         let index = wrong.firstIndex { $0.key == key } ?? wrong.count
         if index == wrong.count { wrong.append(Wrong(key: key, expectation: expected, consequence: consequences)) }
-        wrong[index].count += 1
-        // Finding a key path takes time.
-        guard wrong[index].count <= Self.fewErrors else { return }
-        var error = document.value(at: value).unexpected(expected)
-        error.problem += "; \(consequence)"
-        wrong[index].errors.append(error)
+        wrong[index].errors.note(at: value, document, "expected \(expected), found \(document.value(at: value).brief); \(consequence)")
     }
 
     private mutating func noteUnknown(symbol: String) {
@@ -194,12 +188,7 @@ extension SimpleStyle {
 extension SimpleStyle {
     /// Converts the positions of errors found since the last call, in a part of a file, to positions in the file.
     mutating func locateErrors(_ place: (SceneFileError) -> SceneFileError) {
-        for index in wrong.indices {
-            for number in wrong[index].located..<wrong[index].errors.count {
-                wrong[index].errors[number] = place(wrong[index].errors[number])
-            }
-            wrong[index].located = wrong[index].errors.count
-        }
+        for index in wrong.indices { wrong[index].errors.locate(place) }
     }
 
     /// The invalid values: the first few key paths for each property, then counts.
@@ -207,8 +196,8 @@ extension SimpleStyle {
     func warnings(prefix: String) -> [Diagnostic] {
         var list: [Diagnostic] = []
         for wrong in wrong {
-            list += wrong.errors.map { Diagnostic(path: prefix + $0.path, message: $0.problem) }
-            let more = wrong.count - wrong.errors.count
+            let (first, more) = wrong.errors.warnings(prefix: prefix)
+            list += first
             guard more > 0 else { continue }
             list.append(
                 Diagnostic(
@@ -235,5 +224,34 @@ extension SimpleStyle {
 extension Color {
     init(rgb: UInt32) {
         self.init(red: Double(rgb >> 16 & 255) / 255, green: Double(rgb >> 8 & 255) / 255, blue: Double(rgb & 255) / 255)
+    }
+}
+
+/// The errors of one kind in a file of features: the first few, and the number of all.
+struct FirstErrors {
+    private var errors: [SceneFileError] = []
+    /// The number of these whose paths are already in terms of the whole file.
+    private var located = 0
+    private var count = 0
+
+    private static let few = 3
+
+    mutating func note(at node: JSONNode, _ document: JSONDocument, _ problem: @autoclosure () -> String) {
+        count += 1
+        // Finding a key path takes time.
+        guard count <= Self.few else { return }
+        errors.append(SceneFileError(path: document.value(at: node).path, problem: problem()))
+    }
+
+    /// Converts the paths found since the last call, in a part of a file, to paths in the file.
+    mutating func locate(_ place: (SceneFileError) -> SceneFileError) {
+        for index in located..<errors.count { errors[index] = place(errors[index]) }
+        located = errors.count
+    }
+
+    /// The first errors as warnings, and the number of the others.
+    /// - Parameter prefix: Text before the key path: the file name, if it is not the file passed to the reader.
+    func warnings(prefix: String) -> (first: [Diagnostic], more: Int) {
+        (errors.map { Diagnostic(path: prefix + $0.path, message: $0.problem) }, count - errors.count)
     }
 }
