@@ -409,7 +409,7 @@ extension BaseScene {
 extension SceneReader {
     /// Releases the ids of an overlay and of all its descendants.
     fileprivate mutating func release(_ overlay: Overlay) {
-        for overlay in [overlay] + ((overlay as? Container)?.descendants ?? []) {
+        for overlay in [overlay] + overlay.descendants {
             room.note(-1)
             if !overlay.hasMadeUpID, let id = overlay.id { release(id) }
             guard let layer = overlay as? ClusterLayer else { continue }

@@ -27,7 +27,7 @@ extension MapView {
         var shift: UInt32 = 0
         if let substitute {
             var numbers = insertions
-            let count = store.count(of: substitute)
+            let count = 1 + substitute.descendants.count
             if count > numbers.count, let last = numbers.last {
                 shift = UInt32(count - numbers.count)
                 store.shift(above: last, by: shift)

@@ -54,6 +54,21 @@ public final class Container: Overlay {
     }
 }
 
+extension Overlay {
+    /// The overlays in a container and in its containers, in depth-first order; empty for any other overlay. Iterative, because the nesting
+    /// depth of containers is unlimited.
+    package final var descendants: [Overlay] {
+        guard type == .container, let container = self as? Container else { return [] }
+        var found: [Overlay] = []
+        var rest: [Overlay] = container.children.reversed()
+        while let overlay = rest.popLast() {
+            found.append(overlay)
+            if overlay.type == .container, let container = overlay as? Container { rest += container.children.reversed() }
+        }
+        return found
+    }
+}
+
 extension Container {
     /// The overlays in the container, in the order in which they were added.
     public var children: [Overlay] { places.compactMap(\.self) }

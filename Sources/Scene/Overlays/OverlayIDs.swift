@@ -32,12 +32,6 @@ struct OverlayIDs {
     fileprivate var holders: [String: Int32] = [:]
     /// The invalid overlays whose ids were changed to one that is in use, keyed by id, in the order of waiting.
     fileprivate var waiting: [String: [Int32]] = [:]
-
-    fileprivate func free(_ name: String) -> String {
-        var number = 2
-        while holders["\(name)~\(number)"] != nil { number += 1 }
-        return "\(name)~\(number)"
-    }
 }
 
 extension OverlayStore {
@@ -80,8 +74,7 @@ extension OverlayStore {
             guard let layer = overlay as? ClusterLayer else { return }
             for case let marker? in layer.members.slots { if let id = marker.givenID { own.append(id) } }
         }
-        add(overlay)
-        forEachDescendant(of: overlay, add)
+        for overlay in [overlay] + overlay.descendants { add(overlay) }
         guard !own.isEmpty else { return nil }
         var seen = Set<String>()
         return own.first { !seen.insert($0).inserted || isGiven($0) }
@@ -144,7 +137,7 @@ extension OverlayStore {
     }
 
     private func stepAside(_ overlay: some Identified, _ id: String) {
-        guard let name = ids?.free(id) else { return }
+        guard let name = ids.map({ ids in TakenNames { ids.holders[$0] != nil }.free(id) }) else { return }
         ids?.holders[name] = overlay.idNumber
         overlay.setMadeUpID(name)
     }

@@ -52,7 +52,7 @@ extension OverlayStore {
     func insert(_ overlay: Overlay) {
         insertOne(overlay)
         guard overlay.type == .container else { return }
-        forEachDescendant(of: overlay) { insertOne($0) }
+        for inner in overlay.descendants { insertOne(inner) }
     }
 
     private func insertOne(_ overlay: Overlay) {
@@ -98,7 +98,7 @@ extension OverlayStore {
     func remove(_ overlays: some Sequence<Overlay>) {
         for overlay in overlays {
             removeOne(overlay)
-            if overlay.type == .container { forEachDescendant(of: overlay) { removeOne($0) } }
+            if overlay.type == .container { for inner in overlay.descendants { removeOne(inner) } }
         }
         // The markers of a cluster layer are removed from its map, too.
         guard let mapView = clusterLayer?.mapView ?? mapView, let selected = mapView.windows.selectedMarker, selected.mapView !== mapView
@@ -116,43 +116,19 @@ extension OverlayStore {
         overlay.store = nil
         changes.note(slot, .membership)
     }
-
-    /// Iterative, because the nesting depth of containers is unlimited.
-    func forEachDescendant(of overlay: Overlay, _ body: (Overlay) -> Void) {
-        guard let container = overlay as? Container else { return }
-        var rest: [Overlay] = container.children.reversed()
-        while let overlay = rest.popLast() {
-            body(overlay)
-            if let container = overlay as? Container { rest += container.children.reversed() }
-        }
-    }
 }
 
 // For substitutions, which put an overlay in the place of another and back.
 extension OverlayStore {
     /// The insertion numbers of an overlay and its contents, in depth-first order.
     func insertions(of overlay: Overlay) -> [UInt32] {
-        var numbers = [insertions[Int(overlay.slot)]]
-        forEachDescendant(of: overlay) { numbers.append(insertions[Int($0.slot)]) }
-        return numbers
-    }
-
-    /// The number of overlays in it, including itself and its contents.
-    func count(of overlay: Overlay) -> Int {
-        var count = 1
-        forEachDescendant(of: overlay) { _ in count += 1 }
-        return count
+        ([overlay] + overlay.descendants).map { insertions[Int($0.slot)] }
     }
 
     /// Adds an overlay and its contents with given insertion numbers, which must be free.
     /// - Parameter numbers: At least one number per overlay.
     func insert(_ overlay: Overlay, insertions numbers: [UInt32]) {
-        insertOne(overlay, insertion: numbers[0])
-        var next = 1
-        forEachDescendant(of: overlay) {
-            insertOne($0, insertion: numbers[next])
-            next += 1
-        }
+        for (overlay, number) in zip([overlay] + overlay.descendants, numbers) { insertOne(overlay, insertion: number) }
     }
 
     /// Shifts all insertion numbers above `number`. The order stays the same, so no change is recorded.

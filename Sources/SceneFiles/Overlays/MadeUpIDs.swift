@@ -49,7 +49,7 @@ struct MadeUpIDs {
     /// The same for overlays that are added to a map.
     func settle(_ list: OverlayList, isGiven: @escaping (String) -> Bool) {
         var taken = TakenNames(isGiven)
-        settle(list.overlays.flatMap { [$0] + (($0 as? Container)?.descendants ?? []) }, &taken)
+        settle(list.overlays.flatMap { [$0] + $0.descendants }, &taken)
         settle(list.viewOverlays, &taken)
     }
 
@@ -72,7 +72,7 @@ struct MadeUpIDs {
     /// The objects whose names are derived from an overlay's name.
     private static func contents(of overlay: Overlay) -> [Overlay] {
         if let layer = overlay as? ClusterLayer { return layer.members.slots.compactMap(\.self) }
-        return (overlay as? Container)?.descendants ?? []
+        return overlay.descendants
     }
 
     /// The given ids that generated ones may equal, which end in a digit; nil if none do.
@@ -95,18 +95,5 @@ struct MadeUpIDs {
         // Only ids derived from given ids can equal other generated ids; otherwise, a set of a million names is not needed.
         if hasPartsOfGiven || name != id { taken.insert(name) }
         return name == id ? nil : name
-    }
-}
-
-extension Container {
-    /// The overlays in it and in its containers, in depth-first order. Iterative, because the nesting depth of containers is unlimited.
-    var descendants: [Overlay] {
-        var found: [Overlay] = []
-        var rest: [Overlay] = children.reversed()
-        while let overlay = rest.popLast() {
-            found.append(overlay)
-            if let container = overlay as? Container { rest += container.children.reversed() }
-        }
-        return found
     }
 }
