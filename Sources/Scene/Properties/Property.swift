@@ -154,4 +154,9 @@ extension ClosedRange<Double> {
         if upperBound == .infinity { return "\(text) is less than \(plain(lowerBound))" }
         return "\(text) is outside \(plain(lowerBound))…\(upper)"
     }
+
+    /// The error of a property whose value is outside the range; nil if the range contains it.
+    func error(of value: Double, _ path: @autoclosure () -> String) -> PropertyError? {
+        problem(of: value, text: plain(value)).map { PropertyError(path: path(), problem: $0) }
+    }
 }

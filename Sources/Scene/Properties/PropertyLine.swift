@@ -24,10 +24,7 @@ extension PropertyLine {
     ) -> Self {
         make(
             name, get, { if let value = $1 { set($0, value) } }, { .number($0, in: range) }, changes, .value, summary,
-            problem: { value in
-                guard let value, !range.contains(value) else { return nil }
-                return range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
-            })
+            problem: { $0.flatMap { range.error(of: $0, name) } })
     }
 
     /// A length in pt; 0 is written as `auto`.
@@ -35,11 +32,7 @@ extension PropertyLine {
         _ name: String, _ get: @escaping Getter<Double>, _ set: @escaping Setter<Double>, changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         let range = Marker.sizeRange
-        return make(
-            name, get, set, { .size($0, in: range) }, changes, .value, summary,
-            problem: { value in
-                range.problem(of: value, text: plain(value)).map { PropertyError(path: name, problem: $0) }
-            })
+        return make(name, get, set, { .size($0, in: range) }, changes, .value, summary, problem: { range.error(of: $0, name) })
     }
 
     package static func integer(
@@ -107,12 +100,7 @@ extension PropertyLine {
     ) -> Self {
         make(
             name, get, set, { .point($0, in: range) }, changes, .value, summary,
-            problem: { point in
-                if let problem = range.problem(of: point.x, text: plain(point.x)) {
-                    return PropertyError(path: "\(name).x", problem: problem)
-                }
-                return range.problem(of: point.y, text: plain(point.y)).map { PropertyError(path: "\(name).y", problem: $0) }
-            })
+            problem: { range.error(of: $0.x, "\(name).x") ?? range.error(of: $0.y, "\(name).y") })
     }
 
     package static func direction(
@@ -179,9 +167,7 @@ extension PropertyLine {
             name, get, set, { .pattern($0) }, changes, .value, summary,
             problem: { pattern in
                 for (index, length) in pattern.enumerated() {
-                    if let problem = Polyline.patternRange.problem(of: length, text: plain(length)) {
-                        return PropertyError(path: "\(name)[\(index)]", problem: problem)
-                    }
+                    if let error = Polyline.patternRange.error(of: length, "\(name)[\(index)]") { return error }
                 }
                 return PropertyList.problem(pattern: pattern).map { PropertyError(path: name, problem: $0) }
             })
