@@ -34,21 +34,14 @@ package struct FileStatus: Equatable, Sendable {
     /// - Parameter followsLinks: Whether symbolic links are followed. Default true.
     package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
         let name = try path.checkedName()
-        do throws(Errno) {
-            self.init(try Stat(name, followTargetSymlink: followsLinks))
-        } catch {
-            throw SystemError(errno: error.rawValue)
-        }
+        self.init(try checked { try Stat(name, followTargetSymlink: followsLinks) })
     }
 
     /// An entry of a folder; symbolic links are not followed.
     init(_ name: String, in folder: Folder) throws(SystemError) {
         let name = try name.checkedName()
-        do throws(Errno) {
-            self.init(try Stat(name, relativeTo: FileDescriptor(rawValue: folder.number), flags: .symlinkNoFollow))
-        } catch {
-            throw SystemError(errno: error.rawValue)
-        }
+        let start = FileDescriptor(rawValue: folder.number)
+        self.init(try checked { try Stat(name, relativeTo: start, flags: .symlinkNoFollow) })
     }
 }
 

@@ -107,19 +107,14 @@ extension OpenFile {
         try checked { _ = try file.writeAll(toAbsoluteOffset: Int64(offset), bytes) }
     }
 
-    /// Reads the available bytes, at most 64 KiB; empty at the end.
-    package func readChunk() throws(SystemError) -> ArraySlice<UInt8> {
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
-            try read(into: UnsafeMutableRawBufferPointer(all))
-        }
-        return bytes[..<count]
-    }
-
-    /// Reads the bytes currently available from a non-blocking descriptor: empty at the end, nil if there is nothing yet.
+    /// Reads the bytes currently available from a non-blocking descriptor, at most 64 KiB: empty at the end, nil if there is nothing yet.
     package func readAvailable() throws(SystemError) -> ArraySlice<UInt8>? {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
         do throws(SystemError) {
-            return try readChunk()
+            let count = try bytes.withUnsafeMutableBufferPointer { (all) throws(SystemError) in
+                try read(into: UnsafeMutableRawBufferPointer(all))
+            }
+            return bytes[..<count]
         } catch {
             if error.errno == EAGAIN { return nil }
             throw error
@@ -149,13 +144,7 @@ extension OpenFile {
 extension OpenFile {
     /// The kind of the file, and its length.
     package var status: FileStatus {
-        get throws(SystemError) {
-            do throws(Errno) {
-                return FileStatus(try file.stat())
-            } catch {
-                throw SystemError(errno: error.rawValue)
-            }
-        }
+        get throws(SystemError) { FileStatus(try checked { try file.stat() }) }
     }
 
     /// Makes reading and writing wait again, after the file was opened with `nonBlocking`.

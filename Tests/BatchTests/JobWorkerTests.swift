@@ -14,7 +14,7 @@ import WaymarkTestSupport
         try input.writing.write(messages.joined() + WorkerFrame.end)
         let code = JobWorker(input: input.reading, output: output.writing).run(renderer)
         var parser = FrameParser()
-        parser.append(try output.reading.readChunk())
+        parser.append(try #require(try output.reading.readAvailable()))
         var replies: [WorkerReply] = []
         while let frame = try parser.next() { replies.append(try WorkerReply(frame)) }
         return (replies, code)

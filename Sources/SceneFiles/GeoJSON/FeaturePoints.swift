@@ -116,29 +116,16 @@ final class FeaturePoints: ClusterSource {
     ///   - others: Other files, whose points keep their names.
     ///   - isGiven: Whether an id is given elsewhere, except by a feature of a file.
     static func settle(
-        _ sources: [FeaturePoints], given: [some Collection<String>], others: [FeaturePoints], isGiven: (String) -> Bool
+        _ sources: [FeaturePoints], given: [some Collection<String>], others: [FeaturePoints], isGiven: @escaping (String) -> Bool
     ) {
         // All generated names contain a slash.
         let slash = UInt8(ascii: "/")
         let mayCollide = (sources + others).contains(where: \.ids.hasSlashes) || given.contains { $0.contains { $0.utf8.contains(slash) } }
         guard mayCollide else { return }
-        var taken = Set<String>()
-        for source in sources {
-            source.settle { name in
-                func isFree(_ name: String) -> Bool {
-                    !taken.contains(name) && !isGiven(name) && !sources.contains { $0.point(ofFeatureID: name) != nil }
-                        && !others.contains { $0.index(ofID: name) != nil }
-                }
-                var free = name
-                var number = 2
-                while !isFree(free) {
-                    free = "\(name)~\(number)"
-                    number += 1
-                }
-                taken.insert(free)
-                return free
-            }
+        var taken = TakenNames { name in
+            isGiven(name) || sources.contains { $0.point(ofFeatureID: name) != nil } || others.contains { $0.index(ofID: name) != nil }
         }
+        for source in sources { source.settle { taken.take($0) } }
     }
 
     private func settle(_ take: (String) -> String) {
