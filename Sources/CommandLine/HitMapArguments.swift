@@ -49,9 +49,8 @@ extension HitMapArguments {
 
     /// Writes a hit map.
     func write(_ map: HitMap, to file: (path: String, format: HitMapFormat), picture: String) throws(Failure) {
-        let name = picture.split(separator: "/").last.map(String.init) ?? picture
         let text = map.text(
-            file.format, picture: Self.uri(of: picture, from: file.path), name: String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)]),
+            file.format, picture: Self.uri(of: picture, from: file.path), name: FileSystem.stem(of: picture),
             link: link.link ?? HitMap.standardLink)
         try Pipes.write(Array(text.utf8), to: file.path)
     }

@@ -128,9 +128,6 @@ struct Render: ParsableCommand {
     }
 
     private func defaultOutput(_ format: ImageFormat) -> String {
-        guard scene.scene != "-" else { return "-" }
-        let file = scene.scene.split(separator: "/").last.map(String.init) ?? scene.scene
-        let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-        return "\(stem).\(format.fileExtension)"
+        scene.scene == "-" ? "-" : "\(FileSystem.stem(of: scene.scene)).\(format.fileExtension)"
     }
 }

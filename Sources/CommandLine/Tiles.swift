@@ -196,7 +196,7 @@ struct TileJob {
         }
         let info = TileSetInfo(
             minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, tileSize: plan.tileSize, attribution: arguments.attribution,
-            name: arguments.name ?? Self.stem(output))
+            name: arguments.name ?? FileSystem.stem(of: output))
         description = TileArchiveDescription(info: info, format: format, isRetina: plan.pixelRatio == 2)
         appearance = [
             waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(options.quality ?? 0)",
@@ -254,11 +254,6 @@ struct TileJob {
         var path = path
         while path.hasSuffix("/"), path.count > 1 { path.removeLast() }
         return path
-    }
-
-    private static func stem(_ path: String) -> String {
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     }
 
     /// The file of tiles next to the output, which an interrupted run leaves.

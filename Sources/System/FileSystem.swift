@@ -30,6 +30,12 @@ package enum FileSystem {
         return String(cString: resolved)
     }
 
+    /// The name of the file or folder at a path, without its last extension.
+    package static func stem(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? path[...]
+        return String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
+    }
+
     /// The names in a folder, without `.` and `..`, sorted by their bytes.
     /// - Parameter most: Reads no more than this many entries.
     package static func names(in folder: String, most: Int = .max) throws(SystemError) -> [String] {

@@ -23,6 +23,11 @@ import WaymarkTestSupport
         #expect(throws: SystemError.notFound) { try FileSystem.names(in: "\(folder.path)/missing") }
     }
 
+    @Test(arguments: [("a/city.v2.json", "city.v2"), ("tiles/", "tiles"), ("city", "city"), ("-", "-"), ("", "")])
+    func stemIsTheNameWithoutTheLastExtension(_ path: String, _ stem: String) {
+        #expect(FileSystem.stem(of: path) == stem)
+    }
+
     @Test func linksAreFollowedWhereAsked() throws {
         let path = try folder.write("x", "file")
         #expect(symlink("file", "\(folder.path)/link") == 0)

@@ -1,4 +1,5 @@
 import WaymarkImaging
+import WaymarkSystem
 
 /// The path of a job's picture within the output folder, normalized.
 package struct OutputPath: Hashable, Sendable {
@@ -53,10 +54,7 @@ package struct OutputPath: Hashable, Sendable {
     package func hitMap(_ format: HitMapFormat) -> OutputPath { beside(format == .html ? "html" : "hits.json") }
 
     /// The file's name without the extension.
-    package var stem: String {
-        let name = components[components.count - 1]
-        return String(name[..<(name.lastIndex(of: ".") ?? name.endIndex)])
-    }
+    package var stem: String { FileSystem.stem(of: components[components.count - 1]) }
 
     private func beside(_ ending: String) -> OutputPath { OutputPath(components.dropLast() + ["\(stem).\(ending)"], format) }
 
