@@ -123,14 +123,9 @@ struct Sweep: ParsableCommand {
 
     /// Sets the camera of a view, as `render` does with these options.
     private func place(_ view: SweepView, _ file: inout SceneFile) throws(Failure) {
-        if let tilt = view.tilt {
-            file.fit?.tilt = tilt
-            file.mapView.camera.tilt = tilt
-        }
-        if let bearing = view.bearing {
-            file.fit?.bearing = bearing
-            file.mapView.camera.bearing = bearing
-        }
+        file.mapView.camera = view.applied(to: file.mapView.camera)
+        if let tilt = view.tilt { file.fit?.tilt = tilt }
+        if let bearing = view.bearing { file.fit?.bearing = bearing }
         try scene.fitCamera(file)
     }
 }
