@@ -69,7 +69,9 @@ extension GeoJSONReader {
         guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
         var points: [LatLng] = []
         points.reserveCapacity(tape.count(of: list))
-        while let position = rest.next(in: tape) { points.append(try readPosition(position, document, tape)) }
+        while let position = rest.next(in: tape) {
+            points.append(try GeoJSONSyntax.position(position, usesAltitude: usesAltitude, document, tape))
+        }
         return points
     }
 }

@@ -9,7 +9,7 @@ struct GeoJSONReader {
     /// The text before a feature's index, which together name a feature without an id.
     private let prefix: String
     /// Whether the third number of a position is read as its altitude.
-    private let usesAltitude: Bool
+    let usesAltitude: Bool
     /// The name of the file in warnings; nil if it is the file passed to the reader.
     private let name: String?
     var templates: FeatureTemplates
@@ -90,14 +90,14 @@ struct GeoJSONReader {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             // An empty geometry counts as missing.
             guard tape.count(of: list) > 0 else { return }
-            let position = try readPosition(list, document, tape)
+            let position = try GeoJSONSyntax.position(list, usesAltitude: usesAltitude, document, tape)
             try add(position, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "MultiPoint") {
             let list = try GeoJSONSyntax.coordinates(of: geometry, document, tape)
             guard var rest = tape.elements(of: list) else { throw document.value(at: list).unexpected("an array of positions") }
             var number = 0
             while let point = rest.next(in: tape) {
-                let position = try readPosition(point, document, tape)
+                let position = try GeoJSONSyntax.position(point, usesAltitude: usesAltitude, document, tape)
                 try add(position, feature, part: "\(part)/\(number)", tape, target, &scene)
                 number += 1
             }
@@ -120,12 +120,6 @@ struct GeoJSONReader {
         } else {
             throw GeoJSONSyntax.unknownType(type, document)
         }
-    }
-
-    func readPosition(
-        _ list: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
-    ) throws(SceneFileError) -> LatLng {
-        try GeoJSONSyntax.position(list, usesAltitude: usesAltitude, document, tape)
     }
 
     private mutating func add(
