@@ -1,32 +1,9 @@
-/// A mesh in double precision, which is clipped before it is translated to its own origin and stored as floats.
-package struct PreciseMesh: Equatable, Sendable {
-    package var positions: [SIMD3<Double>]
-    /// One normal per position, of length 1; empty without normals.
-    package var normals: [SIMD3<Float>]
-    /// One per position; empty without textures.
-    package var textureCoordinates: [SIMD2<Float>]
-    /// One color per position: red, green, blue, alpha, not premultiplied; empty without colors.
-    package var colors: [SIMD4<UInt8>]
-    package var triangles: [SIMD3<UInt32>]
-    /// For each triangle, the triangle of the unclipped mesh from which it was cut; empty if nothing was clipped.
-    package var sources: [UInt32] = []
-
-    package init(
-        positions: [SIMD3<Double>] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
-        colors: [SIMD4<UInt8>] = [], triangles: [SIMD3<UInt32>] = []
-    ) {
-        self.positions = positions
-        self.normals = normals
-        self.textureCoordinates = textureCoordinates
-        self.colors = colors
-        self.triangles = triangles
-    }
-
-    /// The same mesh with positions relative to `origin`, in units of `unit`.
+extension PreciseMesh {
+    /// The same mesh with positions relative to a point, in units of a length.
     package func relative(to origin: SIMD3<Double>, unit: Double = 1) -> TriangleMesh {
         TriangleMesh(
             positions: positions.map { SIMD3<Float>(($0 - origin) / unit) }, normals: normals, textureCoordinates: textureCoordinates,
-            colors: colors, triangles: triangles)
+            colors: colors, triangles: triangles, sources: sources)
     }
 
     /// The part of the mesh within a rectangle of x and y, at any height. Vertices created at its sides have interpolated normals, texture

@@ -26,10 +26,10 @@ extension TriangleMesh {
                     let offset = origin - a
                     let u = (offset * across).sum() / determinant
                     // Slightly more than 0…1, so that no ray passes between two adjacent triangles.
-                    guard u >= -Self.edgeSlack, u <= 1 + Self.edgeSlack else { continue }
+                    guard u >= -edgeSlack, u <= 1 + edgeSlack else { continue }
                     let turned = crossProduct(offset, first)
                     let v = (direction * turned).sum() / determinant
-                    guard v >= -Self.edgeSlack, u + v <= 1 + Self.edgeSlack else { continue }
+                    guard v >= -edgeSlack, u + v <= 1 + edgeSlack else { continue }
                     let distance = (second * turned).sum() / determinant
                     if distance > 0, distance.isFinite {
                         found.append(RayHit(triangle: number, distance: distance, isFront: determinant > 0))
@@ -39,6 +39,6 @@ extension TriangleMesh {
         }
         return found.sorted { ($0.distance, $0.triangle) < ($1.distance, $1.triangle) }
     }
-
-    private static let edgeSlack = 1e-9
 }
+
+private let edgeSlack = 1e-9

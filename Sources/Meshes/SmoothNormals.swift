@@ -205,18 +205,19 @@ private struct IndexTable {
 extension TriangleMesh {
     /// Sets the normals of a mesh without any, smooth where triangles meet at less than an angle in degrees; see `SmoothNormals`.
     package mutating func smoothNormals(angle: Double) {
-        let smooth = SmoothNormals(positions.map { SIMD3<Double>($0) }, triangles, angle: angle)
-        positions = smooth.sources.map { positions[Int($0)] }
-        if !textureCoordinates.isEmpty { textureCoordinates = smooth.sources.map { textureCoordinates[Int($0)] } }
-        if !colors.isEmpty { colors = smooth.sources.map { colors[Int($0)] } }
-        (normals, triangles) = (smooth.normals, smooth.triangles)
+        take(SmoothNormals(positions.map { SIMD3<Double>($0) }, triangles, angle: angle))
     }
 }
 
 extension PreciseMesh {
     /// Sets the normals of a mesh without any, smooth where triangles meet at less than an angle in degrees; see `SmoothNormals`.
     package mutating func smoothNormals(angle: Double) {
-        let smooth = SmoothNormals(positions, triangles, angle: angle)
+        take(SmoothNormals(positions, triangles, angle: angle))
+    }
+}
+
+extension IndexedMesh {
+    private mutating func take(_ smooth: SmoothNormals) {
         positions = smooth.sources.map { positions[Int($0)] }
         if !textureCoordinates.isEmpty { textureCoordinates = smooth.sources.map { textureCoordinates[Int($0)] } }
         if !colors.isEmpty { colors = smooth.sources.map { colors[Int($0)] } }

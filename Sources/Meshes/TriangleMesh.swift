@@ -1,9 +1,9 @@
 /// Triangles with shared vertices, in flat arrays.
 ///
-/// The module contains the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It does not know maps, GPUs
-/// or units.
-package struct TriangleMesh: Equatable, Sendable {
-    package var positions: [SIMD3<Float>]
+/// The module contains the geometry of triangle meshes: bounds, face normals, ray intersections and clipping. It does not know maps, GPUs or
+/// units.
+package struct IndexedMesh<Position: Equatable & Sendable>: Equatable, Sendable {
+    package var positions: [Position]
     /// One normal per position, of length 1; empty without normals.
     package var normals: [SIMD3<Float>]
     /// One per position; empty without textures.
@@ -12,18 +12,27 @@ package struct TriangleMesh: Equatable, Sendable {
     package var colors: [SIMD4<UInt8>]
     /// Indices below the number of positions.
     package var triangles: [SIMD3<UInt32>]
+    /// For each triangle, the triangle of the unclipped mesh from which it was cut; empty if nothing was clipped.
+    package var sources: [UInt32]
 
     package init(
-        positions: [SIMD3<Float>] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
-        colors: [SIMD4<UInt8>] = [], triangles: [SIMD3<UInt32>] = []
+        positions: [Position] = [], normals: [SIMD3<Float>] = [], textureCoordinates: [SIMD2<Float>] = [],
+        colors: [SIMD4<UInt8>] = [], triangles: [SIMD3<UInt32>] = [], sources: [UInt32] = []
     ) {
         self.positions = positions
         self.normals = normals
         self.textureCoordinates = textureCoordinates
         self.colors = colors
         self.triangles = triangles
+        self.sources = sources
     }
 }
+
+/// A mesh as it is drawn.
+package typealias TriangleMesh = IndexedMesh<SIMD3<Float>>
+
+/// A mesh in double precision, which is clipped before it is translated to its own origin and stored as floats.
+package typealias PreciseMesh = IndexedMesh<SIMD3<Double>>
 
 /// An axis-aligned box.
 package struct MeshBounds: Equatable, Sendable {
@@ -209,10 +218,10 @@ extension TriangleMesh {
     /// The indices of the positions that are outermost in one of 98 directions, ascending; all indices if there are few. The outermost
     /// points on any screen are among them or only slightly farther out.
     package func outermost() -> [Int] {
-        guard positions.count > Self.few else { return Array(positions.indices) }
-        var lowest = [Int](repeating: 0, count: Self.directions.count)
+        guard positions.count > few else { return Array(positions.indices) }
+        var lowest = [Int](repeating: 0, count: directions.count)
         var highest = lowest
-        for (number, direction) in Self.directions.enumerated() {
+        for (number, direction) in directions.enumerated() {
             var (low, high) = (Float.infinity, -Float.infinity)
             positions.withUnsafeBufferPointer { positions in
                 for index in positions.indices {
@@ -224,25 +233,25 @@ extension TriangleMesh {
         }
         return Set(lowest + highest).sorted()
     }
+}
 
-    private static let few = 128
+private let few = 128
 
-    /// One of each pair of opposite directions with integer steps of at most 2 along the axes.
-    private static let directions: [SIMD3<Float>] = {
-        var found: [SIMD3<Float>] = []
-        for x in 0...2 {
-            for y in -2...2 {
-                for z in -2...2 {
-                    let steps = [x, y, z]
-                    let isEven = steps.allSatisfy { $0 % 2 == 0 }
-                    let isFirst = (steps.first { $0 != 0 } ?? 0) > 0
-                    if isFirst, !isEven { found.append(SIMD3(Float(x), Float(y), Float(z))) }
-                }
+/// One of each pair of opposite directions with integer steps of at most 2 along the axes.
+private let directions: [SIMD3<Float>] = {
+    var found: [SIMD3<Float>] = []
+    for x in 0...2 {
+        for y in -2...2 {
+            for z in -2...2 {
+                let steps = [x, y, z]
+                let isEven = steps.allSatisfy { $0 % 2 == 0 }
+                let isFirst = (steps.first { $0 != 0 } ?? 0) > 0
+                if isFirst, !isEven { found.append(SIMD3(Float(x), Float(y), Float(z))) }
             }
         }
-        return found
-    }()
-}
+    }
+    return found
+}()
 
 @inline(__always)
 func crossProduct(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {

@@ -34,10 +34,10 @@ final class ModelMesh: Sendable {
     var isLevel: Bool { whole.bounds.low.z == whole.bounds.high.z }
 
     private init(
-        _ mesh: TriangleMesh, sources: [UInt32] = [], triangleCount: Int, ranges: [Range<Int>], origin: SIMD3<Double>? = nil,
+        _ mesh: TriangleMesh, triangleCount: Int, ranges: [Range<Int>], origin: SIMD3<Double>? = nil,
         unit: Double = 1, name: String, precise: @escaping @Sendable () -> PreciseMesh
     ) {
-        whole = DrawnMesh(mesh, sources: sources, ranges: ranges, name: name)
+        whole = DrawnMesh(mesh, ranges: ranges, name: name)
         self.triangleCount = triangleCount
         radius = whole.mesh.radius(around: whole.center)
         self.origin = origin
@@ -78,7 +78,7 @@ final class ModelMesh: Sendable {
         let origin = bounds.center
         let mesh = cut.relative(to: origin, unit: unit)
         self.init(
-            mesh, sources: cut.sources, triangleCount: places.triangles.count, ranges: [0..<mesh.triangles.count], origin: origin,
+            mesh, triangleCount: places.triangles.count, ranges: [0..<mesh.triangles.count], origin: origin,
             unit: unit, name: "geo mesh"
         ) { [unit] in
             var precise = places.onMap()
@@ -104,7 +104,7 @@ final class ModelMesh: Sendable {
             ranges.append(start..<end)
             start = end
         }
-        return DrawnMesh(cut.relative(to: .zero), sources: cut.sources, ranges: ranges, center: .zero, name: name)
+        return DrawnMesh(cut.relative(to: .zero), ranges: ranges, center: .zero, name: name)
     }
 }
 
@@ -112,8 +112,6 @@ final class ModelMesh: Sendable {
 final class DrawnMesh: Sendable {
     /// Vertices as x east, y north, z up. Every vertex belongs to a triangle, and the winding of triangles matches their normals.
     let mesh: TriangleMesh
-    /// The index of each triangle in the scene's mesh; empty when the indices are the same.
-    let sources: [UInt32]
     /// Whether the winding of each triangle was reversed to match its normals; empty when none was reversed.
     let isReversed: [Bool]
     let bounds: MeshBounds
@@ -126,11 +124,10 @@ final class DrawnMesh: Sendable {
     let surfaces: [ModelSurface?]
 
     /// - Parameter center: The origin of the surfaces' meshes; nil for the center of the bounds.
-    fileprivate init(_ mesh: TriangleMesh, sources: [UInt32], ranges: [Range<Int>], center: SIMD3<Double>? = nil, name: String) {
+    fileprivate init(_ mesh: TriangleMesh, ranges: [Range<Int>], center: SIMD3<Double>? = nil, name: String) {
         var mesh = mesh
         isReversed = mesh.turnToNormals()
         self.mesh = mesh
-        self.sources = sources
         bounds = MeshBounds(mesh.positions) ?? MeshBounds(low: .zero, high: .zero)
         self.center = center ?? bounds.center
         half = center == nil ? bounds.size / 2 : SIMD3(repeating: max(bounds.high.max(), -bounds.low.min()))
@@ -139,7 +136,7 @@ final class DrawnMesh: Sendable {
     }
 
     /// The index of a triangle in the scene's mesh.
-    func source(_ triangle: Int) -> Int { sources.isEmpty ? triangle : Int(sources[triangle]) }
+    func source(_ triangle: Int) -> Int { mesh.sources.isEmpty ? triangle : Int(mesh.sources[triangle]) }
 }
 
 /// A surface of a mesh, prepared for frames.
