@@ -120,6 +120,6 @@ extension FloatMesh {
     public func setVertices(_ numbers: [Float], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
         vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
-        setMisfit(misfit, of: .vertices)
+        misfits[.vertices] = misfit
     }
 }

@@ -52,6 +52,6 @@ extension GeoMesh {
     public func setVertices(_ numbers: [Double], count: Int) {
         let (available, misfit) = Self.elements(numbers.count, of: count, each: 3, "vertices")
         vertices = (0..<available).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
-        setMisfit(misfit, of: .vertices)
+        misfits[.vertices] = misfit
     }
 }

@@ -39,7 +39,7 @@ public class Mesh {
     /// The first problem of the mesh, and the revision that was checked.
     private var checked: (revision: Int, problem: PropertyError?)?
     /// For each part, the problem with the arguments of the last call that set it.
-    private var misfits: [Part: String] = [:]
+    final var misfits: [Part: String] = [:]
 
     private static let lastSerial = Atomic<UInt64>(0)
 
@@ -137,10 +137,6 @@ extension Mesh {
         let available = min(count, numbers / each)
         if available == count { return (available, nil) }
         return (available, "the number of \(name) cannot be \(count), because each needs \(each) numbers, and there are \(numbers)")
-    }
-
-    final func setMisfit(_ misfit: String?, of part: Part) {
-        misfits[part] = misfit
     }
 
     final func noteChange(of part: Part) {
