@@ -60,16 +60,14 @@ extension SimpleStyle {
         var isStyled = false
         guard var members = tape.members(of: properties) else { return point }
         while let (key, value) = members.next(in: tape) {
+            guard tape.kind(of: value) != .null else { continue }
             if hasPins, tape.isString(key, "marker-color") {
-                guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
                 readColor(value, "marker-color", of: "pin", "#7e7e7e", document, tape) { style.color = $0 }
             } else if hasPins, tape.isString(key, "marker-size") {
-                guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
                 readSize(value, &style, document, tape)
             } else if hasPins, tape.isString(key, "marker-symbol") {
-                guard tape.kind(of: value) != .null else { continue }
                 isStyled = true
                 readSymbol(value, &style, document, tape)
             } else if tape.isString(key, "title") {
