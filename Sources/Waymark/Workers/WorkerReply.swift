@@ -175,48 +175,45 @@ extension WorkerReply {
     /// - Throws: `FrameError` for any other message, or one that lacks a required key.
     package init(_ frame: WorkerFrame) throws(FrameError) {
         let header = frame.header.root
-        func required<Value>(_ value: Value?, _ key: String) throws(FrameError) -> Value {
+        func required<Value>(_ value: Value?, _ key: StaticString) throws(FrameError) -> Value {
             guard let value else { throw FrameError("a \(frame.type) message has no valid \"\(key)\"") }
             return value
         }
+        func integer(_ key: StaticString) throws(FrameError) -> Int { try required(header[key]?.int, key) }
+        func text(_ key: StaticString) throws(FrameError) -> String { try required(header[key]?.string, key) }
         func failure() throws(FrameError) -> Failure {
-            Failure(
-                code: try required(header["code"]?.int, "code"), message: try required(header["message"]?.string, "message"),
-                path: header["path"]?.string ?? "")
+            Failure(code: try integer("code"), message: try text("message"), path: header["path"]?.string ?? "")
         }
         switch frame.type {
         case "hello":
             self = .hello(
                 Hello(
-                    protocolVersion: try required(header["protocol"]?.int, "protocol"),
-                    renderer: try required(header["renderer"]?.string, "renderer"), version: header["version"]?.string ?? "",
+                    protocolVersion: try integer("protocol"), renderer: try text("renderer"), version: header["version"]?.string ?? "",
                     workers: header["workers"]?.int))
         case "fatal": self = .fatal(try failure())
         case "ready": self = .ready(warnings: header["warnings"].strings, number: header["number"]?.int)
         case "error": self = .error(try failure(), number: header["number"]?.int)
         case "failed":
-            var failed = Failed(number: try required(header["number"]?.int, "number"), id: header["id"]?.string, failure: try failure())
+            var failed = Failed(number: try integer("number"), id: header["id"]?.string, failure: try failure())
             failed.isWorkerLost = header["workerLost"]?.bool ?? false
             self = .failed(failed)
-        case "cancelled": self = .cancelled(number: try required(header["number"]?.int, "number"))
+        case "cancelled": self = .cancelled(number: try integer("number"))
         case "restarted":
-            self = .restarted(
-                worker: try required(header["worker"]?.int, "worker"), message: try required(header["message"]?.string, "message"))
+            self = .restarted(worker: try integer("worker"), message: try text("message"))
         case Report.Kind.inspection.messageType, Report.Kind.hits.messageType:
             let kind: Report.Kind = frame.type == Report.Kind.hits.messageType ? .hits : .inspection
             var writer = JSONWriter()
-            writer.value(try required(kind == .hits ? header["hits"] : header["inspection"], kind.rawValue))
+            writer.value(try kind == .hits ? required(header["hits"], "hits") : required(header["inspection"], "inspection"))
             self = .report(
                 Report(
-                    number: try required(header["number"]?.int, "number"), id: try required(header["id"]?.string, "id"), kind: kind,
-                    json: writer.bytes, warnings: header["warnings"].strings))
+                    number: try integer("number"), id: try text("id"), kind: kind, json: writer.bytes, warnings: header["warnings"].strings
+                ))
         case "done":
             let pixels = header["pixels"]?.elements.map { $0.compactMap(\.int) } ?? []
             guard pixels.count == 2 else { throw FrameError("a done message has no valid \"pixels\"") }
             var done = Done(
-                number: try required(header["number"]?.int, "number"), id: try required(header["id"]?.string, "id"),
-                output: try required(header["output"]?.string, "output"), width: pixels[0], height: pixels[1],
-                size: try required(header["size"]?.int, "size"))
+                number: try integer("number"), id: try text("id"), output: try text("output"), width: pixels[0], height: pixels[1],
+                size: try integer("size"))
             if let times = header["times"] {
                 for stage in StageTimes.stages { done.times[keyPath: stage.time] = times[stage.name]?.double ?? 0 }
             }
