@@ -54,11 +54,7 @@ package struct BatchOptions {
         if let scene { fingerprint.add(scene.bytes) }
         if let settings { fingerprint.add(String(decoding: settings, as: UTF8.self)) }
         if defaults != JobDefaults() {
-            var writer = JSONWriter()
-            writer.beginObject()
-            defaults.write(into: &writer)
-            writer.endObject()
-            fingerprint.add(String(decoding: writer.bytes, as: UTF8.self))
+            fingerprint.add(String(decoding: JSONWriter.object { defaults.write(into: &$0) }, as: UTF8.self))
         }
         for text in appearance { fingerprint.add(text) }
         return fingerprint
@@ -72,7 +68,7 @@ extension BatchOptions {
         let kind = InputKind.baseScene(limit: WorkerFrame.payloadLimit)
         do throws(FileError) {
             guard path != "-" else { return (try StandardStreams.readInput(as: kind), "standard input", "") }
-            return (try WholeFile.read(path, as: kind), path, path.lastIndex(of: "/").map { String(path[...$0]) } ?? "")
+            return (try WholeFile.read(path, as: kind), path, SceneFile.folder(of: path))
         } catch {
             let name = path == "-" ? "standard input" : path.quotedIfEmpty
             throw Failure(error.reason == .cannotRead ? .noInput : .badContent, "\(name): \(SceneFile.problem(reading: path, error))")

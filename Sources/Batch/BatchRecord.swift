@@ -42,15 +42,14 @@ final class BatchRecord {
 
     /// Records a finished picture.
     func add(id: String, output: String, fingerprint: Fingerprint, size: Int, warnings: [String]) throws(Failure) {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("id", id)
-        writer.member("output", output)
-        writer.member("fingerprint", fingerprint.text)
-        writer.member("bytes", size)
-        if !warnings.isEmpty { writer.member("warnings", warnings) }
-        writer.endObject()
-        do throws(SystemError) { try file.write(writer.bytes + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }
+        let line = JSONWriter.object {
+            $0.member("id", id)
+            $0.member("output", output)
+            $0.member("fingerprint", fingerprint.text)
+            $0.member("bytes", size)
+            if !warnings.isEmpty { $0.member("warnings", warnings) }
+        }
+        do throws(SystemError) { try file.write(line + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }
     }
 
     /// Finds the jobs of an index that are done: they are recorded with their present fingerprint, and the file still has the recorded

@@ -50,11 +50,7 @@ enum BatchList {
         }
         var bytes: [UInt8] = []
         for element in elements {
-            var writer = JSONWriter()
-            writer.beginObject()
-            body(element, &writer)
-            writer.endObject()
-            bytes += writer.bytes
+            bytes += JSONWriter.object { body(element, &$0) }
             bytes.append(0x0A)
         }
         do throws(FileError) {

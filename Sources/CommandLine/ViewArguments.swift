@@ -81,16 +81,10 @@ extension ViewArguments {
             throw Failure(option: error)
         }
         guard try baseMapLayers() != nil else { return view }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("basemap")
-        writer.beginArray()
         // Paths in a scene are relative to it, but paths in options are relative to the working directory.
-        for path in basemap { writer.string(FileSystem.resolved(path) ?? path) }
-        writer.endArray()
-        writer.endObject()
-        guard let view else { return writer.bytes }
-        return view.dropLast() + [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+        let layers = JSONWriter.object { $0.member("basemap", basemap.map { FileSystem.resolved($0) ?? $0 }) }
+        guard let view else { return layers }
+        return view.dropLast() + [UInt8(ascii: ",")] + layers.dropFirst()
     }
 
     /// The layers of the base map; nil to keep the scene's.

@@ -110,7 +110,7 @@ extension SceneFile {
     }
 
     /// The folder to which relative paths in a scene file refer.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 

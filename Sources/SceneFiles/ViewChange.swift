@@ -42,25 +42,23 @@ extension ViewChange {
     package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? {
         guard self != Self() else { return nil }
         try check()
-        var writer = JSONWriter()
-        writer.beginObject()
-        if let size {
-            writer.key("size")
-            writer.beginObject()
-            writer.member("width", size.width)
-            writer.member("height", size.height)
-            writer.endObject()
+        return try JSONWriter.object { (writer) throws(PropertyError) in
+            if let size {
+                writer.key("size")
+                writer.beginObject()
+                writer.member("width", size.width)
+                writer.member("height", size.height)
+                writer.endObject()
+            }
+            writer.member("pixelRatio", pixelRatio)
+            writer.member("background", background)
+            if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
+                writer.key("camera")
+                writer.beginObject()
+                try writeCamera(on: root?.member("waymark") == nil ? nil : root?.member("camera"), into: &writer)
+                writer.endObject()
+            }
         }
-        writer.member("pixelRatio", pixelRatio)
-        writer.member("background", background)
-        if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
-            writer.key("camera")
-            writer.beginObject()
-            try writeCamera(on: root?.member("waymark") == nil ? nil : root?.member("camera"), into: &writer)
-            writer.endObject()
-        }
-        writer.endObject()
-        return writer.bytes
     }
 
     /// The keys that a patch may contain.

@@ -26,6 +26,16 @@ package struct JSONWriter {
         self.init()
         bytes.reserveCapacity(capacity)
     }
+
+    /// The text of an object, compact.
+    /// - Parameter write: Writes the members.
+    package static func object<Problem>(_ write: (inout JSONWriter) throws(Problem) -> Void) throws(Problem) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        try write(&writer)
+        writer.endObject()
+        return writer.bytes
+    }
 }
 
 extension JSONWriter {

@@ -167,13 +167,12 @@ extension WorkerFrame {
     package static var end: [UInt8] { message("end") { _ in } }
 
     static func message(_ type: String, payload: [UInt8]? = nil, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("type", type)
-        body(&writer)
-        writer.member("bytes", payload?.count)
-        writer.endObject()
-        return bytes(header: writer.bytes, payload: payload ?? [])
+        let header = JSONWriter.object {
+            $0.member("type", type)
+            body(&$0)
+            $0.member("bytes", payload?.count)
+        }
+        return bytes(header: header, payload: payload ?? [])
     }
 }
 
