@@ -130,9 +130,7 @@ final class SceneHandle {
     return call(message) { () throws(Failure) in
         let mapView = try object(scene, SceneHandle.self, "scene").mapView()
         let json = try output(json, "json")
-        do throws(PropertyError) {
-            try PropertyError.check(tolerance, in: HitOptions.toleranceRange, "tolerance")
-        } catch {
+        if let error = HitOptions.toleranceRange.error(of: tolerance, "tolerance") {
             throw Failure(.usage, error.description)
         }
         _ = try deviceSize(mapView)

@@ -37,9 +37,7 @@ struct Pick: ParsableCommand {
             let budget = CacheBudget(byteLimit: try cache.checked() ?? CacheBudget.defaultByteLimit)
             defer { withExtendedLifetime(budget) {} }
             let mapView = try scene.load(device.fontSource)
-            do throws(PropertyError) {
-                try PropertyError.check(tolerance, in: HitOptions.toleranceRange, "--tolerance")
-            } catch {
+            if let error = HitOptions.toleranceRange.error(of: tolerance, "--tolerance") {
                 throw Failure(.usage, error.description)
             }
             guard at.x >= 0, at.y >= 0, at.x <= mapView.size.width, at.y <= mapView.size.height else {

@@ -78,9 +78,7 @@ extension PictureOption {
             guard range.contains(value) else { throw error("\(plain(value)) is less than 0") }
         case .number(let range): try PropertyError.check(value, in: range, name)
         case .coordinate(let range):
-            do throws(PropertyError) {
-                try PropertyError.check(value, in: range, name)
-            } catch {
+            if let error = range.error(of: value, name) {
                 throw self.error("\(error.problem); the order is LATITUDE,LONGITUDE")
             }
         case .integer(let range):

@@ -37,7 +37,7 @@ extension BaseMapLayer {
         for (name, value, range) in [
             ("opacity", opacity, Self.opacityRange), ("minZoom", minZoom, Camera.zoomRange), ("maxZoom", maxZoom, Camera.zoomRange),
         ] {
-            do throws(PropertyError) { try PropertyError.check(value, in: range, name) } catch { return error }
+            if let error = range.error(of: value, name) { return error }
         }
         if minZoom > maxZoom { return PropertyError(path: "minZoom", problem: "\(plain(minZoom)) is more than maxZoom, \(plain(maxZoom))") }
         return source.info.problem.map { PropertyError(path: "source", problem: $0) }

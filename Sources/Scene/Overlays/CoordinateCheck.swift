@@ -15,14 +15,9 @@ package enum CoordinateCheck {
     /// The error in a point, or nil if it is valid.
     package static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
         guard !isValid(point) else { return nil }
-        do throws(PropertyError) {
-            try PropertyError.check(point.lat, in: -90...90, "\(path()).lat")
-            guard point.lng.isFinite else { return PropertyError(path: "\(path()).lng", problem: "\(point.lng) is not a finite number") }
-            try PropertyError.check(point.altitude, in: Overlay.altitudeRange, "\(path()).altitude")
-        } catch {
-            return error
-        }
-        return nil
+        if let error = (-90.0...90).error(of: point.lat, "\(path()).lat") { return error }
+        guard point.lng.isFinite else { return PropertyError(path: "\(path()).lng", problem: "\(point.lng) is not a finite number") }
+        return Overlay.altitudeRange.error(of: point.altitude, "\(path()).altitude")
     }
 
     private static func isValid(_ point: LatLng) -> Bool {

@@ -20,9 +20,7 @@ package enum PictureQuestion: Sendable {
             throw Failure(error)
         }
         // A mistake of the caller, like a point outside the picture.
-        do throws(PropertyError) {
-            try PropertyError.check(options.tolerance, in: HitOptions.toleranceRange, "tolerance")
-        } catch {
+        if let error = HitOptions.toleranceRange.error(of: options.tolerance, "tolerance") {
             throw Failure(.usage, error.description, path: error.path)
         }
         self = .hits(point, options)
