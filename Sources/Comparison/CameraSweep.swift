@@ -108,9 +108,7 @@ extension CameraSweep {
     /// - Throws: `PropertyError` if a value is out of range or given twice, or if there are more than 1,000 pictures.
     public func views() throws(PropertyError) -> [SweepView] {
         for (index, tilt) in tilts.enumerated() { try PropertyError.check(tilt, in: Camera.tiltRange, "tilts[\(index)]") }
-        for (index, bearing) in bearings.enumerated() where !bearing.isFinite {
-            throw PropertyError(path: "bearings[\(index)]", problem: "\(bearing) is not a finite number")
-        }
+        for (index, bearing) in bearings.enumerated() { try PropertyError.check(bearing, in: .finite, "bearings[\(index)]") }
         for (path, values) in [("tilts", tilts), ("bearings", bearings)] {
             var known: Set<Double> = []
             for (index, value) in values.enumerated() where !known.insert(value).inserted {

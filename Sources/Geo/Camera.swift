@@ -57,9 +57,9 @@ extension Camera {
     /// - Throws: `PropertyError` if a value is out of range. It names the first such value.
     public func validate(size: PointSize) throws(PropertyError) {
         try PropertyError.check(center.lat, in: Self.centerLatitudeRange, "camera.center.lat")
-        guard center.lng.isFinite else { throw PropertyError(path: "camera.center.lng", problem: "\(center.lng) is not a finite number") }
+        try PropertyError.check(center.lng, in: .finite, "camera.center.lng")
         try PropertyError.check(zoom, in: Self.zoomRange, "camera.zoom")
-        guard bearing.isFinite else { throw PropertyError(path: "camera.bearing", problem: "\(bearing) is not a finite number") }
+        try PropertyError.check(bearing, in: .finite, "camera.bearing")
         try PropertyError.check(tilt, in: Self.tiltRange, "camera.tilt")
         let inset = contentInset
         for (name, value) in [("top", inset.top), ("left", inset.left), ("bottom", inset.bottom), ("right", inset.right)]

@@ -72,8 +72,6 @@ extension PictureOption {
     func check(_ value: Double?) throws(PropertyError) {
         guard let value else { return }
         switch values {
-        case .number(let range) where range == .finite:
-            guard value.isFinite else { throw error("\(value) is not a finite number") }
         case .number(let range) where range == .notNegative:
             guard range.contains(value) else { throw error("\(plain(value)) is less than 0") }
         case .number(let range): try PropertyError.check(value, in: range, name)

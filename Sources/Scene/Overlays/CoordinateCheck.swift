@@ -15,9 +15,8 @@ package enum CoordinateCheck {
     /// The error in a point, or nil if it is valid.
     package static func problem(_ point: LatLng, _ path: @autoclosure () -> String) -> PropertyError? {
         guard !isValid(point) else { return nil }
-        if let error = (-90.0...90).error(of: point.lat, "\(path()).lat") { return error }
-        guard point.lng.isFinite else { return PropertyError(path: "\(path()).lng", problem: "\(point.lng) is not a finite number") }
-        return Overlay.altitudeRange.error(of: point.altitude, "\(path()).altitude")
+        return (-90.0...90).error(of: point.lat, "\(path()).lat") ?? ClosedRange<Double>.finite.error(of: point.lng, "\(path()).lng")
+            ?? Overlay.altitudeRange.error(of: point.altitude, "\(path()).altitude")
     }
 
     private static func isValid(_ point: LatLng) -> Bool {

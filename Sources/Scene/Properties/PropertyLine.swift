@@ -109,8 +109,8 @@ extension PropertyLine {
         make(
             name, get, set, { .direction($0) }, changes, nil, summary,
             problem: { vector in
-                for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] where !value.isFinite {
-                    return PropertyError(path: "\(name).\(axis)", problem: "\(plain(value)) is not a finite number")
+                for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
+                    if let error = ClosedRange<Double>.finite.error(of: value, "\(name).\(axis)") { return error }
                 }
                 return vector == Vector3D() ? PropertyError(path: name, problem: "(0, 0, 0) has no direction") : nil
             })
