@@ -62,10 +62,8 @@ func deviceSize(_ mapView: MapView) throws(Failure) -> (width: Int, height: Int)
         let scene = try object(scene, SceneHandle.self, "scene")
         let (bytes, length) = (try output(bytes, "bytes"), try output(length, "length"))
         guard let name = format.map({ String(cString: $0) }) else { throw Failure(.usage, "format is NULL") }
-        guard let format = ImageFormat(rawValue: name) else {
-            throw Failure(
-                .usage, "format: \(name.quotedBriefly) is not one of \(ImageFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
+        let format: ImageFormat
+        do throws(PropertyError) { format = try ImageFormat(named: name) } catch { throw Failure(.usage, error.description) }
         guard (0...100).contains(quality) else { throw Failure(.usage, "quality: \(quality) is outside 0…100") }
         let mapView = try scene.mapView()
         try renderer.draw(mapView)

@@ -126,11 +126,11 @@ struct Batch: ParsableCommand {
         options.defaults.paletteColors = encodingOptions.paletteColors
         options.defaults.isInspected = inspect
         if let hitMap {
-            guard let format = HitMapFormat(rawValue: hitMap) else {
-                let known = HitMapFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure(.usage, "--hit-map: \(hitMap.quotedBriefly) is not one of \(known)")
+            do throws(PropertyError) {
+                options.defaults.hitMap = try HitMapFormat(named: hitMap, "hitMap")
+            } catch {
+                throw Failure(option: error)
             }
-            options.defaults.hitMap = format
         }
         options.defaults.link = try link.checked()
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? Environment.value("WAYMARK_FONT_DIR") ?? ""]

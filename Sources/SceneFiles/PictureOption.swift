@@ -125,10 +125,16 @@ extension EncodingOptions {
 extension ImageFormat {
     /// Finds a format by its name.
     /// - Throws: `PropertyError` if the name is unknown.
-    public init(named name: String) throws(PropertyError) {
-        guard let format = Self(rawValue: name) else {
-            throw PictureOption.format.error("\(name.quotedBriefly) is not one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+    public init(named name: String) throws(PropertyError) { try self.init(named: name, PictureOption.format.name) }
+}
+
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+    /// Finds a value by its name; `path` is the path of the error if the name is unknown.
+    package init(named name: String, _ path: String) throws(PropertyError) {
+        guard let value = Self(rawValue: name) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw PropertyError(path: path, problem: "\(name.quotedBriefly) is not one of \(known)")
         }
-        self = format
+        self = value
     }
 }

@@ -25,12 +25,12 @@ package struct JobDefaults: Equatable, Sendable {
 extension JobDefaults {
     /// Reads the keys that a job may also have.
     init(_ value: JSONValue) throws(SceneFileError) {
-        format = try value.member("format").map { (format) throws(SceneFileError) in try Self.readFormat(format) }
+        format = try value.member("format").map { (format) throws(SceneFileError) in try Self.read(format) }
         quality = try value.member("quality")?.readInteger(in: EncodingOptions.qualities)
         isProgressive = try value.member("progressive")?.readBoolean()
         paletteColors = try value.member("palette")?.readInteger(in: EncodingOptions.paletteColorCounts)
         isInspected = try value.member("inspect")?.readBoolean() ?? false
-        hitMap = try value.member("hitMap").map { (format) throws(SceneFileError) in try Self.readHitMapFormat(format) }
+        hitMap = try value.member("hitMap").map { (format) throws(SceneFileError) in try Self.read(format) }
         link = try value.member("link").map { (link) throws(SceneFileError) in
             let uri = try link.readString()
             if let problem = HitMap.problem(ofLink: uri) { throw link.error(problem) }
@@ -38,17 +38,11 @@ extension JobDefaults {
         }
     }
 
-    private static func readHitMapFormat(_ value: JSONValue) throws(SceneFileError) -> HitMapFormat {
+    private static func read<Format: RawRepresentable & CaseIterable>(
+        _ value: JSONValue
+    ) throws(SceneFileError) -> Format where Format.RawValue == String {
         let name = try value.readString()
-        guard let format = HitMapFormat(rawValue: name) else {
-            throw value.error("\(name.quotedBriefly) is not one of \(HitMapFormat.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return format
-    }
-
-    private static func readFormat(_ value: JSONValue) throws(SceneFileError) -> ImageFormat {
-        let name = try value.readString()
-        do throws(PropertyError) { return try ImageFormat(named: name) } catch { throw value.error(error.problem) }
+        do throws(PropertyError) { return try Format(named: name, "") } catch { throw value.error(error.problem) }
     }
 
     /// Writes all values that are not defaults as members of an object.
