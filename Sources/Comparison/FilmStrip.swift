@@ -48,41 +48,9 @@ public struct FilmStrip: Sendable {
 
     /// Copies a picture, which must have the size of the strip's pictures, into its cell.
     public mutating func lay(_ picture: Bitmap, at index: Int) {
-        bitmap.copy(picture, to: cells[index])
-    }
-}
-
-extension Bitmap {
-    /// Copies a part of the bitmap. The rectangle must lie inside the bitmap.
-    package func cut(_ rectangle: PixelRect) -> Bitmap {
-        precondition(rectangle.isWithin(width: width, height: height), "the rectangle lies outside the bitmap")
-        var part = Bitmap(width: rectangle.width, height: rectangle.height)
-        pixels.withUnsafeBytes { source in
-            part.withUnsafeMutablePixels { target in
-                guard let base = source.baseAddress, let into = UnsafeMutableRawPointer(target.baseAddress) else { return }
-                for row in 0..<rectangle.height {
-                    (into + row * rectangle.width * 4).copyMemory(
-                        from: base + ((rectangle.y + row) * width + rectangle.x) * 4, byteCount: rectangle.width * 4)
-                }
-            }
-        }
-        return part
-    }
-
-    /// Replaces the pixels of a rectangle, which must lie inside, by a picture of its size.
-    fileprivate mutating func copy(_ picture: Bitmap, to rectangle: PixelRect) {
-        precondition(rectangle.isWithin(width: width, height: height), "the rectangle lies outside the bitmap")
-        precondition(picture.width == rectangle.width && picture.height == rectangle.height, "the picture has another size")
-        let width = width
-        picture.pixels.withUnsafeBytes { source in
-            withUnsafeMutablePixels { target in
-                guard let base = source.baseAddress, let into = UnsafeMutableRawPointer(target.baseAddress) else { return }
-                for row in 0..<rectangle.height {
-                    (into + ((rectangle.y + row) * width + rectangle.x) * 4).copyMemory(
-                        from: base + row * rectangle.width * 4, byteCount: rectangle.width * 4)
-                }
-            }
-        }
+        let cell = cells[index]
+        precondition(picture.width == cell.width && picture.height == cell.height, "the picture has another size")
+        bitmap.copy(picture, toX: cell.x, y: cell.y)
     }
 }
 

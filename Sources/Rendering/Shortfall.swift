@@ -84,23 +84,6 @@ extension [Shortfall] {
     }
 }
 
-extension Bitmap {
-    /// A copy of a rectangle within the bitmap.
-    fileprivate func part(_ rect: PixelRect) -> Bitmap {
-        var part = Bitmap(width: rect.width, height: rect.height)
-        let (stride, source) = (width, pixels)
-        part.withUnsafeMutablePixels { target in
-            source.withUnsafeBufferPointer { source in
-                guard let from = source.baseAddress, let to = target.baseAddress else { return }
-                for row in 0..<rect.height {
-                    (to + row * rect.width * 4).update(from: from + ((rect.y + row) * stride + rect.x) * 4, count: rect.width * 4)
-                }
-            }
-        }
-        return part
-    }
-}
-
 /// Texture keys of parts cut out of images. They descend from the largest key, because the keys of whole images ascend.
 private enum CutOutKey {
     private static let last = Atomic<UInt64>(.max)

@@ -171,8 +171,8 @@ package struct PictureExpectation {
         }
         for (view, cell) in zip(expected.record.views, drawn.cells) {
             try report.compare(
-                cell.view.title, expected: ComparedPicture(expected.bitmap.cut(cell.rectangle), inspection: view.inspection),
-                actual: ComparedPicture(drawn.bitmap.cut(cell.rectangle), inspection: cell.inspection, hitMap: cell.hitMap))
+                cell.view.title, expected: ComparedPicture(expected.bitmap.part(cell.rectangle), inspection: view.inspection),
+                actual: ComparedPicture(drawn.bitmap.part(cell.rectangle), inspection: cell.inspection, hitMap: cell.hitMap))
         }
         // The rule found a difference outside the views: in the parts drawn around them, by another version of this library. If something
         // is ignored, the difference may also be in the ignored content.

@@ -35,7 +35,7 @@ import WaymarkTestSupport
             strip.lay(Bitmap(width: 20, height: 10, fill: Color(red: Double(index) / 10, green: 1, blue: 0)), at: index)
         }
         for (index, cell) in strip.cells.enumerated() {
-            let part = strip.bitmap.cut(cell)
+            let part = strip.bitmap.part(cell)
             #expect(part == Bitmap(width: 20, height: 10, fill: Color(red: Double(index) / 10, green: 1, blue: 0)))
         }
         #expect(Set(strip.cells).count == 6)

@@ -144,6 +144,21 @@ extension Bitmap {
         }
         return Bitmap(unchecked: part, width: rect.width, height: rect.height)
     }
+
+    /// Copies a whole bitmap into this one, within its bounds.
+    package mutating func copy(_ piece: borrowing Bitmap, toX x: Int, y: Int) {
+        let (width, height, stride) = (piece.width, piece.height, self.width)
+        precondition(x >= 0 && y >= 0 && x + width <= stride && y + height <= self.height, "the piece extends beyond its picture")
+        let source = piece.pixels
+        withUnsafeMutablePixels { target in
+            source.withUnsafeBufferPointer { source in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                for row in 0..<height {
+                    (to + ((y + row) * stride + x) * 4).update(from: from + row * width * 4, count: width * 4)
+                }
+            }
+        }
+    }
 }
 
 extension Bitmap {
