@@ -147,9 +147,7 @@ private struct DifferenceMask {
     private func area(of part: PlacedItem.Part) -> (columns: Range<Int>, rows: Range<Int>)? {
         guard let box = part.box else { return nil }
         func range(_ from: Double, _ to: Double, _ limit: Int) -> Range<Int> {
-            func clamped(_ value: Double) -> Int { Int(min(max(value, 0), Double(limit))) }
-            let start = clamped((from - part.margin) * pixelRatio)
-            return start..<max(start, clamped(((to + part.margin) * pixelRatio).rounded(.up)))
+            PixelMask.range((from - part.margin) * pixelRatio, ((to + part.margin) * pixelRatio).rounded(.up), limit: limit)
         }
         return (range(box.left, box.right, width), range(box.top, box.bottom, height))
     }

@@ -50,7 +50,7 @@ extension PixelMask {
     }
 
     /// The whole numbers from one number up to, but not including, another, cut to 0..<limit.
-    private static func range(_ from: Double, _ to: Double, limit: Int) -> Range<Int> {
+    static func range(_ from: Double, _ to: Double, limit: Int) -> Range<Int> {
         func clamped(_ value: Double) -> Int { Int(min(max(value, 0), Double(limit))) }
         return clamped(from)..<max(clamped(from), clamped(to))
     }

@@ -98,8 +98,8 @@ package final class JobWorker {
                 scene = try BaseScene(contentsOf: path, options: options, settings: source?.settings)
             case .bytes(let bytes, name: let given, let folder):
                 name = given
-                let folder = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
-                scene = try BaseScene(bytes: bytes, name: name, folder: folder, options: options, settings: source?.settings)
+                scene = try BaseScene(
+                    bytes: bytes, name: name, folder: SceneFile.prefix(folder), options: options, settings: source?.settings)
             case nil: scene = try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: options)
             }
         } catch {
