@@ -124,18 +124,6 @@ private extension Bitmap {
 
     /// A copy of some columns.
     func columns(_ range: Range<Int>) -> Bitmap {
-        if range == 0..<width { return self }
-        var result = Bitmap(width: range.count, height: height)
-        let stride = width * 4
-        pixels.withUnsafeBytes { source in
-            result.withUnsafeMutablePixels { target in
-                for row in 0..<height {
-                    let from = source[row * stride + range.lowerBound * 4..<row * stride + range.upperBound * 4]
-                    UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[(row * range.count * 4)...])
-                        .copyBytes(from: from)
-                }
-            }
-        }
-        return result
+        range == 0..<width ? self : part(PixelRect(x: range.lowerBound, y: 0, width: range.count, height: height))
     }
 }
