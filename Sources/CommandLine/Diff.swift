@@ -68,12 +68,7 @@ struct Diff: ParsableCommand {
         let (expected, actual) = (try read(first, &scenes), try read(second, &scenes))
         // Repeated, now including the files that the scenes read.
         try checkOutputs(inputs)
-        let verdict: PictureVerdict
-        do throws(ImagingError) {
-            verdict = try result.compare("", expected: expected, actual: actual)
-        } catch {
-            throw Failure(writing: error)
-        }
+        let verdict = try writing { () throws(ImagingError) in try result.compare("", expected: expected, actual: actual) }
         let words = report.json ? result.jsonText : "\(verdict)\n"
         // Standard output is reserved for the picture.
         if output == "-" { say(String(words.dropLast())) } else { try Pipes.write(words) }
@@ -111,17 +106,8 @@ struct Diff: ParsableCommand {
         guard let picture = result.differencePicture(expected: expected, actual: actual) else {
             return say("warning: \(output) is not written, because the pictures have different sizes")
         }
-        var bytes: [UInt8] = []
-        do throws(ImagingError) {
-            if output == "-" {
-                bytes = try picture.encoded(as: .png)
-            } else {
-                try picture.write(to: output)
-            }
-        } catch {
-            throw Failure(writing: error)
-        }
-        if output == "-" { try Pipes.write(bytes) }
+        guard output == "-" else { return try writing { () throws(ImagingError) in try picture.write(to: output) } }
+        try Pipes.write(try writing { () throws(ImagingError) in try picture.encoded(as: .png) })
     }
 
     private func read(_ path: String, _ scenes: inout ScenePictures) throws(Failure) -> ComparedPicture {

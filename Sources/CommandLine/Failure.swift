@@ -62,6 +62,11 @@ extension Failure {
     }
 }
 
+/// Runs code that encodes or writes pictures.
+func writing<Result>(_ body: () throws(ImagingError) -> Result) throws(Failure) -> Result {
+    do throws(ImagingError) { return try body() } catch { throw Failure(writing: error) }
+}
+
 extension InputRecord {
     /// Refuses an output that would replace an input file, or be written into an input folder.
     /// - Parameters:

@@ -73,7 +73,7 @@ struct SweepPictures {
     /// - Parameter path: The path without its extension.
     private func write(to path: String) throws(Failure) {
         guard let inspection else { return }
-        do throws(ImagingError) { try picture.write(to: path + ".png") } catch { throw Failure(writing: error) }
+        try writing { () throws(ImagingError) in try picture.write(to: path + ".png") }
         try Pipes.write(Array((inspection.json.text + "\n").utf8), to: path + ".json")
     }
 
@@ -89,7 +89,7 @@ struct SweepPictures {
     private func compare(_ name: String, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
         let path = "\(folder)/\(name).png"
         let actual = ComparedPicture(picture.bitmap, inspection: inspection, hitMap: hitMap)
-        do throws(ImagingError) {
+        try writing { () throws(ImagingError) in
             guard FileSystem.exists(path) else {
                 try report.fail(name, because: "the expected picture \(path) is missing", actual: actual)
                 return
@@ -102,13 +102,11 @@ struct SweepPictures {
                 return
             }
             try report.compare(name, expected: expected, actual: actual)
-        } catch {
-            throw Failure(writing: error)
         }
     }
 
     func writeStrip() throws(Failure) {
         guard let path = command.strip, let strip else { return }
-        do throws(ImagingError) { try strip.bitmap.write(to: path) } catch { throw Failure(writing: error) }
+        try writing { () throws(ImagingError) in try strip.bitmap.write(to: path) }
     }
 }

@@ -43,12 +43,5 @@ extension [Double] {
 
 extension ImageFormat {
     /// The type in a `data:` URI; browsers can show no type of raw pixels.
-    fileprivate var mediaType: String {
-        switch self {
-        case .png: "image/png"
-        case .jpeg: "image/jpeg"
-        case .webp: "image/webp"
-        case .rgba: "application/octet-stream"
-        }
-    }
+    fileprivate var mediaType: String { self == .rgba ? "application/octet-stream" : "image/\(rawValue)" }
 }

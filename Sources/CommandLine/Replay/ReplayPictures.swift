@@ -50,8 +50,7 @@ final class ReplayPictures {
         }
         try warn(diagnostics.filter { said.insert($0.description).inserted }, scene: scene.name, isLenient: scene.lenient)
         guard renderer != nil else { return }
-        let bytes: [UInt8]
-        do throws(ImagingError) { bytes = try picture.encoded(as: format, options: options) } catch { throw Failure(writing: error) }
+        let bytes = try writing { () throws(ImagingError) in try picture.encoded(as: format, options: options) }
         if !format.hasAlpha, !picture.bitmap.isOpaque, said.insert(format.name).inserted {
             say("warning: \(format.name) has no transparency: the pictures are laid over white; --background sets another color")
         }
