@@ -229,9 +229,7 @@ final class ImageAtlas {
 
     private static func upload(_ bitmap: Bitmap, to texture: Texture, _ position: ShelfPosition) throws(GPUError) {
         let rect = PixelRect(x: position.x, y: position.y, width: bitmap.width, height: bitmap.height)
-        try bitmap.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-            try texture.upload(bytes, to: rect, layer: position.layer)
-        }
+        try texture.upload(bitmap.pixels, to: rect, layer: position.layer)
     }
 
     /// Uploads the reduced copies of an image: each is computed from the image's own pixels, so that rounding does not accumulate.

@@ -80,9 +80,7 @@ final class MeshResources {
             guard width > 0, height > 0 else { return nil }
             let bitmap = image.bitmap.scaled(toWidth: width, height: height)
             let texture = try Texture(context, width: width, height: height, isMipmapped: true)
-            try bitmap.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-                try texture.upload(bytes, to: PixelRect(x: 0, y: 0, width: width, height: height))
-            }
+            try texture.upload(bitmap.pixels, to: PixelRect(x: 0, y: 0, width: width, height: height))
             try texture.makeMipmaps()
             return MeshTexture(texture: texture, isOpaque: bitmap.isOpaque)
         }

@@ -187,9 +187,7 @@ final class TileTextures {
         for (level, bitmap) in pixels.levels.prefix(page.sheet.levels).enumerated() {
             let origin = page.sheet.origin(level)
             let rect = PixelRect(x: origin.x, y: origin.y, width: bitmap.width, height: bitmap.height)
-            try bitmap.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-                try page.texture.upload(bytes, to: rect, layer: layer)
-            }
+            try page.texture.upload(bitmap.pixels, to: rect, layer: layer)
         }
         if let old = page.slots[layer].tile { entries[old] = nil }
         page.slots[layer] = Slot(
@@ -216,9 +214,7 @@ final class TileTextures {
             for part in TileMargin(of: rim, level, page.sheet).parts(neighbors) {
                 let rect = PixelRect(
                     x: origin.x + part.x.lowerBound, y: origin.y + part.y.lowerBound, width: part.x.count, height: part.y.count)
-                try part.pixels.span.withUnsafeBytes { (bytes) throws(GPUError) in
-                    try page.texture.upload(bytes, to: rect, layer: layer)
-                }
+                try page.texture.upload(part.pixels, to: rect, layer: layer)
             }
         }
         page.slots[layer].surroundings = surroundings
