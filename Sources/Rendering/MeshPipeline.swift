@@ -101,7 +101,7 @@ final class MeshPipeline {
                 isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor,
                 isAlone: run.count == 1,
                 isSwapped: state.target.isSwapped)
-        var command = DrawCommand(try pipeline(variant), count: buffers.indexCount)
+        var command = DrawCommand(try pipelines.pipeline(variant, context) { .mesh(variant, depthBuffer) }, count: buffers.indexCount)
         command.vertices = [VertexBinding(buffers.vertices)]
         if variant.hasColors, let colors = buffers.colors { command.vertices.append(VertexBinding(colors)) }
         command.indices = buffers.indices
@@ -126,13 +126,6 @@ final class MeshPipeline {
         command.scissor = state.scissor
         drawCount += 1
         try context.draw(command, into: state.target)
-    }
-
-    private func pipeline(_ variant: MeshVariant) throws(GPUError) -> Pipeline {
-        if let known = pipelines[variant] { return known }
-        let pipeline = try Pipeline(context, .mesh(variant, depthBuffer))
-        pipelines[variant] = pipeline
-        return pipeline
     }
 }
 

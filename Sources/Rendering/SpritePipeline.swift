@@ -54,13 +54,6 @@ final class SpritePipeline: SingleCache {
         }
     }
 
-    private func pipeline(_ variant: SpriteVariant) throws(GPUError) -> Pipeline {
-        if let known = pipelines[variant] { return known }
-        let pipeline = try Pipeline(context, .sprite(submission, defines: variant.defines))
-        pipelines[variant] = pipeline
-        return pipeline
-    }
-
     /// Draws a run in order: one draw per sequence of sprites whose images share a texture.
     func draw(_ sprites: ArraySlice<Sprite>, _ sampling: Sampling, _ state: SpritePassState) throws(GPUError) {
         // No image of the frame has pixels.
@@ -107,10 +100,9 @@ final class SpritePipeline: SingleCache {
                 }
             }
         }
-        let pipeline = try pipeline(
-            SpriteVariant(
-                sampling: sampling, isTinted: isTinted, hasGround: hasGround, isSwapped: state.target.isSwapped,
-                hasSharedEdges: hasSharedEdges))
+        let variant = SpriteVariant(
+            sampling: sampling, isTinted: isTinted, hasGround: hasGround, isSwapped: state.target.isSwapped, hasSharedEdges: hasSharedEdges)
+        let pipeline = try pipelines.pipeline(variant, context) { .sprite(submission, defines: variant.defines) }
         var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
         if submission == .expanded {
@@ -120,7 +112,6 @@ final class SpritePipeline: SingleCache {
         }
         command.textures = [TextureBinding("pages", texture, sampling == .nearest ? .nearest : .linear)]
         command.uniforms = state.camera.uniforms + [Uniform("pageSize", .vector2([Float(texture.width), Float(texture.height)]))]
-        command.scissor = state.scissor
         drawCount += 1
         if state.target.isSwapped, submission == .expanded {
             for first in Swift.stride(from: 0, to: sprites.count, by: Self.quadsPerRectangleCall) {
@@ -241,5 +232,4 @@ struct SpritePassState {
     var camera: FrameCamera
     var images: [AtlasRegion]
     var textures: [Texture]
-    var scissor: PixelRect?
 }

@@ -86,7 +86,7 @@ final class TilePipeline {
             _ = output.update(from: list)
         }
         let variant = TileVariant(isMipmapped: drawing.filter == .mipmapped, isSwapped: state.target.isSwapped)
-        var command = DrawCommand(try pipeline(variant), count: list.count)
+        var command = DrawCommand(try pipelines.pipeline(variant, context) { .tile(defines: variant.defines) }, count: list.count)
         command.vertices = [VertexBinding(corners)]
         command.textures = [TextureBinding("tiles", texture, .linear)]
         command.uniforms = state.camera.groundUniforms + [Uniform("alpha", .float(drawing.alpha))]
@@ -104,13 +104,13 @@ final class TilePipeline {
     /// - Parameter region: The rectangle of the picture that the target shows.
     func drawSky(_ color: Color, of frame: Frame, _ region: PixelRect, _ state: TilePassState) throws(GPUError) {
         guard let end = frame.ground.screenY(depth: frame.ground.fadeDepth) else { return }
-        let rows = Int((end - Double(region.y)).rounded(.up).clamped(to: 0...Double(region.height)))
+        let rows = Int(min(max((end - Double(region.y)).rounded(.up), 0), Double(region.height)))
         guard rows > 0 else { return }
         let (a, b) = frame.ground.inverseDepth
         let far = frame.ground.farDepth
         let line = SIMD3<Float>(Float(far * (a + b * Double(region.y))), Float(far * b), Float(frame.ground.fadeDepth / far))
         func draw(_ color: SIMD4<Float>, _ blend: Pipeline.Blend) throws(GPUError) {
-            var command = DrawCommand(try sky(blend), count: 4)
+            var command = DrawCommand(try skies.pipeline(blend, context) { .sky(blend) }, count: 4)
             command.uniforms = [Uniform("sky", .vector4(color)), Uniform("depthLine", .vector3(line))]
             command.scissor = PixelRect(x: 0, y: 0, width: region.width, height: rows)
             drawCount += 1
@@ -125,29 +125,38 @@ final class TilePipeline {
         if bytes.alpha > 0 { try draw(shown, .add) }
     }
 
-    private func pipeline(_ variant: TileVariant) throws(GPUError) -> Pipeline {
-        if let known = pipelines[variant] { return known }
-        var descriptor = Pipeline.Descriptor()
-        descriptor.name = (["tile"] + variant.defines).joined(separator: " ")
+}
+
+extension Pipeline.Descriptor {
+    fileprivate static func tile(defines: [String]) -> Self {
+        var descriptor = Self()
+        descriptor.name = (["tile"] + defines).joined(separator: " ")
         descriptor.vertex = ShaderSource.tileVertex
         descriptor.fragment = ShaderSource.tileFragment
-        descriptor.defines = variant.defines
+        descriptor.defines = defines
         descriptor.layouts = [TileCorner.layout]
-        let pipeline = try Pipeline(context, descriptor)
-        pipelines[variant] = pipeline
-        return pipeline
+        return descriptor
     }
 
-    private func sky(_ blend: Pipeline.Blend) throws(GPUError) -> Pipeline {
-        if let known = skies[blend] { return known }
-        var descriptor = Pipeline.Descriptor()
+    fileprivate static func sky(_ blend: Pipeline.Blend) -> Self {
+        var descriptor = Self()
         descriptor.name = "sky"
         descriptor.vertex = ShaderSource.skyVertex
         descriptor.fragment = ShaderSource.skyFragment
         descriptor.topology = .triangleStrip
         descriptor.blend = blend
-        let pipeline = try Pipeline(context, descriptor)
-        skies[blend] = pipeline
+        return descriptor
+    }
+}
+
+extension Dictionary where Value == Pipeline {
+    /// The pipeline of a variant, compiled when first needed.
+    mutating func pipeline(
+        _ variant: Key, _ context: Context, _ describe: () -> Pipeline.Descriptor
+    ) throws(GPUError) -> Pipeline {
+        if let known = self[variant] { return known }
+        let pipeline = try Pipeline(context, describe())
+        self[variant] = pipeline
         return pipeline
     }
 }
@@ -228,8 +237,4 @@ struct TileCorner {
         let center = corner(1, 1)
         for index in ring.indices { list += [center, ring[index], ring[(index + 1) % ring.count]] }
     }
-}
-
-extension Comparable {
-    fileprivate func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
 }
