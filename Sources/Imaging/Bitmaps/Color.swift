@@ -57,6 +57,14 @@ public extension Color {
     }
 }
 
+extension Color {
+    /// Red, green and blue with 8 bits each, as 0xrrggbb.
+    var packed: UInt32 {
+        let bytes = withAlpha(1).premultipliedBytes
+        return UInt32(bytes.red) << 16 | UInt32(bytes.green) << 8 | UInt32(bytes.blue)
+    }
+}
+
 /// Colors with the names and values of UIKit.
 public extension Color {
     static let clear = Color(white: 0, alpha: 0)

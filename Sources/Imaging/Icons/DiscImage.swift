@@ -27,10 +27,7 @@ public struct DiscImage: Hashable, Sendable {
 public extension DiscImage {
     /// The image's name, such as `disc:1f6fd6-ffffff-3-40`.
     var name: String {
-        func hex(_ color: Color) -> String {
-            let alpha = color.alpha < 1 ? Self.hex(UInt32(color.premultipliedBytes.alpha), digits: 2) : ""
-            return Self.hex(Self.packed(color), digits: 6) + alpha
-        }
+        func hex(_ color: Color) -> Substring { color.description.dropFirst() }
         func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
         return "disc:\(hex(fill))-\(hex(stroke))-\(plain(strokeWidth))-\(plain(diameter))"
     }
@@ -50,17 +47,6 @@ public extension DiscImage {
 
 private extension DiscImage {
     static func layer(_ color: Color, _ halfWidth: @escaping (Double) -> Double) -> NestedLayer {
-        let packed = packed(color)
-        return NestedLayer(top: packed, bottom: packed, alpha: Int(color.premultipliedBytes.alpha), halfWidth: halfWidth)
-    }
-
-    static func packed(_ color: Color) -> UInt32 {
-        let bytes = color.withAlpha(1).premultipliedBytes
-        return UInt32(bytes.red) << 16 | UInt32(bytes.green) << 8 | UInt32(bytes.blue)
-    }
-
-    static func hex(_ number: UInt32, digits: Int) -> String {
-        let text = String(number, radix: 16)
-        return String(repeating: "0", count: digits - text.count) + text
+        NestedLayer(top: color.packed, bottom: color.packed, alpha: Int(color.premultipliedBytes.alpha), halfWidth: halfWidth)
     }
 }

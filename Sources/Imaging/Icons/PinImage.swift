@@ -17,8 +17,7 @@ public struct PinImage: Hashable, Sendable {
     /// - Returns: A pin, or nil if the color or the symbol is invalid, or the width is out of range.
     public init?(color: Color, symbol: Character? = nil, width: Double = defaultWidth) {
         guard color.isValid, Self.widthRange.contains(width) else { return nil }
-        let bytes = color.withAlpha(1).premultipliedBytes
-        self.color = UInt32(bytes.red) << 16 | UInt32(bytes.green) << 8 | UInt32(bytes.blue)
+        self.color = color.packed
         if let symbol {
             guard symbol.isASCII, let small = symbol.lowercased().first, Self.symbols.contains(small) else { return nil }
             self.symbol = small
@@ -44,9 +43,8 @@ public extension PinImage {
 
     /// The image's name, such as `pin:7e7e7e-27` or `pin:ff0000-a-27`.
     var name: String {
-        let hex = String(color, radix: 16)
         let width = Int(exactly: naturalWidth).map { "\($0)" } ?? "\(naturalWidth)"
-        return "pin:\(String(repeating: "0", count: 6 - hex.count))\(hex)\(symbol.map { "-\($0)" } ?? "")-\(width)"
+        return "pin:\(Color(hex: color).description.dropFirst())\(symbol.map { "-\($0)" } ?? "")-\(width)"
     }
 
     /// The pin without its symbol, in `width` by `height` device pixels, stretched if the aspect ratio differs from the natural one.
@@ -63,11 +61,7 @@ public extension PinImage {
 
 package extension PinImage {
     /// The color of the symbol.
-    var symbolColor: Color {
-        let packed = PinPalette(body: color).symbol
-        return Color(
-            red: Double(packed >> 16 & 255) / 255, green: Double(packed >> 8 & 255) / 255, blue: Double(packed & 255) / 255)
-    }
+    var symbolColor: Color { Color(hex: PinPalette(body: color).symbol) }
 
     /// The placement of the symbol in a pin of `width` by `height` device pixels: the center of the symbol, from the upper left, and the
     /// height of a capital letter. The symbol is not stretched with the pin.

@@ -7,12 +7,12 @@ extension SimpleStyle {
     struct Shape {
         /// Whether the feature has any of the stroke properties.
         var isStroked = false
-        var stroke = Color(rgb: 0x555555)
+        var stroke = Color(hex: 0x555555)
         /// The width in pt.
         var strokeWidth = 2.0
         /// Whether the feature has any of the fill properties.
         var isFilled = false
-        var fill = Color(rgb: 0x555555).withAlpha(0.6)
+        var fill = Color(hex: 0x555555, alpha: 0.6)
     }
 
     /// - Parameter hasFill: Whether there is an area; otherwise the fill properties are ignored.
@@ -26,7 +26,7 @@ extension SimpleStyle {
             if tape.isString(key, "stroke") {
                 shape.isStroked = true
                 readColor(value, "stroke", of: "stroke", "#555555", document, tape) {
-                    shape.stroke = Color(rgb: $0).withAlpha(shape.stroke.alpha)
+                    shape.stroke = Color(hex: $0, alpha: shape.stroke.alpha)
                 }
             } else if tape.isString(key, "stroke-opacity") {
                 shape.isStroked = true
@@ -40,7 +40,7 @@ extension SimpleStyle {
                 ) { shape.strokeWidth = $0 }
             } else if hasFill, tape.isString(key, "fill") {
                 shape.isFilled = true
-                readColor(value, "fill", of: "fill", "#555555", document, tape) { shape.fill = Color(rgb: $0).withAlpha(shape.fill.alpha) }
+                readColor(value, "fill", of: "fill", "#555555", document, tape) { shape.fill = Color(hex: $0, alpha: shape.fill.alpha) }
             } else if hasFill, tape.isString(key, "fill-opacity") {
                 shape.isFilled = true
                 readNumber(

@@ -83,7 +83,7 @@ extension SimpleStyle {
     private mutating func pin(_ style: PinStyle) -> OverlayImage? {
         if let known = pins[style] { return known }
         let symbol = style.symbol == 0 ? nil : Character(Unicode.Scalar(style.symbol))
-        let image = MarkerImage.pin(color: Color(rgb: style.color), symbol: symbol, width: Self.widths[style.size])
+        let image = MarkerImage.pin(color: Color(hex: style.color), symbol: symbol, width: Self.widths[style.size])
         pins[style] = image
         return image
     }
@@ -216,12 +216,6 @@ extension SimpleStyle {
                     message: "\(prefix)\(more) more marker-symbol name\(more == 1 ? "" : "s") \(more == 1 ? "is" : "are") not drawn"))
         }
         return list
-    }
-}
-
-extension Color {
-    init(rgb: UInt32) {
-        self.init(red: Double(rgb >> 16 & 255) / 255, green: Double(rgb >> 8 & 255) / 255, blue: Double(rgb & 255) / 255)
     }
 }
 

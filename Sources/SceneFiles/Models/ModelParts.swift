@@ -164,8 +164,7 @@ extension ModelParts {
     /// The normal of a triangle; up for a triangle without area.
     private static func normal(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>) -> SIMD3<Float> {
         let (p, q) = (SIMD3<Double>(b) - SIMD3<Double>(a), SIMD3<Double>(c) - SIMD3<Double>(a))
-        let cross = SIMD3(p.y * q.z - p.z * q.y, p.z * q.x - p.x * q.z, p.x * q.y - p.y * q.x)
-        return unit(cross) ?? [0, 0, 1]
+        return unit(Transform.cross(p, q)) ?? [0, 0, 1]
     }
 
     /// The vector scaled to length 1; nil if it has no direction.
