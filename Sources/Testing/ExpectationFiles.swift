@@ -27,7 +27,7 @@ struct ExpectationFiles {
                     + "with neither a dot nor a space at the beginning and no space at the end")
         }
         let file = testFile.split(separator: "/").last.map(String.init) ?? testFile
-        let parent = testFile.lastIndex(of: "/").map { String(testFile[...$0]) } ?? ""
+        let parent = SceneFile.folder(of: testFile)
         suite = file.hasSuffix(".swift") ? String(file.dropLast(6)) : file
         folder = parent.hasSuffix("/\(suite)/") ? "\(parent)Pictures" : "\(parent)Pictures/\(suite)"
         self.name = name

@@ -38,7 +38,7 @@ struct ModelSource {
         let name = name.replacingOccurrences(of: "\\", with: "/")
         if name.hasPrefix("/") { return name }
         let base = other.map { path(of: $0) } ?? path
-        return (base.lastIndex(of: "/").map { String(base[...$0]) } ?? "") + name
+        return SceneFile.folder(of: base) + name
     }
 }
 

@@ -136,13 +136,11 @@ extension OBJReader {
     }
 
     private mutating func readNormal(_ bytes: Span<UInt8>) throws(SceneFileError) {
-        let x = try readNumber(bytes, "x", in: Self.anyFinite)
-        let y = try readNumber(bytes, "y", in: Self.anyFinite)
-        let z = try readNumber(bytes, "z", in: Self.anyFinite)
+        let x = try readNumber(bytes, "x", in: .finite)
+        let y = try readNumber(bytes, "y", in: .finite)
+        let z = try readNumber(bytes, "z", in: .finite)
         normals.append(ModelParts.unit(SIMD3(x, 0 - z, y)) ?? .zero)
     }
-
-    private static let anyFinite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
 
     @inline(__always)
     private mutating func readNumber(
