@@ -151,7 +151,7 @@ import WaymarkTestSupport
         let model = LocalModel(mesh)
         let map = MapView.city(model)
         #expect(try map.frame().meshInstances.allSatisfy { $0.lighting == nil })
-        model.addLight(DirectionalLight(direction: Vector3D(x: 0, y: 1, z: -1)))
+        model.addLight(DirectionalLight(direction: [0, 1, -1]))
         let frame = try map.frame()
         #expect(frame.lightings.count == 1 && frame.meshInstances.count == 3)
         #expect(frame.meshInstances.count { $0.lighting == nil } == 2 && frame.meshInstances.count { $0.lighting == 0 } == 1)

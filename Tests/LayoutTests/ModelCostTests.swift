@@ -32,7 +32,7 @@ import WaymarkTestSupport
         #expect(composer.statistics.meshPreparations == 1)
         #expect(composer.statistics.refreshedOverlays == refreshed)
         // Lights, colors and positions prepare no mesh.
-        let light = DirectionalLight(direction: Vector3D(x: 1, y: 0, z: -1))
+        let light = DirectionalLight(direction: [1, 0, -1])
         for case let model as LocalModel in map.overlays {
             model.addLight(light)
             model.scale = 2

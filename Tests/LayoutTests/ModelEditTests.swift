@@ -70,7 +70,7 @@ import WaymarkTestSupport
 
     @Test(arguments: Seeds.all) func afterRandomEditsTheFrameEqualsThatOfANewMap(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let lights = (0..<3).map { DirectionalLight(direction: Vector3D(x: Double($0), y: 1, z: -1)) }
+        let lights = (0..<3).map { DirectionalLight(direction: [Double($0), 1, -1]) }
         let meshes = [FloatMesh.box(), .plate(20), .random(&random, triangles: 5, reach: 20)]
         var models: [Model] = []
         let map = MapView.city(zoom: 16.5)

@@ -77,7 +77,7 @@ import WaymarkTestSupport
     }
 
     @Test func equalLightingsAreStoredOnce() throws {
-        let sun = DirectionalLight(direction: Vector3D(x: 0, y: 0, z: -2), color: Color(red: 1, green: 0.5, blue: 0), intensity: 2)
+        let sun = DirectionalLight(direction: [0, 0, -2], color: Color(red: 1, green: 0.5, blue: 0), intensity: 2)
         let map = MapView.city()
         for index in 0..<3 {
             let model = LocalModel()
@@ -91,7 +91,7 @@ import WaymarkTestSupport
         #expect(frame.meshInstances.map(\.lighting) == [0, 0, nil])
         #expect(frame.meshInstances.allSatisfy { $0.diffuse == [0, 0.5, 1, 1] })
         for step in 0..<300 {
-            sun.direction = Vector3D(x: Double(step) - 150.5, y: 1e200, z: 0)
+            sun.direction = [Double(step) - 150.5, 1e200, 0]
             frame = try map.frame()
         }
         #expect(frame.lightings.count == 1)

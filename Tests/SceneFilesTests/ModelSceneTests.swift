@@ -57,7 +57,7 @@ import WaymarkTestSupport
                 == TextureSampler(
                     wrapU: .clampToEdge, wrapV: .mirroredRepeat, magFilter: .nearest, minFilter: .nearest, mipmapFilter: .none))
         #expect(model.mesh.colors == ["red", "#00ff0080", "white", "#ABC"].compactMap { Color(css: $0) })
-        #expect(model.lights.map(\.direction) == [Vector3D(x: 0, y: 0.5, z: -1), Vector3D(x: 1, y: 0, z: 0)])
+        #expect(model.lights.map(\.direction) == [SIMD3(0, 0.5, -1), SIMD3(1, 0, 0)])
         #expect(model.lights.map(\.color) == [.white, .red] && model.lights.map(\.intensity) == [1, 0.25])
         #expect(model.mesh.vertices == [[0, 0, 0], [1.5, 0, 0], [0, 1000, 0], [-1, -1, 2]])
         #expect(

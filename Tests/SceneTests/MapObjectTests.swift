@@ -98,7 +98,7 @@ import WaymarkScene
         diamond.scale = 2
 
         // The page says: "This light shines from above in the Z axis".
-        var vector = Vector3D()
+        var vector = SIMD3<Double>.zero
         (vector.x, vector.y, vector.z) = (0, 0.5, -1)
         let light = DirectionalLight(direction: vector)
         // "Assume 'model' is an NMAMapLocalModel that is already on the map."
@@ -140,6 +140,6 @@ import WaymarkScene
         #expect(mapView.overlays == [textureOverArea] && textureOverArea.firstProblem() == nil)
         #expect(geoMesh.vertices.count == 5 && geoMesh.vertices[4] == [-123.130903, 49.263931, 1250])
         // "As with NMAMapLocalModel, you can set the lighting for an NMAMapGeoModel using addLight: method."
-        #expect(textureOverArea.addLight(DirectionalLight(direction: Vector3D(x: 0, y: 0.5, z: -1))))
+        #expect(textureOverArea.addLight(DirectionalLight(direction: [0, 0.5, -1])))
     }
 }

@@ -33,8 +33,8 @@ import WaymarkScene
             let whole = FloatMesh.Surface(triangles: 0..<1)
             #expect(model.appearance(of: whole) == whole && whole.diffuse == .white && whole.texture == nil && whole.isDoubleSided)
         }
-        let light = DirectionalLight(direction: Vector3D(x: 0, y: 0.5, z: -1))
-        #expect(light.color == .white && light.intensity == 1 && light.direction == Vector3D(x: 0, y: 0.5, z: -1))
+        let light = DirectionalLight(direction: [0, 0.5, -1])
+        #expect(light.color == .white && light.intensity == 1 && light.direction == [0, 0.5, -1])
         #expect(mapView.modelSamples == 4)
     }
 
@@ -57,7 +57,7 @@ import WaymarkScene
 
     @Test func eightLightsAndNoMore() {
         let model = LocalModel(mesh: mesh())
-        let lights = (1...9).map { DirectionalLight(direction: Vector3D(z: -Double($0))) }
+        let lights = (1...9).map { DirectionalLight(direction: [0, 0, -Double($0)]) }
         #expect(lights.prefix(8).allSatisfy(model.addLight) && Model.maximumNumberOfLights == 8)
         #expect(!model.addLight(lights[8]) && model.lights.count == 8)
         model.removeLight(lights[8])
@@ -95,17 +95,17 @@ import WaymarkScene
         #expect(problem { $0.mesh.triangles = [[0, 1, 9]] } == "mesh.triangles[0]: 9 is outside 0…2")
         func light(_ change: (DirectionalLight) -> Void) -> String? {
             problem { model in
-                model.addLight(DirectionalLight(direction: Vector3D(z: -1)))
-                let light = DirectionalLight(direction: Vector3D(x: 1))
+                model.addLight(DirectionalLight(direction: [0, 0, -1]))
+                let light = DirectionalLight(direction: [1, 0, 0])
                 model.addLight(light)
                 change(light)
             }
         }
-        #expect(light { $0.direction = Vector3D() } == "lights[1].direction: (0, 0, 0) has no direction")
+        #expect(light { $0.direction = .zero } == "lights[1].direction: (0, 0, 0) has no direction")
         #expect(light { $0.direction.y = .nan } == "lights[1].direction.y: nan is not a finite number")
         #expect(light { $0.color = Color(white: 3) } == "lights[1].color: a channel is outside 0…1")
         #expect(light { $0.intensity = -1 } == "lights[1].intensity: -1 is outside 0…1000000")
-        #expect(light { $0.direction = Vector3D(x: 1e-300) } == nil)
+        #expect(light { $0.direction = [1e-300, 0, 0] } == nil)
     }
 
     @Test func samplesAreOneOrFour() throws {
@@ -123,7 +123,7 @@ import WaymarkScene
         let model = LocalModel(mesh: mesh(), coordinates: place)
         mapView.add(model)
         _ = changes()
-        let light = DirectionalLight(direction: Vector3D(z: -1))
+        let light = DirectionalLight(direction: [0, 0, -1])
         func noted(_ change: () -> Void) -> ChangedProperties {
             change()
             return changes()
@@ -150,7 +150,7 @@ import WaymarkScene
     /// Many models share a mesh and a light, and are added and removed.
     @Test func sharedMeshesTellEveryModel() {
         let shared = mesh()
-        let light = DirectionalLight(direction: Vector3D(z: -1))
+        let light = DirectionalLight(direction: [0, 0, -1])
         func told(_ change: () -> Void) -> Int {
             mapView.store.changes.drain { _, _ in }
             change()

@@ -43,7 +43,7 @@ import WaymarkScene
         case .color(let accessor): accessor.set(overlay, .magenta)
         case .image(let accessor): accessor.set(overlay, MarkerImage.blue)
         case .point(let accessor, _): accessor.set(overlay, CGPoint(x: 0.25, y: 0.75))
-        case .direction(let accessor): accessor.set(overlay, Vector3D(x: 1))
+        case .direction(let accessor): accessor.set(overlay, [1, 0, 0])
         case .position(let accessor, _): accessor.set(overlay, LatLng(lat: 1, lng: 2))
         case .bounds(let accessor): accessor.set(overlay, LatLngBounds(south: 1, west: 2, north: 3, east: 4))
         case .choice(let accessor, let names): accessor.set(overlay, (accessor.get(overlay) + 1) % names.count)
@@ -58,7 +58,7 @@ import WaymarkScene
         case .object(let accessor, _) where property.name == "textureSampler":
             accessor.set(overlay, Box(TextureSampler(wrapV: .clampToEdge)))
         case .object: return false
-        case .objects(let accessor, _, _): accessor.set(overlay, [DirectionalLight(direction: Vector3D(x: 1))])
+        case .objects(let accessor, _, _): accessor.set(overlay, [DirectionalLight(direction: [1, 0, 0])])
         case .part(.floatMesh):
             (overlay as? LocalModel)?.mesh = FloatMesh(vertices: [.zero, [2, 0, 0], [0, 2, 0]], triangles: [[0, 1, 2]])
         case .part(.geoMesh):

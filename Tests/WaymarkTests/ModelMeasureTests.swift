@@ -110,7 +110,7 @@ import WaymarkTestSupport
         let renderer = try Renderer(device: .software)
         let (mapView, _) = view(zoom: 15.5, bearing: 25, tilt: 50)
         let model = diamond()
-        model.addLight(DirectionalLight(direction: Vector3D(x: 1, y: 1, z: -1)))
+        model.addLight(DirectionalLight(direction: [1, 1, -1]))
         mapView.add(model)
         let both = try renderer.render(mapView).bitmap
         model.isDoubleSided = false
@@ -192,8 +192,8 @@ import WaymarkTestSupport
         return cross / (cross * cross).sum().squareRoot() * ((cross * middle).sum() < 0 ? -1 : 1)
     }
 
-    private static let directions: [Vector3D] = [
-        Vector3D(x: 0, y: 0.5, z: -1), Vector3D(x: 1, y: 0.2, z: -0.3), Vector3D(x: -1, y: -1, z: 0.4), Vector3D(x: 0.1, y: 0, z: -1),
+    private static let directions: [SIMD3<Double>] = [
+        [0, 0.5, -1], [1, 0.2, -0.3], [-1, -1, 0.4], [0.1, 0, -1],
     ]
 
     private func expected(_ model: LocalModel, base: SIMD3<Double>, face: Int, yaw: Double) -> SIMD3<Double> {
@@ -212,7 +212,7 @@ import WaymarkTestSupport
         #expect(max(abs(off.x), abs(off.y), abs(off.z)) <= 1 && pixel.alpha == 255, comment)
     }
 
-    @Test(arguments: directions, [0, 130.0]) func eachFaceOfTheDiamondHasTheFormulasColour(direction: Vector3D, yaw: Double) throws {
+    @Test(arguments: directions, [0, 130.0]) func eachFaceOfTheDiamondHasTheFormulasColour(direction: SIMD3<Double>, yaw: Double) throws {
         let base = SIMD3(0.8, 0.6, 0.4)
         for (bearing, tilt) in [(0.0, 60.0), (100, 75), (200, 20), (290, 45)] {
             let (mapView, camera) = view(zoom: 15.5, bearing: bearing, tilt: tilt)
@@ -235,8 +235,8 @@ import WaymarkTestSupport
         let model = diamond()
         model.material.diffuse = Color(red: base.x, green: base.y, blue: base.z)
         model.addLight(
-            DirectionalLight(direction: Vector3D(x: 0, y: 1, z: -0.2), color: Color(red: 1, green: 0.5, blue: 0), intensity: 1.5))
-        model.addLight(DirectionalLight(direction: Vector3D(x: -0.3, y: 1, z: -1), color: .white, intensity: 0.8))
+            DirectionalLight(direction: [0, 1, -0.2], color: Color(red: 1, green: 0.5, blue: 0), intensity: 1.5))
+        model.addLight(DirectionalLight(direction: [-0.3, 1, -1], color: .white, intensity: 0.8))
         mapView.add(model)
         let faces = try faces(mapView, camera, yaw: 0)
         var isCutOff = false
@@ -254,7 +254,7 @@ import WaymarkTestSupport
         for bearing in stride(from: 0.0, to: 360, by: 40) {
             let (mapView, camera) = view(zoom: 15.5, bearing: bearing, tilt: 60)
             let model = diamond()
-            model.addLight(DirectionalLight(direction: Vector3D(x: 0.4, y: 0.8, z: -0.6)))
+            model.addLight(DirectionalLight(direction: [0.4, 0.8, -0.6]))
             mapView.add(model)
             for (face, pixel) in try faces(mapView, camera, yaw: 0) {
                 if let known = seen[face] {

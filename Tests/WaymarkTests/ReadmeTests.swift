@@ -20,7 +20,7 @@ import WaymarkTestSupport
     }
 
     @Test func theLibraryCodeRuns() throws {
-        defer { try? FileManager.default.removeItem(atPath: "city-hall.png") }
+        defer { for file in ["city-hall.png", "tour.png"] { try? FileManager.default.removeItem(atPath: file) } }
 
         let mapView = MapView(size: CGSize(width: 400, height: 300), pixelRatio: 2)
         mapView.camera = Camera(center: LatLng(lat: 37.5666, lng: 126.9784), zoom: 14, bearing: 30, tilt: 45)
@@ -32,19 +32,23 @@ import WaymarkTestSupport
 
         #expect(try Bitmap(contentsOf: "city-hall.png").width == 800)
 
-        let walk = Polyline(points: [LatLng(lat: 37.567, lng: 126.978), LatLng(lat: 37.5797, lng: 126.977)])
-        walk.color = .red
-        let tour = Container([walk, Circle(center: LatLng(lat: 37.5797, lng: 126.977), radius: 150)])
+        let palace = Circle(center: LatLng(lat: 37.5797, lng: 126.977), radius: 150)
+        palace.fillColor = .red.withAlpha(0.3)
+        let tour = Container([palace, Polyline(points: [LatLng(lat: 37.567, lng: 126.978), LatLng(lat: 37.5797, lng: 126.977)])])
         tour.minZoom = 12  // nothing in it is drawn below zoom 12
-        mapView.add(tour)
-
-        let tree = LocalModel(mesh: try ModelFile(contentsOf: "Examples/models/tree.obj").mesh)
-        tree.coordinates = LatLng(lat: 37.5665, lng: 126.9780)
-        tree.addLight(DirectionalLight(direction: Vector3D(x: 0.5, y: 0.7, z: -0.7)))  // the light's direction of travel: east, north, up
-        mapView.add(tree)
+        let tree = LocalModel(mesh: try ModelFile(contentsOf: "Examples/models/tree.obj").mesh, coordinates: LatLng(37.5665, 126.978))
+        tree.scale = 30  // 240 m high
+        tree.addLight(DirectionalLight(direction: [0.5, 0.7, -0.7]))  // the direction of travel: east, north, up
+        mapView.add([tour, tree])
+        mapView.camera = try mapView.camera(fitting: FitOptions(bearing: 30, tilt: 45))  // everything is in view
+        try renderer.render(mapView).write(to: "tour.png")
 
         #expect(try renderer.render(mapView).diagnostics.isEmpty)
         #expect(try mapView.inspection().overlays.allSatisfy(\.isVisible))
+        // The inside of the circle, left of the line, is a translucent red.
+        let point = try #require(mapView.point(from: LatLng(lat: 37.5797, lng: 126.976)))
+        let pixel = try Bitmap(contentsOf: "tour.png")[Int(point.x * 2), Int(point.y * 2)]
+        #expect(pixel.red == pixel.alpha && pixel.green == 0 && (70...85).contains(pixel.alpha), "\(pixel)")
     }
 
     @Test func theCodeOfThisTestIsTheReadmes() throws {

@@ -74,7 +74,7 @@ struct MeshCase {
         model.scale = Self.radius
         model.texture = texture
         model.material.ambient = Color(red: 0.2, green: 0.2, blue: 0.2)
-        _ = model.addLight(DirectionalLight(direction: Vector3D(x: -0.48, y: -0.64, z: -0.6), intensity: 0.8))
+        _ = model.addLight(DirectionalLight(direction: [-0.48, -0.64, -0.6], intensity: 0.8))
         return model
     }
 

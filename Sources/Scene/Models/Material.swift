@@ -23,9 +23,9 @@ public struct Material: Hashable, Sendable {
 
 /// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share a light.
 public final class DirectionalLight {
-    /// The direction in which the light travels: (0, 0, -1) shines down from above, (1, 0, 0) shines from the west. The vector must be
-    /// finite and not 0; its length has no effect.
-    public var direction: Vector3D { didSet { noteChange() } }
+    /// The direction in which the light travels, in the axes of a `FloatMesh` (east, north, up): [0, 0, -1] shines down from above,
+    /// [1, 0, 0] shines from the west. The vector must be finite and not 0; its length has no effect.
+    public var direction: SIMD3<Double> { didSet { noteChange() } }
     /// The color of the light. Its alpha is ignored. Default white.
     public var color: Color { didSet { noteChange() } }
     /// The factor by which the color is multiplied, valid in 0…1,000,000. Default 1.
@@ -33,7 +33,7 @@ public final class DirectionalLight {
     /// The models that use it.
     private var models = ModelList()
 
-    public init(direction: Vector3D, color: Color = .white, intensity: Double = 1) {
+    public init(direction: SIMD3<Double>, color: Color = .white, intensity: Double = 1) {
         self.direction = direction
         self.color = color
         self.intensity = intensity
@@ -48,18 +48,5 @@ public final class DirectionalLight {
 
     private func noteChange() {
         models.forEach { if $0.isLit(by: self) { $0.note(.style) } }
-    }
-}
-
-/// A direction or a displacement in space: x points east, y north, z up.
-public struct Vector3D: Hashable, Sendable {
-    public var x: Double
-    public var y: Double
-    public var z: Double
-
-    public init(x: Double = 0, y: Double = 0, z: Double = 0) {
-        self.x = x
-        self.y = y
-        self.z = z
     }
 }

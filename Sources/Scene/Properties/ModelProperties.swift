@@ -47,7 +47,7 @@ extension TextureSampler.MipmapFilter: NamedChoice {}
 
 package enum LightProperties {
     package static let table = PropertyTable<DirectionalLight>(
-        { DirectionalLight(direction: Vector3D()) },
+        { DirectionalLight(direction: .zero) },
         [
             .direction(
                 "direction", { $0.direction }, { $0.direction = $1 }, changes: .style,

@@ -21,9 +21,9 @@ package struct Property: Sendable {
     package let summary: String
 
     /// Copies the value from the first object to the second.
-    let copy: @Sendable (AnyObject, AnyObject) -> Void
+    package let copy: @Sendable (AnyObject, AnyObject) -> Void
     /// Whether two objects have the same value.
-    let isEqual: @Sendable (AnyObject, AnyObject) -> Bool
+    package let isEqual: @Sendable (AnyObject, AnyObject) -> Bool
     /// Returns the error in the value of an object; nil for a property that accepts any value.
     var problem: (@Sendable (AnyObject) -> PropertyError?)?
 }
@@ -63,7 +63,7 @@ package enum PropertyType: Sendable {
     /// `[x, y]`
     case point(Accessor<CGPoint>, in: ClosedRange<Double>)
     /// `[x, y, z]`, with a length other than 0.
-    case direction(Accessor<Vector3D>)
+    case direction(Accessor<SIMD3<Double>>)
     case position(Accessor<LatLng?>, latitudes: ClosedRange<Double>)
     /// `[west, south, east, north]`
     case bounds(Accessor<LatLngBounds?>)

@@ -104,7 +104,8 @@ extension PropertyLine {
     }
 
     package static func direction(
-        _ name: String, _ get: @escaping Getter<Vector3D>, _ set: @escaping Setter<Vector3D>, changes: ChangedProperties, _ summary: String
+        _ name: String, _ get: @escaping Getter<SIMD3<Double>>, _ set: @escaping Setter<SIMD3<Double>>, changes: ChangedProperties,
+        _ summary: String
     ) -> Self {
         make(
             name, get, set, { .direction($0) }, changes, nil, summary,
@@ -112,7 +113,7 @@ extension PropertyLine {
                 for (axis, value) in [("x", vector.x), ("y", vector.y), ("z", vector.z)] {
                     if let error = ClosedRange<Double>.finite.error(of: value, "\(name).\(axis)") { return error }
                 }
-                return vector == Vector3D() ? PropertyError(path: name, problem: "(0, 0, 0) has no direction") : nil
+                return vector == .zero ? PropertyError(path: name, problem: "(0, 0, 0) has no direction") : nil
             })
     }
 
@@ -318,5 +319,5 @@ extension PropertyList {
 
 extension PropertyError {
     /// The error of a property of a nested object, with the path of that object prepended.
-    func within(_ path: String) -> PropertyError { PropertyError(path: "\(path).\(self.path)", problem: problem) }
+    package func within(_ path: String) -> PropertyError { PropertyError(path: "\(path).\(self.path)", problem: problem) }
 }

@@ -76,10 +76,10 @@ extension JSONValue {
     }
 
     /// `[x, y, z]`, with a length other than 0.
-    func readDirection() throws(SceneFileError) -> Vector3D {
+    func readDirection() throws(SceneFileError) -> SIMD3<Double> {
         let numbers = Array(try readArray(count: 3...3))
-        let vector = Vector3D(x: try numbers[0].readNumber(), y: try numbers[1].readNumber(), z: try numbers[2].readNumber())
-        guard vector != Vector3D() else { throw error("[0, 0, 0] has no direction") }
+        let vector = SIMD3(try numbers[0].readNumber(), try numbers[1].readNumber(), try numbers[2].readNumber())
+        guard vector != .zero else { throw error("[0, 0, 0] has no direction") }
         return vector
     }
 
