@@ -1,6 +1,7 @@
 import ArgumentParser
 import Waymark
 import WaymarkComparison
+import WaymarkSceneFiles
 import WaymarkSystem
 
 /// `waymark diff`: compares two pictures, two scenes, or the pictures of two folders.
@@ -8,9 +9,9 @@ struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
-            A name that ends in .json or .geojson is a scene, which is rendered first. For scenes, and for pictures with an inspection \
-            next to them (of the same name, ending in .json, as batch and sweep write it), the result also lists which overlays differ, \
-            and how.
+            A file with the name of a scene or of features (.json, .geojson, .geojsonl, .gpx, .csv and so on, also with .gz) is rendered \
+            first. For such files, and for pictures with an inspection next to them (of the same name, ending in .json, as batch and \
+            sweep write it), the result also lists which overlays differ, and how.
             """,
         examples: [
             "waymark diff expected.png actual.png -o changes.png",
@@ -61,7 +62,7 @@ struct Diff: ParsableCommand {
         let inputs = InputRecord()
         for path in [first, second] where path != "-" {
             inputs.note(path)
-            if !ScenePictures.isScene(path) { inputs.note(ComparedPicture.inspectionPath(of: path)) }
+            if !SceneFile.isNamed(path) { inputs.note(ComparedPicture.inspectionPath(of: path)) }
         }
         try checkOutputs(inputs)
         var scenes = ScenePictures(files: files, device: device, inputs: inputs, findsAreas: report.ignoresObjects)
@@ -92,7 +93,7 @@ struct Diff: ParsableCommand {
 
     /// Refuses outputs that would replace the compared files, or files that the scenes read.
     private func checkOutputs(_ inputs: InputRecord) throws(Failure) {
-        let pictures = [first, second].filter { !ScenePictures.isScene($0) }
+        let pictures = [first, second].filter { !SceneFile.isNamed($0) }
         let compared = [first, second] + pictures.map(ComparedPicture.inspectionPath)
         func reader(_ input: ReplacedInput) -> String { compared.contains(input.name) ? "is compared" : "a scene reads" }
         if let output, output != "-" { try inputs.refuse(output, reader: reader) }
@@ -111,7 +112,7 @@ struct Diff: ParsableCommand {
     }
 
     private func read(_ path: String, _ scenes: inout ScenePictures) throws(Failure) -> ComparedPicture {
-        if ScenePictures.isScene(path) { return try scenes.picture(of: path) }
+        if SceneFile.isNamed(path) { return try scenes.picture(of: path) }
         do throws(ImagingError) {
             guard path == "-" else { return try ComparedPicture(contentsOf: path) }
             let limits = ImageLimits()

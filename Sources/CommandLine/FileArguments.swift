@@ -10,7 +10,7 @@ extension NameSpecification {
 
 extension CompletionKind {
     /// Files that may be scenes.
-    static let scene = CompletionKind.file(extensions: ["json", "geojson", "geojsonl", "geojsons", "gpx", "csv", "tsv"])
+    static let scene = CompletionKind.file(extensions: SceneFile.fileExtensions + ["gz"])
 }
 
 /// The files that scenes may read, for all commands that read a scene.

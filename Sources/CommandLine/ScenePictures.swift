@@ -19,12 +19,6 @@ struct ScenePictures {
         self.findsAreas = findsAreas
     }
 
-    /// Whether a path has the name of a scene.
-    static func isScene(_ path: String) -> Bool {
-        let path = path.lowercased()
-        return path.hasSuffix(".json") || path.hasSuffix(".geojson")
-    }
-
     /// The picture of a scene as drawn by `render`, and the position of everything in it.
     mutating func picture(of path: String) throws(Failure) -> ComparedPicture {
         var scene: SceneArguments

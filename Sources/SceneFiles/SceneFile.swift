@@ -109,6 +109,12 @@ extension SceneFile {
         ForeignFormat.problem(ofURL: path) ?? error.problem
     }
 
+    /// The extensions of scenes and of files of features, each of which may be followed by `.gz`.
+    package static let fileExtensions = FeatureFile.extensionsOfJSON + FeatureFile.otherExtensions
+
+    /// Whether a path has the name of a scene or of a file of features.
+    package static func isNamed(_ path: String) -> Bool { FeatureFile.isNamed(path, fileExtensions) }
+
     /// The folder to which relative paths in a scene file refer.
     package static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

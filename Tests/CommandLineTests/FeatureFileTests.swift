@@ -44,6 +44,18 @@ import WaymarkTestSupport
         #expect(try folder.read("out/a.png") == folder.read("b.png"))
     }
 
+    /// `diff` renders the same files.
+    @Test func comparedFiles() throws {
+        for (name, text) in Self.texts { try folder.write(text, name) }
+        for name in Self.texts.keys.sorted() {
+            let same = try Program.run("diff", name, "points.csv", in: folder)
+            #expect(same.status == 0 && same.errors.isEmpty, "\(name): \(same.text)\(same.errors)")
+        }
+        try folder.write("name,lat,lng\nHall,37.5,127\nGate,37.7,126.9\n", "moved.CSV")
+        let moved = try Program.run("diff", "points.gpx", "moved.CSV", in: folder)
+        #expect(moved.status == 1 && moved.text.contains("moved by"), "\(moved.text)\(moved.errors)")
+    }
+
     /// Errors name the line and the column of the file, as for sources.
     @Test func errorsNameTheLine() throws {
         try folder.write("name,lat,lng\nHall,95,127\n", "points.csv")

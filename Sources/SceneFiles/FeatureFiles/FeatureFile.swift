@@ -58,10 +58,15 @@ struct FeatureFile: Sendable {
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    private static func isNamedJSON(_ name: String) -> Bool { isNamed(name, "json", "geojson") }
+    /// The extensions of scenes and of GeoJSON.
+    static let extensionsOfJSON = ["json", "geojson"]
+    /// The extensions of sequences of features, of GPX and of tables.
+    static let otherExtensions = ["geojsonl", "geojsons", "ndjson", "jsonl", "gpx", "csv", "tsv"]
+
+    private static func isNamedJSON(_ name: String) -> Bool { isNamed(name, extensionsOfJSON) }
 
     /// Whether the name belongs to a table, to GPX or to a sequence of features.
-    static func isNamedOther(_ name: String) -> Bool { isNamed(name, "csv", "tsv", "gpx", "geojsonl", "geojsons", "ndjson", "jsonl") }
+    static func isNamedOther(_ name: String) -> Bool { isNamed(name, otherExtensions) }
 
     /// Whether the bytes are certainly not JSON and no table, because they are compressed, XML, a text sequence, or a format that is not read.
     static func isOther(_ bytes: [UInt8], name: String) -> Bool {
@@ -73,7 +78,8 @@ struct FeatureFile: Sendable {
     /// Whether it is one GeoJSON text.
     var isDocument: Bool { if case .document = form { true } else { false } }
 
-    private static func isNamed(_ name: String, _ extensions: String...) -> Bool {
+    /// Whether the name has one of the extensions, perhaps followed by `.gz`.
+    static func isNamed(_ name: String, _ extensions: [String]) -> Bool {
         let name = name.lowercased()
         return extensions.contains { name.hasSuffix(".\($0)") || name.hasSuffix(".\($0).gz") }
     }
