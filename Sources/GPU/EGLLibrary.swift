@@ -70,12 +70,12 @@ extension EGLLibrary {
     fileprivate static func loadError(_ status: wm_load_status, requested: String, detail: String) -> GPUError {
         if status == WM_LOAD_NO_FUNCTION {
             return GPUError(
-                .libraryMissing, stage: "load EGL", "\(requested) has no function \(detail)",
+                .libraryMissing, stage: "", "the EGL library \(requested) has no function \(detail)",
                 advice: "install a newer libegl1 and libgles2 (OpenGL ES 3.0 is needed)")
         }
         var advice = "install libegl1 (Debian, Ubuntu), libglvnd-egl (Fedora) or the GPU's own EGL"
         if Environment.value("WAYMARK_EGL_LIBRARY") != nil { advice += ", or unset WAYMARK_EGL_LIBRARY" }
-        return GPUError(.libraryMissing, stage: "load EGL", "\(requested) cannot be loaded: \(detail)", advice: advice)
+        return GPUError(.libraryMissing, stage: "", "the EGL library \(requested) cannot be loaded: \(detail)", advice: advice)
     }
 }
 

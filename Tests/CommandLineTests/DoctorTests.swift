@@ -64,7 +64,8 @@ import WaymarkTestSupport
         let result = try Program.run(["doctor"], environment: environment)
         #expect(result.status == 69)
         let lines = result.text.split(separator: "\n")
-        #expect(lines.first?.hasPrefix("waymark \(waymarkVersion) cannot draw here: load EGL: /nonexistent cannot be loaded: ") == true)
+        #expect(
+            lines.first?.hasPrefix("waymark \(waymarkVersion) cannot draw here: the EGL library /nonexistent cannot be loaded: ") == true)
         let commands = lines.filter { $0.hasPrefix("    ") }
         let packages = "libegl1 libgles2 libegl-mesa0 libgl1-mesa-dri librsvg2-2"
         let command = "apt-get update && apt-get install -y \(packages)"
