@@ -28,9 +28,9 @@ final class SceneHandle {
             throw Failure(.badContent, SceneFileError(error, file: "change").description)
         }
         do throws(SceneError) {
-            let change: SceneChange
+            let change: ScenePatch
             do throws(SceneFileError) {
-                change = try SceneChange(document.root, without: [])
+                change = try ScenePatch(document.root, without: [])
             } catch {
                 throw SceneError.invalid(error.inFile("change"))
             }

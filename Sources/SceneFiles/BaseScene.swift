@@ -99,7 +99,7 @@ package struct ChangedScene {
 
 extension BaseScene {
     /// Applies a change; if it throws, the scene is unchanged. It must be reverted before the next change.
-    package func change(_ change: SceneChange) throws(SceneError) -> ChangedScene {
+    package func change(_ change: ScenePatch) throws(SceneError) -> ChangedScene {
         if change.isOfWhole {
             // Decode the whole scene again, then change single overlays in the result.
             var reader = SceneReader(file: "", folder: folder, options: options)
@@ -182,7 +182,7 @@ extension BaseScene {
     }
 }
 
-extension SceneChange {
+extension ScenePatch {
     /// The error if the marker selected by this change, or by the base, cannot be selected.
     fileprivate func selectionError(_ problem: String) -> SceneFileError {
         members.first { $0.key == "selectedMarker" }?.value.error(problem) ?? SceneFileError(path: "selectedMarker", problem: problem)
@@ -192,14 +192,14 @@ extension SceneChange {
 // MARK: The picture as a whole
 
 extension BaseScene {
-    private func wholeText(_ change: SceneChange) throws(SceneFileError) -> [UInt8] {
+    private func wholeText(_ change: ScenePatch) throws(SceneFileError) -> [UInt8] {
         if isGeoJSON, let member = change.members.first(where: { !SceneSettings.keys.contains($0.key) }) {
             throw member.value.error("the base scene is GeoJSON, which cannot have this key; use a scene with the GeoJSON file as a source")
         }
         return try MergePatch.merged(document.root, change.members) { _ in true }
     }
 
-    private func readSettings(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
+    private func readSettings(_ change: ScenePatch, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
         let own = isGeoJSON ? settingsOfGeoJSON : document.root
         let text = try MergePatch.merged(own, change.members) { SceneSettings.keys.contains($0) }
         return try reader.readSettings(JSONDocument(composed: text).root)
@@ -223,7 +223,7 @@ extension BaseScene {
         var depth: Int
     }
 
-    private func apply(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
+    private func apply(_ change: ScenePatch, _ reader: inout SceneReader) throws(SceneFileError) {
         try applyToViewOverlays(change, &reader)
         let steps = try steps(of: change)
         // All ids are released first, so that the order of steps does not matter when ids move from one container to another.
@@ -243,7 +243,7 @@ extension BaseScene {
     }
 
     /// Changes and removes the view overlays that a change names.
-    private func applyToViewOverlays(_ change: SceneChange, _ reader: inout SceneReader) throws(SceneFileError) {
+    private func applyToViewOverlays(_ change: ScenePatch, _ reader: inout SceneReader) throws(SceneFileError) {
         for (id, _) in change.changes + change.removals where mapView.viewOverlay(withID: id) != nil { reader.release(id) }
         for (id, _) in change.removals {
             if let overlay = mapView.viewOverlay(withID: id) { undo.append(.viewOverlay(mapView.substitute(nil, for: overlay))) }
@@ -267,7 +267,7 @@ extension BaseScene {
     }
 
     /// The steps from the outermost overlays inward, so that a container is changed before its contents.
-    private func steps(of change: SceneChange) throws(SceneFileError) -> [Step] {
+    private func steps(of change: ScenePatch) throws(SceneFileError) -> [Step] {
         guard !change.changes.isEmpty || !change.removals.isEmpty else { return [] }
         let overlays = overlays()
         var steps: [Step] = []

@@ -1,61 +1,212 @@
-/// A change of a scene: a merge patch (RFC 7396) for the scene as a whole, and three members for single overlays.
-package struct SceneChange {
-    /// The members of the patch.
-    let members: [(key: String, value: JSONValue)]
-    /// Patches of overlays by id.
-    let changes: [(id: String, patch: JSONValue)]
-    /// A list of overlays to add to the scene.
-    let additions: JSONValue?
-    /// The ids of overlays to remove, and the values in the change that name them.
-    let removals: [(id: String, value: JSONValue)]
+import Foundation
+import WaymarkGeo
+import WaymarkScene
 
-    /// Whether the whole scene must be decoded again.
-    var isOfWhole: Bool { members.contains { !SceneSettings.keys.contains($0.key) } }
-    /// Whether it changes the scene as a whole, besides single overlays.
-    var hasSettings: Bool { !members.isEmpty }
+/// The changes that one picture makes to a scene: its view, and overlays to change, add and remove.
+///
+/// A `RenderPool` draws each picture with a change, as `waymark batch` does for each job. The scene itself stays the same:
+///
+///     var change = SceneChange()
+///     change.view.zoom = 14
+///     try change.set(\Marker.captionText, to: "Gate", of: "hall")
+///     try change.add(Circle(center: LatLng(37.5670, 126.9784), radius: 150))
+///     change.remove("palace")
+///
+/// If only the view, the selection and single overlays change, nothing else of the scene is decoded again. The ids are those of the scene,
+/// and of features of its files. A change does not refer to the objects from which it is made: later changes to them have no effect on it.
+public struct SceneChange: Equatable, Sendable {
+    /// The size, the background and the camera. Default: those of the scene.
+    public var view = ViewChange()
+    /// Members of the patch of the scene as a whole.
+    private var settings = Members()
+    private var patches: [OverlayPatch] = []
+    /// Overlays as JSON.
+    private var additions: [[UInt8]] = []
+    private var removals: [String] = []
 
-    /// Reads a change from an object.
-    /// - Parameter others: Keys of the object that do not belong to the change.
-    package init(_ value: JSONValue, without others: Set<String>) throws(SceneFileError) {
-        var members: [(key: String, value: JSONValue)] = []
-        var changes: [(id: String, patch: JSONValue)] = []
-        var additions: JSONValue?
-        var removals: [(id: String, value: JSONValue)] = []
-        var ids = Set<String>()
-        func claim(_ id: String, _ place: JSONValue) throws(SceneFileError) {
-            guard ids.insert(id).inserted else { throw place.error("\(id.quotedBriefly) is already changed or removed") }
+    /// Creates a change that changes nothing.
+    public init() {}
+
+    /// The patch of one overlay.
+    private struct OverlayPatch: Equatable, Sendable {
+        var id: String
+        var members = Members()
+    }
+
+    /// The members of an object, with their values as JSON.
+    private struct Members: Equatable, Sendable {
+        private(set) var list: [Member] = []
+
+        struct Member: Equatable, Sendable {
+            var key: String
+            var json: [UInt8]
         }
-        for (key, value) in try value.readMembers() where !others.contains(key) {
-            switch key {
-            // In a merge patch, null means absent.
-            case "change" where value.kind != .null:
-                for (id, patch) in try value.readMembers() {
-                    switch patch.kind {
-                    case .object: changes.append((id, patch))
-                    // In a merge patch, null removes the member.
-                    case .null: removals.append((id, patch))
-                    default: throw patch.unexpected("an object with the keys to change")
-                    }
-                    try claim(id, patch)
-                }
-            case "add" where value.kind != .null:
-                guard value.kind == .array else { throw value.unexpected("an array of overlays") }
-                additions = value
-            case "remove" where value.kind != .null:
-                for element in try value.readArray() {
-                    let id = try element.readString()
-                    try claim(id, element)
-                    removals.append((id, element))
-                }
-            case "change", "add", "remove": break
-            // Every scene has this version, so it changes nothing.
-            case "waymark" where value.int == 1: break
-            default: members.append((key, value))
+
+        subscript(key: String) -> [UInt8]? {
+            get { list.first { $0.key == key }?.json }
+            set {
+                list.removeAll { $0.key == key }
+                if let newValue { list.append(Member(key: key, json: newValue)) }
             }
         }
-        self.members = members
-        self.changes = changes
-        self.additions = additions
-        self.removals = removals
+
+        func write(into writer: inout JSONWriter) {
+            for member in list { writer.member(member.key, json: member.json) }
+        }
+    }
+}
+
+extension SceneChange {
+    /// Sets a property of an overlay of the scene. A property that is set twice has the later value.
+    ///
+    /// Properties without a scene file's key cannot be set: for example, a touch handler and `userInfo`. An image is passed on by its path,
+    /// or with its data. Colors are rounded to 8 bits per channel.
+    /// - Parameters:
+    ///   - property: The property, such as `\Marker.captionText`. A property of a value is a property, too: `\LocalModel.material.diffuse`.
+    ///   - value: The value, which may be the default.
+    ///   - id: The id of the overlay. Drawing fails if no overlay of the scene has the id, or if its type does not have the property.
+    /// - Throws: `PropertyError` if the value is out of range, or cannot be written in a scene file.
+    public mutating func set<Object: ViewObject, Value>(
+        _ property: ReferenceWritableKeyPath<Object, Value>, to value: Value, of id: String
+    ) throws(PropertyError) {
+        let path = "change.\(id)"
+        guard let list = PropertyList.list(of: Object.self) else {
+            throw PropertyError(path: path, problem: "\(Object.self) is not a type of overlays in scene files")
+        }
+        let assignment = list.assignment { ($0 as? Object)?[keyPath: property] = value }
+        if let problem = assignment.problem { throw problem.within(path) }
+        let members: [(String, JSONText)]
+        do throws(PropertyError) {
+            members = try OverlayWriter.patch(assignment, list)
+        } catch {
+            throw error.within(path)
+        }
+        guard !members.isEmpty else { throw PropertyError(path: path, problem: "\(property) is not a property of scene files") }
+        let index = patches.firstIndex { $0.id == id } ?? patches.count
+        if index == patches.count { patches.append(OverlayPatch(id: id)) }
+        for (key, value) in members { patches[index].members[key] = Self.bytes(value, over: patches[index].members[key]) }
+    }
+
+    /// Adds an overlay above those of the scene with the same z indexes, with everything in it. Without an id, it gets one from its type.
+    ///
+    /// The same properties are passed on as by `set`. The models of files and the points of a cluster layer's file cannot be added in this
+    /// way; add them as JSON.
+    /// - Throws: `PropertyError` if the overlay is invalid, has no position, or cannot be written in a scene file.
+    public mutating func add(_ overlay: Overlay) throws(PropertyError) {
+        do throws(PropertyError) {
+            additions.append(Self.bytes(try OverlayWriter.overlay(overlay)))
+        } catch {
+            throw error.within("add[\(additions.count)]")
+        }
+    }
+
+    /// Adds a view overlay.
+    /// - Throws: `PropertyError` if the overlay is invalid, or shows a custom drawing.
+    public mutating func add(_ overlay: ViewOverlay) throws(PropertyError) {
+        do throws(PropertyError) {
+            additions.append(Self.bytes(try OverlayWriter.overlay(overlay)))
+        } catch {
+            throw error.within("add[\(additions.count)]")
+        }
+    }
+
+    /// Removes an overlay of the scene, with everything in it. Drawing fails if no overlay of the scene has the id, or if the change also
+    /// sets a property of the overlay.
+    public mutating func remove(_ id: String) {
+        removals.append(id)
+    }
+
+    /// Opens the info window of a marker, which may be one that the change adds, in place of the scene's open info window.
+    /// - Parameter id: The id of the marker; nil to show no info window.
+    public mutating func selectMarker(_ id: String?) {
+        settings["selectedMarker"] = Self.bytes(id.map(JSONText.string) ?? .null)
+        settings["infoWindow"] = Self.bytes(.null)
+    }
+}
+
+// The form of a batch job.
+extension SceneChange {
+    /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove` for
+    /// overlays. It can change every key of a scene, such as the base map. Keys of the view that are also set in `view` are repeated, so
+    /// that drawing fails.
+    /// - Throws: `SceneError.invalid` if the text is not JSON, or not a change. Values are checked when the change is applied.
+    public init(json: Data) throws(SceneError) {
+        do throws(SceneFileError) {
+            let document: JSONDocument
+            do throws(JSONSyntaxError) { document = try JSONDocument(parsing: [UInt8](json)) } catch { throw SceneFileError(error) }
+            let patch = try ScenePatch(document.root, without: [])
+            for (key, value) in patch.members { settings[key] = Self.bytes(value) }
+            for (id, value) in patch.changes {
+                var members = Members()
+                for (key, value) in try value.readMembers() { members[key] = Self.bytes(value) }
+                patches.append(OverlayPatch(id: id, members: members))
+            }
+            additions = patch.additions?.elements.map { $0.map { Self.bytes($0) } } ?? []
+            removals = patch.removals.map(\.id)
+        } catch {
+            throw .invalid(error.inFile("change"))
+        }
+    }
+
+    /// The change without its view, as JSON in the form of a batch job without an id.
+    public var json: Data {
+        var writer = JSONWriter()
+        writer.beginObject()
+        write(into: &writer)
+        writer.endObject()
+        return Data(writer.bytes)
+    }
+
+    /// The keys that change the scene as a whole, besides those of the view.
+    package var settingKeys: [String] { settings.list.map(\.key) }
+
+    /// Writes the members of the JSON form, without those of the view.
+    package func write(into writer: inout JSONWriter) {
+        settings.write(into: &writer)
+        if !patches.isEmpty {
+            writer.key("change")
+            writer.beginObject()
+            for patch in patches {
+                writer.key(patch.id)
+                writer.beginObject()
+                patch.members.write(into: &writer)
+                writer.endObject()
+            }
+            writer.endObject()
+        }
+        if !additions.isEmpty {
+            writer.key("add")
+            writer.beginArray()
+            for addition in additions { writer.text(addition) }
+            writer.endArray()
+        }
+        if !removals.isEmpty { writer.member("remove", removals) }
+    }
+
+    private static func bytes(_ value: JSONText) -> [UInt8] {
+        var writer = JSONWriter()
+        value.write(into: &writer)
+        return writer.bytes
+    }
+
+    private static func bytes(_ value: JSONValue) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.value(value)
+        return writer.bytes
+    }
+
+    /// A value that replaces another one of the same property. Objects such as `material` keep the members that it does not set.
+    private static func bytes(_ value: JSONText, over earlier: [UInt8]?) -> [UInt8] {
+        guard case .object(let changes) = value, let earlier, let known = (try? JSONDocument(parsing: earlier))?.root.members else {
+            return bytes(value)
+        }
+        var members = Members()
+        for (key, value) in known { members[key] = bytes(value) }
+        for (key, value) in changes { members[key] = bytes(value, over: members[key]) }
+        var writer = JSONWriter()
+        writer.beginObject()
+        members.write(into: &writer)
+        writer.endObject()
+        return writer.bytes
     }
 }

@@ -390,29 +390,20 @@ extension PropertyType {
         }
     }
 
-    /// The value of the property of an object, in the form used by scene files; nil if the scene file would omit it.
+    /// The default of a property, which a new object has; nil if a scene file would leave it out.
     func defaultValue(of object: AnyObject) -> JSONText? {
         switch self {
-        case .number(let accessor, _): accessor.get(object).map(JSONText.number)
-        case .size(let accessor, _): accessor.get(object) == Marker.sizeAuto ? "auto" : .number(accessor.get(object))
-        case .integer(let accessor, _): .number(Double(accessor.get(object)))
-        case .wholeNumber(let accessor, _): .number(Double(accessor.get(object)))
-        case .boolean(let accessor): accessor.get(object).map(JSONText.boolean)
-        case .text(let accessor, _): accessor.get(object).flatMap { $0.isEmpty ? nil : .string($0) }
-        case .color(let accessor): accessor.get(object).map { .string($0.cssText) }
-        case .image(let accessor): accessor.get(object)?.reuseIdentifier.map(JSONText.string)
-        case .point(let accessor, _): [.number(accessor.get(object).x), .number(accessor.get(object).y)]
-        case .choice(let accessor, let names): .string(names[accessor.get(object)])
-        case .choices(let accessor, let names): .array(accessor.get(object).map { .string(names[$0]) })
-        case .zoomLevels: []
-        case .pattern(let accessor): .array(accessor.get(object).map(JSONText.number))
-        case .objects: []
+        case .text(let accessor, _): return accessor.get(object).flatMap { $0.isEmpty ? nil : .string($0) }
+        case .color(let accessor): return accessor.get(object).map { .string($0.cssText) }
         case .object(let accessor, let list):
-            .object(
+            return .object(
                 list.properties.compactMap { property in
                     property.type.defaultValue(of: accessor.get(object)).map { (property.name, $0) }
                 })
-        case .direction, .position, .bounds, .line, .lines, .rings, .polygons, .content, .part, .refused: nil
+        case .number, .size, .integer, .wholeNumber, .boolean, .image, .point, .choice, .choices, .zoomLevels, .pattern, .objects:
+            guard let value = try? value(of: object, ""), value != .null else { return nil }
+            return value
+        case .direction, .position, .bounds, .line, .lines, .rings, .polygons, .content, .part, .refused: return nil
         }
     }
 }

@@ -5,7 +5,8 @@ import WaymarkScene
 
 /// The settings of a picture that replace those of the scene: size, background and camera. A setting that is nil keeps the scene's value.
 ///
-/// ``PictureOption`` has the name, the range and the meaning of each setting.
+/// ``PictureOption`` has the name, the range and the meaning of each setting. `SceneFileOptions.view` applies a view to a scene that is read,
+/// and `SceneChange.view` to one that a `RenderPool` draws.
 public struct ViewChange: Equatable, Sendable {
     /// The size of the picture in pt.
     public var size: CGSize?
@@ -30,58 +31,54 @@ public struct ViewChange: Equatable, Sendable {
 }
 
 extension ViewChange {
-    /// The change that applies these settings to a scene, for use with `RenderPool`: a JSON merge patch, or nil if no settings are changed.
-    /// - Parameter scene: The content of the scene or GeoJSON file. Invalid content is reported when the scene is read.
-    /// - Throws: The errors of `check()`, and `PropertyError` if a padding is given but the camera is not fitted.
-    public func patch(of scene: Data) throws(PropertyError) -> Data? {
-        let root = (try? JSONDocument(parsing: [UInt8](scene)))?.root
-        return try patch(of: root).map { Data($0) }
-    }
-
     /// The merge patch for a scene with this root; nil if no settings are changed.
+    /// - Throws: The errors of `check()`, and `PropertyError` if a padding is given but the camera is not fitted.
     package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? {
         guard self != Self() else { return nil }
+        return try JSONWriter.object { (writer) throws(PropertyError) in try write(into: &writer) { CameraForm(of: root) } }
+    }
+
+    /// Writes the members of the merge patch.
+    /// - Parameter form: The form of the scene's camera, for settings of the camera.
+    /// - Throws: As `patch(of:)`.
+    package func write(into writer: inout JSONWriter, form: () -> CameraForm) throws(PropertyError) {
         try check()
-        return try JSONWriter.object { (writer) throws(PropertyError) in
-            if let size {
-                writer.key("size")
-                writer.beginObject()
-                writer.member("width", size.width)
-                writer.member("height", size.height)
-                writer.endObject()
-            }
-            writer.member("pixelRatio", pixelRatio)
-            writer.member("background", background)
-            if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
-                writer.key("camera")
-                writer.beginObject()
-                try writeCamera(on: root?.member("waymark") == nil ? nil : root?.member("camera"), into: &writer)
-                writer.endObject()
-            }
+        if let size {
+            writer.key("size")
+            writer.beginObject()
+            writer.member("width", size.width)
+            writer.member("height", size.height)
+            writer.endObject()
+        }
+        writer.member("pixelRatio", pixelRatio)
+        writer.member("background", background)
+        if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
+            writer.key("camera")
+            writer.beginObject()
+            try writeCamera(on: form(), into: &writer)
+            writer.endObject()
         }
     }
 
     /// The keys that a patch may contain.
     static let keys: Set<String> = ["size", "pixelRatio", "background", "camera"]
 
-    /// - Parameter camera: The camera of the scene; nil if it has no camera and so fits its overlays.
-    private func writeCamera(on camera: JSONValue?, into writer: inout JSONWriter) throws(PropertyError) {
-        let isSceneFitted = camera.map { $0.member("fit") != nil } ?? true
-        if padding != nil, !isFitted, !isSceneFitted || center != nil || zoom != nil {
+    private func writeCamera(on form: CameraForm, into writer: inout JSONWriter) throws(PropertyError) {
+        if padding != nil, !isFitted, !form.isFitted || center != nil || zoom != nil {
             throw PropertyError(
                 path: PictureOption.padding.name,
                 problem: "padding requires a fitted camera, but the camera's center or zoom is given; use fit instead")
         }
-        if camera == nil || isFitted && !isSceneFitted {
+        if !form.isGiven || isFitted && !form.isFitted {
             writer.member("fit", "overlays")
         }
         if let center {
             writer.member("center", [center.lng, center.lat])
-        } else if isFitted, camera?.member("center") != nil {
+        } else if isFitted, form.hasCenter {
             writer.key("center")
             writer.null()
         }
-        if isFitted, camera?.member("zoom") != nil {
+        if isFitted, form.hasZoom {
             writer.key("zoom")
             writer.null()
         }
@@ -89,5 +86,23 @@ extension ViewChange {
         writer.member("padding", padding)
         writer.member("bearing", bearing)
         writer.member("tilt", tilt)
+    }
+}
+
+/// The facts about a scene's camera that determine how a change of the view is written.
+package struct CameraForm: Equatable, Sendable {
+    /// Whether the scene has a camera. One without a camera fits its overlays.
+    var isGiven = false
+    var isFitted = true
+    var hasCenter = false
+    var hasZoom = false
+
+    /// - Parameter root: The scene; nil for GeoJSON, and for text that cannot be read.
+    package init(of root: JSONValue?) {
+        guard root?.member("waymark") != nil, let camera = root?.member("camera") else { return }
+        isGiven = true
+        isFitted = camera.member("fit") != nil
+        hasCenter = camera.member("center") != nil
+        hasZoom = camera.member("zoom") != nil
     }
 }

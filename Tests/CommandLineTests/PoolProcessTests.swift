@@ -16,7 +16,13 @@ import WaymarkTestSupport
             "overlays": [{"type": "marker", "id": "hall", "position": [127, 37.5], "captionText": "Hall"}]}
             """#.utf8), name: "card.json")
     /// Takes a second or more.
-    private static let slow = Data(#"{"size": {"width": 9000, "height": 9000}, "pixelRatio": 1}"#.utf8)
+    private static let slow = change { ($0.size, $0.pixelRatio) = (CGSize(width: 9000, height: 9000), 1) }
+
+    private static func change(_ set: (inout ViewChange) -> Void) -> SceneChange {
+        var change = SceneChange()
+        set(&change.view)
+        return change
+    }
 
     private func pool(_ workers: Int = 2, program: [String] = [Program.url.path]) async throws -> RenderPool {
         var options = RenderPool.Options()
@@ -48,13 +54,12 @@ import WaymarkTestSupport
         let plain = try await pool.render(Self.scene, isInspected: true)
         #expect(try plain.bitmap() == renderer.render(map).bitmap && plain.inspection()?.overlays.map(\.id) == ["hall"])
         map.camera.tilt = 60
-        let tilted = try await pool.render(Self.scene, changing: Data(#"{"camera": {"tilt": 60}}"#.utf8))
+        let tilted = try await pool.render(Self.scene, changing: Self.change { $0.tilt = 60 })
         #expect(try tilted.bitmap() == renderer.render(map).bitmap)
         // A frame is drawn here.
         #expect(try await pool.render(map.makeFrame()).bitmap == tilted.bitmap())
-        let error = await #expect(throws: RenderPoolError.self) {
-            try await pool.render(Self.scene, changing: Data(#"{"change": {"gate": {}}}"#.utf8))
-        }
+        let absent = try SceneChange(json: Data(#"{"change": {"gate": {}}}"#.utf8))
+        let error = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: absent) }
         #expect(error == .invalid("change.gate: no overlay has the id \"gate\"", path: "change.gate"))
         let bad = await #expect(throws: RenderPoolError.self) { try await pool.render(SceneData(Data("{".utf8), name: "bad.json")) }
         #expect(bad == .invalid("bad.json: byte 1 (line 1, column 2): unexpected end of file", path: "byte 1 (line 1, column 2)"))

@@ -98,7 +98,7 @@ import WaymarkTestSupport
             options: SceneFileOptions())
         let source = try #require(base.mapView.baseMap.first?.source)
         func change(_ json: String) throws -> MapView {
-            try base.change(SceneChange(JSONDocument(parsing: Array(json.utf8)).root, without: [])).mapView
+            try base.change(ScenePatch(JSONDocument(parsing: Array(json.utf8)).root, without: [])).mapView
         }
         #expect(try change("{\"camera\": {\"center\": [1, 2], \"zoom\": 3}}").baseMap.first?.source === source)
         base.takeBack()

@@ -137,7 +137,7 @@ import WaymarkTestSupport
 
     private func change(_ base: BaseScene, _ text: String, _ body: (MapView) -> Void) throws {
         let document = try JSONDocument(parsing: Array(text.utf8))
-        let changed = try base.change(SceneChange(document.root, without: []))
+        let changed = try base.change(ScenePatch(document.root, without: []))
         body(changed.mapView)
         base.takeBack()
     }

@@ -184,7 +184,7 @@ import WaymarkTestSupport
                     #"{"symbols": {"source": "FILE.geojson"}}"#, #"{"images": {"x": "FILE.png"}}"#,
                 ]
                 for job in jobs {
-                    let change = try SceneChange(JSONDocument(parsing: Array(job.replacing("FILE", with: file).utf8)).root, without: [])
+                    let change = try ScenePatch(JSONDocument(parsing: Array(job.replacing("FILE", with: file).utf8)).root, without: [])
                     do throws(SceneError) {
                         _ = try base.change(change)
                         base.takeBack()

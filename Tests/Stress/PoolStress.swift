@@ -74,8 +74,11 @@ struct PoolStress {
         var frame: MapFrame
         var picture: Bitmap
 
-        static func change(_ number: Int) -> Data {
-            Data(#"{"camera": {"bearing": \#(number * 10)}, "change": {"hall": {"captionText": "Hall \#(number)"}}}"#.utf8)
+        static func change(_ number: Int) throws(PropertyError) -> SceneChange {
+            var change = SceneChange()
+            change.view.bearing = Double(number * 10)
+            try change.set(\Marker.captionText, to: "Hall \(number)", of: "hall")
+            return change
         }
     }
 

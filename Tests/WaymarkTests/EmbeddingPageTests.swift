@@ -14,8 +14,11 @@ import WaymarkTestSupport
 
         let pool = try await RenderPool()
         let scene = try SceneData(contentsOf: "Examples/hello.json")  // keep it: workers read it once
-        let change = #"{"pixelRatio": 2, "change": {"hall": {"captionText": "Hall"}}}"#
-        let card = try await pool.render(scene, changing: Data(change.utf8), as: .webp)
+        var change = SceneChange()  // what is different in one picture
+        change.view.pixelRatio = 2
+        try change.set(\Marker.captionText, to: "Hall", of: "hall")
+        try change.add(Circle(center: LatLng(37.5670, 126.9784), radius: 150))
+        let card = try await pool.render(scene, changing: change, as: .webp)
         try card.write(to: "card.webp")
         let picture = try await pool.render(mapView.makeFrame())  // the present content of a map
         print(picture.width, pool.statistics.finished)
@@ -45,15 +48,6 @@ import WaymarkTestSupport
     }
 
     @Test func theCodeOfThisTestIsThePages() throws {
-        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("docs/embedding.md")
-        let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
-            .map { $0.components(separatedBy: "```")[0] }.filter { !$0.hasPrefix("dependencies:") }
-        #expect(!blocks.isEmpty)
-        for block in blocks {
-            let indented = block.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "        \($0)" }
-            #expect(source.contains(indented.joined(separator: "\n")), "the page has code that this test does not: \(block)")
-        }
+        try expectCode(ofPage: "docs/embedding.md", besides: "dependencies:")
     }
 }

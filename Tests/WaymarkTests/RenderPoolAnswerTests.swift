@@ -18,11 +18,17 @@ import WaymarkTestSupport
         return try await RenderPool(options)
     }
 
+    private func change(_ set: (inout ViewChange) -> Void) -> SceneChange {
+        var change = SceneChange()
+        set(&change.view)
+        return change
+    }
+
     @Test func questionsAreAnsweredAsByTheMap() async throws {
         let pool = try await pool()
         let map = try SceneFile(data: Data(Self.scene.bytes)).mapView
         map.camera.bearing = 30
-        let turn = Data(#"{"camera": {"bearing": 30}}"#.utf8)
+        let turn = change { $0.bearing = 30 }
         let report = try await pool.inspect(Self.scene, changing: turn)
         #expect(try report.inspection() == map.inspection() && report.warnings.isEmpty)
         let icon = try #require(report.inspection()?.overlays.first?.icon?.quad?.first)
@@ -55,23 +61,27 @@ import WaymarkTestSupport
                 continue
             }
         }
-        let error = await #expect(throws: RenderPoolError.self) {
-            try await pool.render(Self.scene, changing: Data(#"{"change": {"hall": {"alpha": 2}}}"#.utf8))
-        }
+        let opaque = try SceneChange(json: Data(#"{"change": {"hall": {"alpha": 2}}}"#.utf8))
+        let error = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: opaque) }
         #expect(error == .invalid("change.hall.alpha: 2 is outside 0…1", path: "change.hall.alpha"))
+        let padded = change { $0.padding = 4 }
+        let problem = "padding requires a fitted camera, but the camera's center or zoom is given; use fit instead"
+        let unfitted = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: padded) }
+        #expect(unfitted == .invalid("padding: \(problem)", path: "padding"))
+        #expect(throws: PropertyError(path: "padding", problem: problem)) { try padded.view.check(on: Self.scene) }
+        #expect(try await pool.render(SceneData(Data(#"{"waymark": 1}"#.utf8)), changing: padded).width == 512)
     }
 
     @Test func limits() async throws {
         let pool = try await pool { ($0.pixelLimit, $0.overlayLimit) = (120 * 90, 2) }
         #expect(try await pool.render(Self.scene).width == 120)
-        let large = await #expect(throws: RenderPoolError.self) {
-            try await pool.render(Self.scene, changing: Data(#"{"size": {"width": 121, "height": 90}}"#.utf8))
-        }
+        let change = self.change { $0.size = CGSize(width: 121, height: 90) }
+        let large = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: change) }
         let size = "121 × 90 device pixels, 10890 in all,"
         #expect(large == .invalid("size: \(size) exceed the limit of 10800", path: "size"))
         // Inspecting or picking would use the same size.
-        for ratio in [2, 8] {
-            let change = Data(#"{"pixelRatio": \#(ratio)}"#.utf8)
+        for ratio in [2.0, 8] {
+            let change = self.change { $0.pixelRatio = ratio }
             await #expect(throws: RenderPoolError.self) { try await pool.inspect(Self.scene, changing: change) }
             await #expect(throws: RenderPoolError.self) { try await pool.pick(Self.scene, at: .zero, changing: change) }
         }

@@ -44,8 +44,10 @@ import WaymarkTestSupport
     @Test func aChangeIsThatOfOnePicture() async throws {
         let pool = try await pool()
         let plain = try await pool.render(Self.scene)
-        let changed = try await pool.render(
-            Self.scene, changing: Data(#"{"camera": {"bearing": 40, "tilt": 50}, "change": {"hall": {"captionText": "Gate"}}}"#.utf8))
+        var change = SceneChange()
+        (change.view.bearing, change.view.tilt) = (40, 50)
+        try change.set(\Marker.captionText, to: "Gate", of: "hall")
+        let changed = try await pool.render(Self.scene, changing: change)
         let map = try map()
         map.camera.bearing = 40
         map.camera.tilt = 50
@@ -57,13 +59,13 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("[1]", "a change must be a JSON object, not an array"), ("{", "the change is not JSON: "),
         (#"{"output": "a.png"}"#, "the key \"output\" is not allowed in a change"),
         (#"{"camera": {"tilt": 99}}"#, "camera.tilt: 99 is outside 0…80"),
         (#"{"change": {"gate": {}}}"#, "change.gate: no overlay has the id \"gate\""),
     ]) func aChangeThatIsNoneIsRefused(_ change: String, _ words: String) async throws {
         let pool = try await pool()
-        let error = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: Data(change.utf8)) }
+        let change = try SceneChange(json: Data(change.utf8))
+        let error = await #expect(throws: RenderPoolError.self) { try await pool.render(Self.scene, changing: change) }
         guard case .invalid(let message, _)? = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -9,7 +9,7 @@ import WaymarkTestSupport
     private func patch(_ scene: String, _ set: (inout ViewChange) -> Void) throws(PropertyError) -> String? {
         var change = ViewChange()
         set(&change)
-        return try change.patch(of: Data(scene.utf8)).map { String(decoding: $0, as: UTF8.self) }
+        return try change.patch(of: (try? JSONDocument(parsing: Array(scene.utf8)))?.root).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private static let plain = #"{"waymark": 1, "camera": {"center": [1, 2], "zoom": 3}}"#
@@ -83,9 +83,9 @@ import WaymarkTestSupport
         for change in changes {
             var options = SceneFileOptions()
             options.view = change
-            let patch: Data?
+            let patch: [UInt8]?
             do {
-                patch = try change.patch(of: Data(scene.utf8))
+                patch = try change.patch(of: JSONDocument(parsing: Array(scene.utf8)).root)
             } catch {
                 #expect(throws: SceneError.self) { try SceneFile(data: Data(scene.utf8), options: options) }
                 continue
@@ -93,7 +93,7 @@ import WaymarkTestSupport
             // GeoJSON has no settings, so the patch makes a new scene.
             let base = scene == Self.geoJSON ? Self.bare : scene
             let merged = try JSONDocument(parsing: Array(base.utf8)).root
-            let text = try patch.map { try MergePatch.merged(merged, JSONDocument(parsing: Array($0)).root) } ?? Array(base.utf8)
+            let text = try patch.map { try MergePatch.merged(merged, JSONDocument(parsing: $0).root) } ?? Array(base.utf8)
             let expected = try SceneFile(data: Data(text))
             let read = try SceneFile(data: Data(scene.utf8), options: options)
             #expect(read.fit == expected.fit && (read.fit != nil || read.mapView.camera == expected.mapView.camera))

@@ -58,13 +58,15 @@ struct PoolCase {
         }
         let scene = try SceneData(contentsOf: card)
         let camera = file.mapView.camera
-        func change(_ step: Int) -> Data {
-            let center = "[\(lng + 1e-5 * Double(step % 7)), \(camera.center.lat)]"
-            return Data(#"{"camera": {"center": \#(center), "zoom": \#(camera.zoom)}}"#.utf8)
+        func change(_ step: Int) -> SceneChange {
+            var change = SceneChange()
+            change.view.center = LatLng(lat: camera.center.lat, lng: lng + 1e-5 * Double(step % 7))
+            change.view.zoom = camera.zoom
+            return change
         }
         let onThreads = try await times { _ = try await threads.render(scene, changing: change($0)) }
         let inProcesses = try await times { _ = try await processes.render(scene, changing: change($0)) }
-        let cards = try String(contentsOfFile: changes, encoding: .utf8).split(separator: "\n").map { Data($0.utf8) }
+        let cards = try String(contentsOfFile: changes, encoding: .utf8).split(separator: "\n").map { try SceneChange(json: Data($0.utf8)) }
         let (threadRate, bytes) = try await rate(threads, cards)
         let (processRate, _) = try await rate(processes, cards)
         let figures = Figures(
@@ -94,7 +96,7 @@ struct PoolCase {
     }
 
     /// Pictures per second, and the mean size of one in bytes.
-    private func rate(_ pool: RenderPool, _ cards: [Data]) async throws -> (perSecond: Double, meanBytes: Double) {
+    private func rate(_ pool: RenderPool, _ cards: [SceneChange]) async throws -> (perSecond: Double, meanBytes: Double) {
         let scene = try SceneData(contentsOf: base)
         _ = try await draw(cards.prefix(Self.firstCards * pool.workerCount), pool, scene)
         let start = ContinuousClock.now
@@ -105,7 +107,7 @@ struct PoolCase {
     }
 
     /// The bytes of the pictures.
-    private func draw(_ cards: ArraySlice<Data>, _ pool: RenderPool, _ scene: SceneData) async throws -> Int {
+    private func draw(_ cards: ArraySlice<SceneChange>, _ pool: RenderPool, _ scene: SceneData) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
             var bytes = 0
             for (number, card) in cards.enumerated() {

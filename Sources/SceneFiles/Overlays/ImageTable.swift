@@ -197,7 +197,7 @@ extension ImageTable {
     /// The prefix of pin names.
     static let pinPrefix = "pin:"
     /// The widths in pt by name, as in simplestyle.
-    private static let pinWidths = [("small", 20.0), ("medium", 27), ("large", 34)]
+    static let pinWidths = [("small", 20.0), ("medium", 27), ("large", 34)]
 
     /// A pin by its name: `pin:COLOR`, `pin:COLOR:SYMBOL` or `pin:COLOR:SYMBOL:SIZE`, where the symbol may be empty.
     static func pin(_ name: String) throws(Refusal) -> OverlayImage {

@@ -5,9 +5,9 @@ extension BaseScene {
     /// Applies a job's changes; the caller reverts them.
     func change(_ job: BatchJob) throws(Failure) -> ChangedScene {
         do throws(SceneError) {
-            let change: SceneChange
+            let change: ScenePatch
             do throws(SceneFileError) {
-                change = try SceneChange(job.value, without: BatchJob.keys)
+                change = try ScenePatch(job.value, without: BatchJob.keys)
             } catch {
                 throw SceneError.invalid(error)
             }

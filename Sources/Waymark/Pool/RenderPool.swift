@@ -10,7 +10,9 @@ import WaymarkText
 ///
 ///     let pool = try await RenderPool()
 ///     let scene = try SceneData(contentsOf: "card.json")
-///     let picture = try await pool.render(scene, changing: Data(#"{"camera": {"zoom": 14}}"#.utf8))
+///     var change = SceneChange()
+///     change.view.zoom = 14
+///     let picture = try await pool.render(scene, changing: change)
 ///     try picture.write(to: "card.png")
 ///
 /// No call blocks a thread on which Swift tasks run. If the calling task is cancelled, the call throws `CancellationError` immediately. A
@@ -114,19 +116,17 @@ extension RenderPool {
     /// Draws a scene.
     /// - Parameters:
     ///   - scene: The scene. Use the same value for all pictures of the scene.
-    ///   - change: A JSON object with the changes for this picture: a merge patch on the scene, with `change`, `add` and `remove` for
-    ///     overlays, as in a batch job. If only the camera, the size or single overlays change, nothing else is decoded again. Default:
-    ///     no changes.
+    ///   - change: The changes for this picture. Default: no changes.
     ///   - format: The format of the picture. Default PNG.
     ///   - options: Options for encoding, such as the quality or a palette. `background` and `threadCount` are ignored.
     ///   - isInspected: Whether the result includes the picture's inspection. Default false.
     ///   - deadline: The time that the request may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func render(
-        _ scene: SceneData, changing change: Data? = nil, as format: ImageFormat = .png, options: EncodingOptions = EncodingOptions(),
-        isInspected: Bool = false, within deadline: Duration? = nil
+        _ scene: SceneData, changing change: SceneChange = SceneChange(), as format: ImageFormat = .png,
+        options: EncodingOptions = EncodingOptions(), isInspected: Bool = false, within deadline: Duration? = nil
     ) async throws -> EncodedPicture {
-        var request = try PictureRequest(changing: change.map { [UInt8]($0) })
+        var request = try PictureRequest(scene, changing: change)
         request.defaults.format = format
         request.defaults.quality = options.quality
         request.defaults.isProgressive = options.isProgressive ? true : nil
@@ -139,7 +139,9 @@ extension RenderPool {
     /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
     /// - Parameters: See `render`.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
-    public func inspect(_ scene: SceneData, changing change: Data? = nil, within deadline: Duration? = nil) async throws -> SceneReport {
+    public func inspect(
+        _ scene: SceneData, changing change: SceneChange = SceneChange(), within deadline: Duration? = nil
+    ) async throws -> SceneReport {
         try await report(.inspection, scene, change, deadline)
     }
 
@@ -152,7 +154,7 @@ extension RenderPool {
     ///   - deadline: The time that the request may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func pick(
-        _ scene: SceneData, at point: CGPoint, options: HitOptions = HitOptions(), changing change: Data? = nil,
+        _ scene: SceneData, at point: CGPoint, options: HitOptions = HitOptions(), changing change: SceneChange = SceneChange(),
         within deadline: Duration? = nil
     ) async throws -> SceneReport {
         guard point.x.isFinite, point.y.isFinite, options.tolerance.isFinite else {
@@ -162,9 +164,9 @@ extension RenderPool {
     }
 
     private func report(
-        _ question: PictureQuestion, _ scene: SceneData, _ change: Data?, _ deadline: Duration?
+        _ question: PictureQuestion, _ scene: SceneData, _ change: SceneChange, _ deadline: Duration?
     ) async throws -> SceneReport {
-        var request = try PictureRequest(changing: change.map { [UInt8]($0) })
+        var request = try PictureRequest(scene, changing: change)
         request.question = question
         guard case .report(let report) = try await perform(.scene(scene, request), deadline) else { throw Self.otherKind }
         return report

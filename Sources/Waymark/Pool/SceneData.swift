@@ -15,6 +15,7 @@ public struct SceneData: Sendable {
     public let folder: String
     /// Unique among the scenes of the process.
     let number: Int
+    private let camera = LazyCameraForm()
 
     private static let count = Atomic<Int>(0)
 
@@ -43,6 +44,32 @@ public struct SceneData: Sendable {
         } catch {
             throw .unreadable(SceneFileError(file: path, path: "", problem: error.problem))
         }
+    }
+}
+
+extension SceneData {
+    /// The form of the scene's camera, for changes of the view. The scene is parsed when it is first needed.
+    var cameraForm: CameraForm { camera.form(of: bytes) }
+
+    private final class LazyCameraForm: Sendable {
+        private let known = Mutex<CameraForm?>(nil)
+
+        func form(of bytes: [UInt8]) -> CameraForm {
+            known.withLock { known in
+                let form = known ?? CameraForm(of: (try? JSONDocument(parsing: bytes))?.root)
+                known = form
+                return form
+            }
+        }
+    }
+}
+
+extension ViewChange {
+    /// Checks the settings as `check()` does, and whether they can be applied to a scene. If the scene cannot be read, drawing reports that.
+    /// - Throws: `PropertyError` for the first invalid setting, and for a padding if the camera is not fitted.
+    public func check(on scene: SceneData) throws(PropertyError) {
+        var writer = JSONWriter()
+        try write(into: &writer) { scene.cameraForm }
     }
 }
 
@@ -108,27 +135,21 @@ struct PictureRequest: Sendable {
     /// The maximum number of bytes of a line, which leaves room for the rest of its message.
     private static let lineLimit = WorkerFrame.headerLimit / 2
 
-    /// Creates a request for the scene with a change.
-    /// - Parameter change: A JSON object; nil for the unchanged scene.
+    /// Creates a request for a scene with a change.
     /// - Throws: `RenderPoolError.invalid` if the change is invalid.
-    init(changing change: [UInt8]?) throws(RenderPoolError) {
+    init(_ scene: SceneData, changing change: SceneChange) throws(RenderPoolError) {
+        if let key = change.settingKeys.first(where: BatchJob.keys.contains) {
+            throw .invalid("the key \(key.quotedBriefly) is not allowed in a change")
+        }
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", "picture")
-        if let change {
-            let root: JSONValue
-            do throws(JSONSyntaxError) {
-                root = try JSONDocument(parsing: change).root
-            } catch {
-                throw .invalid("the change is not JSON: \(error)")
-            }
-            guard let members = root.members else { throw .invalid("a change must be a JSON object, not \(root.brief)") }
-            for (key, value) in members {
-                guard !BatchJob.keys.contains(key) else { throw .invalid("the key \(key.quotedBriefly) is not allowed in a change") }
-                writer.key(key)
-                writer.value(value)
-            }
+        do throws(PropertyError) {
+            try change.view.write(into: &writer) { scene.cameraForm }
+        } catch {
+            throw .invalid(error.description, path: error.path)
         }
+        change.write(into: &writer)
         writer.endObject()
         job = writer.bytes
         guard job.count <= Self.lineLimit else { throw .invalid("a change may have at most \(Self.lineLimit) bytes, not \(job.count)") }

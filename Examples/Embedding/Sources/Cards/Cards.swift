@@ -19,8 +19,10 @@ import Waymark
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 1...100 {
                 group.addTask {
-                    let change = #"{"change": {"shop": {"captionText": "Shop \#(number)"}}, "camera": {"bearing": \#(number)}}"#
-                    return try await pool.render(scene, changing: Data(change.utf8)).bytes.count
+                    var change = SceneChange()
+                    change.view.bearing = Double(number)
+                    try change.set(\Marker.captionText, to: "Shop \(number)", of: "shop")
+                    return try await pool.render(scene, changing: change).bytes.count
                 }
             }
             for try await count in group { bytes += count }

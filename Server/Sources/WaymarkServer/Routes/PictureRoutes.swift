@@ -76,7 +76,7 @@ struct PictureRoutes: Sendable {
         let view = try ViewParameters.view(call.query)
         return try await bodies.withBody(of: call.request, call.connection) { body in
             var request = try service.request(body)
-            request.view = view
+            request.change.view = view
             return try await call.connection.watching { [request] in try await answer(request) }
         }
     }

@@ -29,7 +29,8 @@ struct StaticRoute: Sendable {
             throw ServerError.parameter("center", "give center and zoom, or at least one marker or path")
         }
         var request = service.base
-        (request.view, request.members) = (view, map.members)
+        request.change = try map.change
+        request.change.view = view
         let known = call.request.headers[.ifNoneMatch]
         var answer = try await call.connection.watching { [request, view] in
             try await service.answer(request, encoding, key: ["\(view)"], known: known)

@@ -17,9 +17,8 @@ final class PictureService: Sendable {
         var scene: SceneData
         /// Identifies the scene.
         var tag: EntityTag
-        var view = ViewChange()
-        /// Members of the change, apart from the view's, as JSON without braces.
-        var members = ""
+        /// The changes of the scene, with the view.
+        var change = SceneChange()
     }
 
     static let emptyScene = Array(#"{"waymark": 1}"#.utf8)
@@ -32,14 +31,20 @@ final class PictureService: Sendable {
         pool = try await RenderPool(options.pool)
     }
 
+    /// The change of the pictures that are drawn before the first request.
+    private static var small: SceneChange {
+        var change = SceneChange()
+        change.view.size = CGSize(width: 64, height: 64)
+        return change
+    }
+
     /// Makes all workers open their device and draw, so that the first client does not wait for that.
     /// - Throws: The reason why nothing can be drawn, for example an invalid base scene.
     func warmUp() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<pool.workerCount {
                 group.addTask { [self] in
-                    _ = try await pool.render(
-                        base.scene, changing: Data(#"{"size": {"width": 64, "height": 64}}"#.utf8), within: .seconds(60))
+                    _ = try await pool.render(base.scene, changing: Self.small, within: .seconds(60))
                 }
             }
             try await group.waitForAll()
@@ -68,7 +73,7 @@ extension PictureService {
             metrics.noteUnchanged()
             return ServerAnswer(unchanged: tag)
         }
-        let change = try await change(of: request)
+        let change = try change(of: request)
         let picture = try await translating { [pool] in
             try await pool.render(request.scene, changing: change, as: encoding.format, options: encoding.options)
         }
@@ -89,18 +94,19 @@ extension PictureService {
 
     private func tag(of request: Request, _ encoding: PictureEncoding, _ key: [String]) -> EntityTag? {
         guard options.folders.isEmpty else { return nil }
-        let facts = [request.tag.text, waymarkVersion, pool.deviceName, "\(encoding)", request.members] + key
+        let change = String(decoding: request.change.json, as: UTF8.self)
+        let facts = [request.tag.text, waymarkVersion, pool.deviceName, "\(encoding)", change] + key
         return EntityTag(of: facts.map { Array($0.utf8) })
     }
 
     func inspect(_ request: Request) async throws -> ServerAnswer {
-        let change = try await change(of: request)
+        let change = try change(of: request)
         let report = try await translating { [pool] in try await pool.inspect(request.scene, changing: change) }
         return ServerAnswer("application/json", report.json + [0x0A])
     }
 
     func pick(_ request: Request, at point: CGPoint, _ options: HitOptions) async throws -> ServerAnswer {
-        let change = try await change(of: request)
+        let change = try change(of: request)
         let report = try await translating { [pool] in
             try await pool.pick(request.scene, at: point, options: options, changing: change)
         }
@@ -108,16 +114,14 @@ extension PictureService {
     }
 
     /// The change of the scene described by a request.
-    private func change(of request: Request) async throws -> Data? {
-        let patch: Data?
+    /// - Throws: The error of a parameter that the view of this scene cannot have.
+    private func change(of request: Request) throws(ServerError) -> SceneChange {
         do throws(PropertyError) {
-            patch = try request.view.patch(of: Data(request.scene.bytes))
+            try request.change.view.check(on: request.scene)
         } catch {
             throw ServerError.parameter(error.path, error.problem)
         }
-        guard !request.members.isEmpty else { return patch }
-        let inner = patch.map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
-        return Data("{\(inner)\(inner.isEmpty ? "" : ",")\(request.members)}".utf8)
+        return request.change
     }
 
     /// Converts the errors of a pool into answers.

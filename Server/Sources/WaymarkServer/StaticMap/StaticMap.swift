@@ -1,3 +1,4 @@
+import Foundation
 import Waymark
 
 /// The overlays of `GET /static`: markers and paths in the syntax of static-map services, as overlays of a scene.
@@ -30,8 +31,10 @@ struct StaticMap: Equatable, Sendable {
         for marker in markers { overlays += try Self.pins(marker) }
     }
 
-    /// The members of the change that adds them to a scene; empty without overlays.
-    var members: String { overlays.isEmpty ? "" : "\"add\":\(JSON.array(overlays).text)" }
+    /// The change that adds them to a scene.
+    var change: SceneChange {
+        get throws(SceneError) { try SceneChange(json: Data(JSON.object([("add", .array(overlays))]).text.utf8)) }
+    }
 
     private static func pins(_ text: String) throws(ServerError) -> [JSON] {
         let parts = try StaticParts(text, of: marker.name, known: ["color", "label", "size", "caption"])
