@@ -34,4 +34,9 @@ public enum WaymarkHelper {
     public static func runIfAsked() {
         HelperService.runIfAsked([SVGImage.work], services: [WorkerService.name: WorkerService.run])
     }
+
+    /// The arguments of this process, as its `main` function received them; the first one is the name of the program.
+    ///
+    /// Unlike `CommandLine.arguments`, they are known on a machine without `/proc`, such as a container that hides it.
+    public static var arguments: [String] { ProcessArguments.all }
 }

@@ -11,7 +11,7 @@ import Waymark
         // Writing to a client that has gone must fail instead of raising a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
-            let command = try ServerProgram.parse()
+            let command = try ServerProgram.parse(Array(WaymarkHelper.arguments.dropFirst()))
             try await command.run()
         } catch let failure as Failure {
             end("\(failure)", failure.code)

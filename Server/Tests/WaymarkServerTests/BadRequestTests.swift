@@ -16,7 +16,7 @@ extension ServerTests {
                     ("zoom=0x10", "zoom: \"0x10\" is not a number"), ("zoom=nan", "zoom: \"nan\" is not a number"),
                     ("zoom=1e999", "zoom: \"1e999\" is not a number"),
                     ("zoom=1&zoom=2", "zoom: this parameter is given 2 times"),
-                    ("center=95,1", "center: 95 is outside -85.051129…85.051129"),
+                    ("center=95,1", "center: 95 is outside -85.051129…85.051129; the order is LATITUDE,LONGITUDE"),
                     ("center=1", "center: \"1\" is not two numbers separated by \",\""),
                     ("size=0x5", "size: the width and the height must be more than 0"),
                     ("size=-1x5", "size: -1 is outside 0…65535"), ("size=1e9x1e9", "size: 1000000000 is outside 0…65535"),

@@ -41,7 +41,8 @@ struct Parameter: Sendable {
             case .boolean: .flag
             case .choice(let choices): .choice(choices)
             case .size: .pair(separator: "x", 0...65_535, 0...65_535)
-            case .coordinate(let latitudes): .pair(separator: ",", latitudes, Self.finite)
+            // Checking the view checks the latitude, and names the order of the coordinates.
+            case .coordinate: .pair(separator: ",", Self.finite, Self.finite)
             case .color: .text
             }
         self.init(option.name, kind, option.text, example: example)
