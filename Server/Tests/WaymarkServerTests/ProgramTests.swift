@@ -12,9 +12,11 @@ extension ServerTests {
             private let errors = Pipe()
             private var buffer = Data()
 
-            init(_ arguments: [String]) throws {
-                process.executableURL = TestServer.program
-                process.arguments = arguments
+            /// - Parameter starter: A program that starts the server, and its arguments.
+            init(_ arguments: [String], startedBy starter: [String] = []) throws {
+                let command = starter + [TestServer.program.path] + arguments
+                process.executableURL = URL(fileURLWithPath: command[0])
+                process.arguments = Array(command.dropFirst())
                 process.standardError = errors
                 process.standardOutput = FileHandle.nullDevice
                 var environment = ProcessInfo.processInfo.environment
@@ -123,6 +125,29 @@ extension ServerTests {
             let said = program.rest
             #expect(said.hasPrefix(words) && !said.contains("\n"), "\(said)")
             #expect(program.process.terminationStatus == code, "\(said)")
+        }
+
+        /// A starter that hides /proc behind an empty folder, in a mount namespace of the process.
+        private static let withoutProc = [
+            "/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh",
+        ]
+
+        /// Containers may forbid mounts.
+        private static func canHideProc() -> Bool {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: withoutProc[0])
+            process.arguments = Array(withoutProc.dropFirst()) + ["/bin/sh", "-c", "! test -e /proc/self"]
+            process.standardError = FileHandle.nullDevice
+            guard (try? process.run()) != nil else { return false }
+            process.waitUntilExit()
+            return process.terminationStatus == 0
+        }
+
+        /// Without /proc, the program has its arguments, too.
+        @Test(.enabled(if: canHideProc(), "this machine does not allow a process to hide /proc")) func argumentsWithoutProc() throws {
+            let program = try Running(["--port", "70000"], startedBy: Self.withoutProc)
+            #expect(program.rest == "error: --port: 70000 is outside 0…65535")
+            #expect(program.process.terminationStatus == 64)
         }
     }
 }
