@@ -207,6 +207,10 @@ import WaymarkTestSupport
                 #expect(own.count == other.count)
                 for (a, b) in zip(own, other) { #expect(list.properties.allSatisfy { $0.isEqual(a, b) }, "\(path): \(property.name)") }
             case .content: break
+            // Opacities of GeoJSON are rounded to 8 bits.
+            case .color(let accessor):
+                let colors = [accessor.get(overlay), accessor.get(copy)].map { $0?.description }
+                #expect(colors[0] == colors[1], "\(path): \(property.name)")
             case .text where property.name == "id": #expect(overlay.hasMadeUpID == copy.hasMadeUpID)
             default: #expect(property.isEqual(overlay, copy), "\(path): \(property.name)")
             }
