@@ -34,7 +34,7 @@ import WaymarkTestSupport
         model.addLight(DirectionalLight(direction: [0.5, 0.7, -0.7]))  // where the light goes: to the northeast, and down
         mapView.add(model)
 
-        mapView.camera = Camera(center: LatLng(37.5670, 126.9784), zoom: 20, bearing: 40, tilt: 60)
+        mapView.camera = Camera(center: LatLng(37.5670, 126.9784), zoom: 18.5, bearing: 40, tilt: 60)
         try Renderer().render(mapView).write(to: "house.png")
 
         // The walls and the roof have the colors of their surfaces, darkened by the light.

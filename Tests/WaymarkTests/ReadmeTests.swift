@@ -36,7 +36,7 @@ import WaymarkTestSupport
         palace.fillColor = .red.withAlpha(0.3)
         let tour = Container([palace, Polyline(points: [LatLng(lat: 37.567, lng: 126.978), LatLng(lat: 37.5797, lng: 126.977)])])
         tour.minZoom = 12  // nothing in it is drawn below zoom 12
-        let tree = LocalModel(mesh: try ModelFile(contentsOf: "Examples/models/tree.obj").mesh, coordinates: LatLng(37.5665, 126.978))
+        let tree = LocalModel(mesh: try ModelFile(contentsOf: "Examples/models/tree.obj").mesh, coordinates: LatLng(37.571, 126.982))
         tree.scale = 30  // 240 m high
         tree.addLight(DirectionalLight(direction: [0.5, 0.7, -0.7]))  // the direction of travel: east, north, up
         mapView.add([tour, tree])
