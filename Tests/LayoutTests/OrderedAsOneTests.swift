@@ -53,6 +53,24 @@ import WaymarkTestSupport
         #expect(try mapView.drawn() == Array(order[3...] + order[..<3]))
     }
 
+    /// What docs/scene.md says next to `zIndex`, and both ways around it.
+    @Test func zIndexNeverRaisesAShapeOverAMarker() throws {
+        let (marker, circle) = (Marker("marker"), circle("circle"))
+        circle.zIndex = 1000
+        mapView.add([marker, circle])
+        #expect(try mapView.drawn() == ["circle", "marker"])
+        circle.globalZIndex = Marker.defaultGlobalZIndex + 1
+        #expect(try mapView.drawn() == ["marker", "circle"])
+        circle.globalZIndex = Circle.defaultGlobalZIndex
+        for overlay in [marker, circle] { mapView.remove(overlay) }
+        let (lower, upper) = (block("lower", [marker]), block("upper", [circle]))
+        (lower.zIndex, upper.zIndex) = (1, 2)
+        mapView.add([upper, lower])
+        #expect(try mapView.drawn() == ["marker", "circle"])
+        upper.zIndex = 0
+        #expect(try mapView.drawn() == ["circle", "marker"])
+    }
+
     @Test func amongEqualKeysABlockIsAboveModelsAndBelowPoints() throws {
         for kind in [Marker("point"), circle("shape"), model("model"), block("block", [Marker("inside")])] as [Overlay] {
             kind.globalZIndex = 5

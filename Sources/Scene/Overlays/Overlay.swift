@@ -67,7 +67,8 @@ public class Overlay: ViewObject {
 
 extension Overlay {
     /// The drawing order among overlays with the same `mapLayerType` and `globalZIndex`: an overlay with a higher value lies above one with
-    /// a lower value. Default 0.
+    /// a lower value. Default 0. It never raises a shape over a marker, whose `globalZIndex` is higher: set that of the shape, or put both
+    /// into containers that are ordered as one (`Container.isOrderedAsOne`).
     public final var zIndex: Int {
         get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
