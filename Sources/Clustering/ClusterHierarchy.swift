@@ -21,6 +21,12 @@ struct ClusterHierarchy: Sendable {
 
         func x(_ item: Int) -> Double { Double(sumX[item]) / Double(counts[item]) }
         func y(_ item: Int) -> Double { Double(sumY[item]) / Double(counts[item]) }
+
+        func cluster(_ item: Int, zoom: Int) -> FoundCluster {
+            FoundCluster(
+                key: UInt64(item), zoom: zoom, count: Int(counts[item]), lone: counts[item] == 1 ? firsts[item] : -1, sumX: sumX[item],
+                sumY: sumY[item])
+        }
     }
 
     struct Level: Sendable {
@@ -61,12 +67,18 @@ struct ClusterHierarchy: Sendable {
             let ys = grid.cells(from: north, to: south, zoom: CellGrid.deepestZoom)
         else { return [] }
         let level = level(zoom)
-        return level.items(in: CellRect(zoom: CellGrid.deepestZoom, xs: xs, ys: ys)).map { item in
-            let items = level.items
-            return FoundCluster(
-                key: UInt64(item), zoom: zoom, count: Int(items.counts[item]), lone: items.counts[item] == 1 ? items.firsts[item] : -1,
-                sumX: items.sumX[item], sumY: items.sumY[item])
+        return level.items(in: CellRect(zoom: CellGrid.deepestZoom, xs: xs, ys: ys)).map { level.items.cluster($0, zoom: zoom) }
+    }
+
+    /// The clusters and single points of a deeper zoom level that a cluster contains.
+    func items(of cluster: FoundCluster, zoom: Int) -> [FoundCluster] {
+        var items = [Int32(cluster.key)]
+        for outer in cluster.zoom..<zoom {
+            let level = level(outer)
+            items = items.flatMap { level.children(of: Int($0)) }
         }
+        let found = level(zoom).items
+        return items.map { found.cluster(Int($0), zoom: zoom) }
     }
 
     func forEachMember(of cluster: FoundCluster, _ body: (Int32) -> Void) {

@@ -124,18 +124,26 @@ extension PointClusters {
         guard let xs = grid.cells(from: west, to: east, zoom: zoom), let ys = grid.cells(from: north, to: south, zoom: zoom) else {
             return []
         }
-        let rect = CellRect(zoom: zoom, xs: xs, ys: ys)
+        return clusters(in: CellRect(zoom: zoom, xs: xs, ys: ys), active)
+    }
+
+    /// The clusters and single points in the cells of a grid.
+    func clusters(in rect: CellRect, _ active: [Int]) -> [FoundCluster] {
         var cells: [PointCell] = []
         // With small cells the world has 2^64 of them at the deepest zoom.
-        cells.reserveCapacity(min(1024, min(1024, xs.count) * min(1024, ys.count)))
+        cells.reserveCapacity(min(1024, min(1024, rect.xs.count) * min(1024, rect.ys.count)))
         for group in active where group < groups.count { groups[group].collect(rect, into: &cells) }
         if active.count > 1 || active.contains(where: { $0 < groups.count && !groups[$0].isMerged }) { combine(&cells) }
         return cells.map { cell in
             let lone = cell.count == 1 && cell.lone < 0 ? loneMember(ofCell: cell.code, rect.shift, active) : cell.lone
             return FoundCluster(
-                key: cell.code, zoom: zoom, count: Int(cell.count), lone: cell.count == 1 ? lone : -1, sumX: cell.sumX, sumY: cell.sumY)
+                key: cell.code, zoom: rect.zoom, count: Int(cell.count), lone: cell.count == 1 ? lone : -1, sumX: cell.sumX,
+                sumY: cell.sumY)
         }
     }
+
+    /// The clusters and single points of a deeper zoom level that a cluster of the hierarchy contains; nil for a grid.
+    func hierarchyItems(of cluster: FoundCluster, zoom: Int) -> [FoundCluster]? { hierarchy?.levels.items(of: cluster, zoom: zoom) }
 
     private func loneMember(ofCell code: UInt64, _ shift: UInt64, _ active: [Int]) -> Int32 {
         var lone: Int32 = -1

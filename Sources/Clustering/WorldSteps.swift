@@ -62,6 +62,9 @@ public struct CellGrid: Hashable, Sendable {
     @inline(__always)
     public func code(_ steps: WorldSteps) -> UInt64 { Morton.code(x: index(steps.x), y: index(steps.y)) }
 
+    /// The number of columns at a zoom level.
+    func columns(zoom: Int) -> Int { Int(index(WorldSteps.perWorld - 1) >> UInt32(Self.deepestZoom - zoom)) + 1 }
+
     /// The cells that a range along one axis touches at a zoom level; nil if the range lies outside the world.
     /// - Parameters:
     ///   - low: The start of the range, as a fraction of the world's size.

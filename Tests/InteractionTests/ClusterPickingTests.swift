@@ -76,6 +76,33 @@ import WaymarkTestSupport
         #expect(mapView.visibleObjects(at: center).map { $0 is Cluster } == [false])
     }
 
+    /// Markers of two cells whose discs overlap are one cluster, for taps as in the picture.
+    @Test func aMergedClusterIsPickedWithAllItsMarkers() throws {
+        mapView.remove(layer)
+        func place(_ x: Double) -> LatLng {
+            LatLng(lat: WebMercator.latitude(fromY: 2050 / 4096), lng: WebMercator.longitude(fromX: x / 4096))
+        }
+        // At the border of two cells of 80 pt.
+        let merged = ClusterLayer(([2072, 2074, 2086, 2087, 2088] as [Double]).map { Marker(position: place($0)) })
+        merged.id = "merged"
+        mapView.add(merged)
+        let cluster = try #require(try objects(at: place(2081.4)).first as? Cluster)
+        #expect(cluster.id == "merged/3/26/25" && cluster.count == 5 && cluster.markers == merged.markers)
+        #expect(cluster.markers.allSatisfy { $0.position.map(cluster.boundingBox.contains) ?? false })
+        #expect(try inspection().clusters.map(\.expansionZoom) == [cluster.expansionZoom])
+        // Neither part is anywhere else, and its markers are found only in the cluster.
+        #expect(try objects(at: place(2103)).isEmpty && objects(at: place(2060)).isEmpty)
+        #expect(mapView.objects(at: try #require(mapView.point(from: place(2074)))).map { $0 is Cluster } == [true])
+        // A marker in it can be selected, which changes nothing about the cluster.
+        merged.markers[0].title = "first"
+        mapView.selectedMarker = merged.markers[0]
+        #expect(mapView.selectedMarker === merged.markers[0])
+        #expect(try inspection().clusters.map(\.id) == ["merged/3/26/25"])
+        // A fitted camera shows its markers.
+        let camera = try mapView.camera(fitting: FitOptions(.bounds(cluster.boundingBox)))
+        #expect(abs(camera.center.lng - place(2080).lng) < 1e-6)
+    }
+
     @Test func severalLayersShareAMap() throws {
         let other = ClusterLayer((0..<12).map { _ in Marker(position: LatLng(3, 6)) })
         other.id = "towns"

@@ -79,6 +79,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: seed)
         let ratio = random.one(of: [1.0, 2])
         let layer = ClusterLayer()
+        layer.mergesOverlapping = false
         layer.cellSize = random.number(16...300)
         layer.gridUnit = random.one(of: ClusterGridUnit.allCases)
         if random.once(in: 3) { (layer.minZoom, layer.maxZoom) = (1, 2.5) }
@@ -189,6 +190,7 @@ import WaymarkTestSupport
     @Test(arguments: Seeds.all) func clustersTellTheirMarkers(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let layer = ClusterLayer()
+        layer.mergesOverlapping = false
         layer.properties = ["people"]
         for number in 0..<300 {
             let marker = marker(number, &random)

@@ -105,6 +105,7 @@ import WaymarkTestSupport
         let ratio1 = MapView(400, 300, Camera(zoom: 2))
         let ids = { (unit: ClusterGridUnit, ratio: Double) -> [String] in
             let layer = ClusterLayer()
+            layer.mergesOverlapping = false
             layer.gridUnit = unit
             for x in [965.0, 1025] {
                 layer.add(Marker(position: LatLng(lat: 0.5, lng: WebMercator.longitude(fromX: x / 2048))))
@@ -134,6 +135,7 @@ import WaymarkTestSupport
 
     @Test func aClusterIsOnEveryCopyOfTheWorld() throws {
         let layer = ClusterLayer([179.9, 180, -180, -179.99].map { Marker(position: LatLng(lat: 0.1, lng: $0)) })
+        layer.mergesOverlapping = false
         let map = MapView(1000, 300, Camera(zoom: 0))
         map.add(layer)
         let inspection = try map.inspection()

@@ -49,6 +49,25 @@ import WaymarkTestSupport
         #expect(try self.layer("\"markers\": [], \"radius\": 40").strategy == .hierarchical(radius: 40))
     }
 
+    @Test func whatClustersCover() throws {
+        #expect(try layer("\"markers\": []").mergesOverlapping)
+        #expect(try !layer("\"markers\": [], \"mergesOverlapping\": false").mergesOverlapping)
+        #expect(
+            problem("\"markers\": [], \"mergesOverlapping\": 1")
+                == "scene.json: overlays[0].mergesOverlapping: expected true or false, found 1")
+        let flags = "\"iconPerspectiveEnabled\": true, \"isHideCollidedSymbols\": true, \"isHideCollidedCaptions\": true"
+        let theme = try #require(
+            layer(
+                """
+                "markers": [], "theme": [{"densityRange": [2, 9], "style": {\(flags)}},
+                    {"densityRange": [10, null], "style": {"image": "builtin:clusterHigh", "isHideCollidedMarkers": true}}]
+                """
+            ).theme)
+        let (basic, image) = (theme.styles[0].style, theme.styles[1].style)
+        #expect(basic.iconPerspectiveEnabled && basic.isHideCollidedSymbols && basic.isHideCollidedCaptions)
+        #expect(!basic.isHideCollidedMarkers && image.isHideCollidedMarkers && !image.iconPerspectiveEnabled)
+    }
+
     private func point(_ lng: Double, _ more: String = "\"properties\": {}") -> String {
         "{\"type\": \"Feature\", \(more), \"geometry\": {\"type\": \"Point\", \"coordinates\": [\(lng), 1]}}"
     }

@@ -13,6 +13,8 @@ struct ClusterAppearances {
     }
 
     private var discs: [DiscKey: PointAppearance] = [:]
+    /// The widths of images in place of discs; nil if the default disc is drawn instead.
+    private var imageWidths: [ClusterStyle.Values: Double?] = [:]
     /// The points of the source that were shown alone, keyed by number.
     private var points: [Int32: SourcePoint] = [:]
     /// Points of earlier pictures that are dropped unless this picture uses them.
@@ -44,24 +46,17 @@ struct ClusterAppearances {
 
     /// The disc or image of a cluster, with its text.
     mutating func disc(_ style: ClusterStyle.Values, count: Int, text: String, _ resources: MapResources) -> PointAppearance {
-        let diameter: Double
-        switch style.form {
-        case .disc(_, _, _, let size): diameter = size == Marker.sizeAuto ? ClusterStyle.Values.diameter(ofCount: count) : size
-        case .image: diameter = 0
-        }
+        let diameter = Self.diameter(style, count: count)
         let key = DiscKey(style: style, diameter: diameter, text: text)
         if let known = discs[key] { return known }
-        let marker = Marker()
-        marker.anchor = CGPoint(x: 0.5, y: 0.5)
+        let marker = Self.marker(style)
         var width = diameter
-        switch style.form {
-        case .disc(let fill, let stroke, let strokeWidth, _):
+        if case .disc(let fill, let stroke, let strokeWidth, _) = style.form {
             let ring = min(strokeWidth, diameter / 2)
             width -= 2 * (ring + Self.textMargin)
             if let disc = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter) {
                 marker.iconImage = OverlayImage(vector: .disc(disc))
             }
-        case .image(let image): marker.iconImage = image
         }
         marker.captionText = text
         marker.captionAlign = .center
@@ -69,11 +64,16 @@ struct ClusterAppearances {
         marker.captionHaloColor = .clear
         marker.captionTextSize = style.textSize
         marker.captionFontWeight = .bold
+        marker.captionPerspectiveEnabled = marker.iconPerspectiveEnabled
         // The text is part of the disc: neither other captions nor the picture's edge hide it.
         marker.isForceShowCaption = true
         let icon = IconStyle.reading(marker, resources, substitute: "the default disc")
         if let problem = icon.problem { missingImages[marker.iconImage] = problem }
-        if icon.isReplaced { return disc(.default, count: count, text: text, resources) }
+        if icon.isReplaced {
+            var other = ClusterStyle.Values.default
+            other.flags = style.flags
+            return disc(other, count: count, text: text, resources)
+        }
         var made = PointAppearance(marker, resources)
         // An image without area shows only its text.
         let isFree = if case .image = style.form { icon.style.width <= 0 || icon.style.height <= 0 } else { false }
@@ -98,6 +98,36 @@ struct ClusterAppearances {
         if discs.count >= Self.limit { discs = [:] }
         discs[key] = made
         return made
+    }
+
+    /// The width in pt of the disc or image of a cluster.
+    mutating func width(_ style: ClusterStyle.Values, count: Int, _ resources: MapResources) -> Double {
+        guard case .image = style.form else { return Self.diameter(style, count: count) }
+        let standard = ClusterStyle.Values.diameter(ofCount: count)
+        if let known = imageWidths[style] { return known ?? standard }
+        if imageWidths.count >= Self.limit { imageWidths = [:] }
+        let icon = IconStyle.reading(Self.marker(style), resources)
+        let width = icon.isReplaced ? nil : ClusterDiscs.wholePoints(icon.style.width)
+        imageWidths.updateValue(width, forKey: style)
+        return width ?? standard
+    }
+
+    /// The diameter of a disc in pt; 0 for an image.
+    private static func diameter(_ style: ClusterStyle.Values, count: Int) -> Double {
+        guard case .disc(_, _, _, let size) = style.form else { return 0 }
+        return size == Marker.sizeAuto ? ClusterStyle.Values.diameter(ofCount: count) : size
+    }
+
+    /// A marker with the image of a style, if it has one, and with its flags.
+    private static func marker(_ style: ClusterStyle.Values) -> Marker {
+        let marker = Marker()
+        marker.anchor = CGPoint(x: 0.5, y: 0.5)
+        if case .image(let image) = style.form { marker.iconImage = image }
+        marker.iconPerspectiveEnabled = style.flags.contains(.perspective)
+        marker.isHideCollidedSymbols = style.flags.contains(.hideSymbols)
+        marker.isHideCollidedMarkers = style.flags.contains(.hideMarkers)
+        marker.isHideCollidedCaptions = style.flags.contains(.hideCaptions)
+        return marker
     }
 
     /// The appearance of a point of a source.

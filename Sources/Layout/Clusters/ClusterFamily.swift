@@ -152,6 +152,7 @@ extension ClusterLayerState {
                 ClusterTotals.Basis(builds: members.builds, edits: members.edits, groups: shown.groups, zooms: zooms))
         }
         shown.deepestZoom = Int(layer.maxZoom)
+        if shown.isClustered, layer.mergesOverlapping { shown.discs = discs(resources) }
         if members.markers.index.count == 0 { shown.reason = .empty }
         // The extent of the icons is known only once they are found, so search again until the margin suffices.
         var radius = ClusterStyle.Values.diameter(ofCount: .max)
@@ -174,6 +175,11 @@ extension ClusterLayerState {
         return shown
     }
 
+    /// The widths of the layer's discs.
+    private func discs(_ resources: MapResources) -> ClusterDiscs {
+        ClusterDiscs(theme, members.markers, pointStyle) { appearances.width($0, count: $1, resources) }
+    }
+
     /// Stores the markers in their present state.
     private func note(_ shown: inout ShownLayer) {
         (shown.markers, shown.values, shown.pointStyle) = (currentMarkers, values, pointStyle)
@@ -186,21 +192,29 @@ extension ClusterLayerState {
     }
 
     /// The clusters and lone markers that may be visible in a view, each once.
-    private func found(in viewport: Viewport, _ shown: ShownLayer, radius: Double) -> [FoundCluster] {
+    private func found(in viewport: Viewport, _ shown: ShownLayer, radius: Double) -> [MergedCluster] {
         let copies = WorldCopies(viewport, CullingMargin(points: radius, height: members.topHeight))
         let all = WorldBox(west: 0, north: 0, east: 1, south: 1)
-        var found: [FoundCluster] = []
+        var found: [MergedCluster] = []
         var keys = Set<UInt64>()
         let boxes = copies.boxes ?? [all]
         for box in boxes {
             let (west, east) = (max(0, box.west), min(1, box.east))
             guard west <= east else { continue }
-            let part =
-                shown.isClustered
-                ? members.markers.index.clusters(
-                    west: west, north: box.north, east: east, south: box.south, zoom: shown.zoom, groups: shown.groups)
-                : markers(west: west, box, east: east, shown).map {
-                    FoundCluster(key: UInt64($0), zoom: shown.zoom, count: 1, lone: $0, sumX: 0, sumY: 0)
+            let index = members.markers.index
+            let part: [MergedCluster] =
+                if let discs = shown.discs {
+                    index.mergedClusters(
+                        west: west, north: box.north, east: east, south: box.south, zoom: shown.zoom, groups: shown.groups,
+                        discs.sizes(worldSize: viewport.worldSize))
+                } else if shown.isClustered {
+                    index.clusters(
+                        west: west, north: box.north, east: east, south: box.south, zoom: shown.zoom, groups: shown.groups
+                    ).map(MergedCluster.init)
+                } else {
+                    markers(west: west, box, east: east, shown).map {
+                        MergedCluster(FoundCluster(key: UInt64($0), zoom: shown.zoom, count: 1, lone: $0, sumX: 0, sumY: 0))
+                    }
                 }
             if boxes.count == 1 { return part }
             found += part.filter { keys.insert($0.key).inserted }
@@ -216,7 +230,7 @@ extension ClusterLayerState {
     }
 
     /// The point of a cluster or a lone marker; nil for a marker with a problem.
-    private func point(for found: FoundCluster, insertion: UInt32, _ shown: inout ShownLayer, _ resources: MapResources) -> LayerPoint? {
+    private func point(for found: MergedCluster, insertion: UInt32, _ shown: inout ShownLayer, _ resources: MapResources) -> LayerPoint? {
         let (place, height, appearance, key, text): (WorldPoint, Double, PointAppearance, SortKey, String)
         if found.lone < 0 {
             let index = theme.index(ofRangeWith: found.count) { $0.range }
@@ -248,15 +262,15 @@ extension ClusterLayerState {
 
     /// The text of a cluster.
     /// - Parameter index: The index of its style in the theme; nil for the default style, which sums nothing.
-    private func text(_ style: ClusterStyle.Values, _ index: Int?, _ found: FoundCluster, _ shown: ShownLayer) -> String {
+    private func text(_ style: ClusterStyle.Values, _ index: Int?, _ found: MergedCluster, _ shown: ShownLayer) -> String {
         guard let text = try? ClusterText(style.text) else { return "" }
         return text.parts.map { part in
             switch part {
             case .literal(let literal): return literal
             case .count: return ClusterNumber.text(found.count)
             case .aggregate(let aggregate, let property):
-                let total = totals.total(of: property, found) {
-                    values.total(of: property) { members.markers.index.forEachMember(of: found, groups: shown.groups, $0) }
+                let total = totals.total(of: property, found) { part in
+                    values.total(of: property) { members.markers.index.forEachMember(of: part, groups: shown.groups, $0) }
                 }
                 guard let total else { return "" }
                 switch aggregate {

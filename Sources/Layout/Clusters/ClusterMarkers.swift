@@ -24,7 +24,8 @@ struct ClusterMarkers: Sendable {
     /// The points of the source that are hidden.
     var hiddenPoints: [Int32] = []
 
-    private var pointCount: Int { points?.lats.count ?? 0 }
+    /// The number of the source's points.
+    var pointCount: Int { points?.lats.count ?? 0 }
 
     var columns: PointColumns { reader.columns }
 

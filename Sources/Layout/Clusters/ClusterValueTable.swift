@@ -76,30 +76,46 @@ struct ClusterValueTable: Sendable {
 
     struct Total {
         var count = 0
-        /// The sum in millionths; nil when it overflows.
-        var sum: Int64?
         var minimum = Int64.max
         var maximum = Int64.min
+        /// The sum in millionths, in two words, so that it overflows only when the sum itself does, whatever the order of the additions.
+        private var high: Int64 = 0
+        private var low: UInt64 = 0
+
+        /// The sum in millionths; nil when it overflows.
+        var sum: Int64? {
+            let fitting = Int64(bitPattern: low)
+            return high == (fitting < 0 ? -1 : 0) ? fitting : nil
+        }
+
+        mutating func add(_ value: Int64) {
+            count += 1
+            minimum = min(minimum, value)
+            maximum = max(maximum, value)
+            add(value < 0 ? -1 : 0, UInt64(bitPattern: value))
+        }
+
+        mutating func add(_ other: Total) {
+            count += other.count
+            minimum = min(minimum, other.minimum)
+            maximum = max(maximum, other.maximum)
+            add(other.high, other.low)
+        }
+
+        private mutating func add(_ high: Int64, _ low: UInt64) {
+            let (sum, carry) = self.low.addingReportingOverflow(low)
+            (self.high, self.low) = (self.high &+ high &+ (carry ? 1 : 0), sum)
+        }
     }
 
     func total(of property: String, _ forEach: ((Int32) -> Void) -> Void) -> Total? {
         guard let column = columns[property] else { return nil }
         var total = Total()
-        // Two words, so that it overflows only when the sum itself does, whatever the order of the additions.
-        var sum: (high: Int64, low: UInt64) = (0, 0)
         forEach { number in
             let value = column.value(number)
-            guard value != ClusterValues.none else { return }
-            total.count += 1
-            total.minimum = min(total.minimum, value)
-            total.maximum = max(total.maximum, value)
-            let (low, carry) = sum.low.addingReportingOverflow(UInt64(bitPattern: value))
-            sum = (sum.high &+ (value < 0 ? -1 : 0) &+ (carry ? 1 : 0), low)
+            if value != ClusterValues.none { total.add(value) }
         }
-        guard total.count > 0 else { return nil }
-        let fitting = Int64(bitPattern: sum.low)
-        total.sum = sum.high == (fitting < 0 ? -1 : 0) ? fitting : nil
-        return total
+        return total.count > 0 ? total : nil
     }
 
     /// One sentence for each property with values that are not numbers, or without values.
@@ -167,8 +183,22 @@ struct ClusterTotals {
     /// Drops all totals because values have changed.
     mutating func forget() { totals = [:] }
 
-    /// The total of a property over a cluster, from the cache or computed with `add`.
-    mutating func total(of property: String, _ cluster: FoundCluster, add: () -> ClusterValueTable.Total?) -> ClusterValueTable.Total? {
+    /// The total of a property over a merged cluster, whose parts are taken from the cache or computed with `add`.
+    mutating func total(
+        of property: String, _ cluster: MergedCluster, add: (FoundCluster) -> ClusterValueTable.Total?
+    ) -> ClusterValueTable.Total? {
+        var total = self.total(of: property, cluster.largest) { add(cluster.largest) }
+        for part in cluster.joined {
+            guard let more = self.total(of: property, part, add: { add(part) }) else { continue }
+            total?.add(more)
+            total = total ?? more
+        }
+        return total
+    }
+
+    private mutating func total(
+        of property: String, _ cluster: FoundCluster, add: () -> ClusterValueTable.Total?
+    ) -> ClusterValueTable.Total? {
         let key = TotalKey(property: property, zoom: cluster.zoom, cluster: cluster.key)
         if let known = totals[key] { return known }
         additions += 1

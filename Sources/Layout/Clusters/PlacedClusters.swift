@@ -20,9 +20,11 @@ struct ShownLayer: Sendable {
     var isClustered: Bool
     /// The deepest level at which markers are clustered.
     var deepestZoom = 0
+    /// The widths by which overlapping clusters are merged; nil if none are.
+    var discs: ClusterDiscs?
     /// Its range among the points of all layers of the picture, and the meaning of each point.
     var indices: Range<Int>
-    var items: [FoundCluster] = []
+    var items: [MergedCluster] = []
     /// The texts of the clusters, in the order of `items`.
     var texts: [String] = []
     /// Its markers and values at the time of the picture.
@@ -119,21 +121,21 @@ struct PlacedClusters: Sendable {
 }
 
 extension ShownLayer {
-    /// The id of a cluster: the layer's name, the zoom level and the cell. With a hierarchy, the zoom level and the index of the first
-    /// marker.
+    /// The id of a cluster: the layer's name, the zoom level and the cell of its largest part. With a hierarchy, the zoom level and the index
+    /// of that part's first marker.
     /// - Parameter places: The index of each slot's marker among the added markers.
-    func id(of item: FoundCluster, _ layerName: String, _ places: [Int32: Int]) -> String {
+    func id(of item: MergedCluster, _ layerName: String, _ places: [Int32: Int]) -> String {
         switch markers.index.strategy {
-        case .grid: return "\(layerName)/\(zoom)/\(item.cell.x)/\(item.cell.y)"
+        case .grid: return "\(layerName)/\(zoom)/\(item.largest.cell.x)/\(item.largest.cell.y)"
         case .hierarchical:
             var first = Int.max
-            markers.index.forEachMember(of: item, groups: groups) { first = min(first, markers.place(of: $0, places)) }
+            markers.index.forEachMember(of: item.largest, groups: groups) { first = min(first, markers.place(of: $0, places)) }
             return "\(layerName)/\(zoom)/\(first)"
         }
     }
 }
 
-extension FoundCluster {
+extension MergedCluster {
     /// The mean of the markers' positions.
     var position: LatLng {
         LatLng(lat: WebMercator.latitude(fromY: mean.y), lng: WebMercator.longitude(fromX: mean.x))
@@ -142,10 +144,10 @@ extension FoundCluster {
 
 /// Access to the markers of a cluster in one picture.
 struct ShownClusterContents: ClusterContents {
-    private let found: FoundCluster
+    private let found: MergedCluster
     private let layer: ShownLayer
 
-    init(_ found: FoundCluster, _ layer: ShownLayer) {
+    init(_ found: MergedCluster, _ layer: ShownLayer) {
         self.found = found
         self.layer = layer
     }
@@ -164,10 +166,22 @@ struct ShownClusterContents: ClusterContents {
 
     func markers(in layer: ClusterLayer) -> [Marker] { numbers.compactMap { self.layer.markers.marker($0, in: layer) } }
 
-    var bounds: LatLngBounds { layer.markers.bounds(forEachMember) }
+    var bounds: LatLngBounds {
+        let bounds = found.parts.map { part in
+            layer.markers.bounds { layer.markers.index.forEachMember(of: part, groups: layer.groups, $0) }
+        }
+        // Parts on both sides of ±180° have bounds that cross it.
+        return bounds.dropFirst().reduce(bounds[0]) { $0.union($1) }
+    }
 
     var expansionZoom: Int? {
-        let parting = layer.markers.index.expansionZoom(of: found, deepest: layer.deepestZoom, groups: layer.groups)
+        let (index, deepest, groups) = (layer.markers.index, layer.deepestZoom, layer.groups)
+        let parting =
+            if let discs = layer.discs {
+                index.expansionZoom(of: found, deepest: deepest, groups: groups, discs.sizes(worldSize: 0))
+            } else {
+                index.expansionZoom(of: found.largest, deepest: deepest, groups: groups)
+            }
         // Nothing is clustered above the layer's zooms.
         return parting ?? (layer.deepestZoom < CellGrid.deepestZoom ? layer.deepestZoom + 1 : nil)
     }
@@ -201,7 +215,7 @@ extension PlacedClusters {
             position: item.position, contents: ShownClusterContents(item, layer))
     }
 
-    private func shown(_ number: Int32) -> (layer: ShownLayer, item: FoundCluster)? {
+    private func shown(_ number: Int32) -> (layer: ShownLayer, item: MergedCluster)? {
         let index = Int(number - firstNumber)
         guard index >= 0, let layer = layers.first(where: { $0.indices.contains(index) }) else { return nil }
         return (layer, layer.items[index - layer.indices.lowerBound])

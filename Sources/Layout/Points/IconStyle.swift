@@ -86,6 +86,8 @@ struct IconStyleTable: Sendable {
     private var recent = [Int32](repeating: 0, count: 64)
     /// An upper bound in pt on the distance from an anchor to the corners of its icon.
     private(set) var radius = 0.0
+    /// The greatest width of an icon in pt.
+    private(set) var widest: Float = 0
     /// The union of the flags of all styles.
     private(set) var flags: IconStyle.Flags = []
 
@@ -106,6 +108,7 @@ struct IconStyleTable: Sendable {
         ids[style] = id
         recent[place] = id
         radius = max(radius, style.radius)
+        widest = max(widest, style.width)
         return id
     }
 }

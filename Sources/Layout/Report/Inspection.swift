@@ -153,7 +153,8 @@ public struct Inspection: Equatable, Sendable {
     /// copy of the cluster that is nearest the view's center.
     public struct ClusterEntry: Equatable, Sendable, Decodable {
         /// The layer's id, the zoom level, and the column and row of the grid's cell, such as `shops/12/3489/1582`. In a hierarchy, the
-        /// index of the cluster's first marker takes the place of the cell.
+        /// index of the cluster's first marker takes the place of the cell. If overlapping clusters were merged, the id is that of the
+        /// largest.
         public var id: String
         /// The id of the cluster's layer.
         public var layer: String

@@ -7,8 +7,8 @@ public final class Cluster: ProxyObject {
     /// The layer that contains the cluster's markers.
     public let layer: ClusterLayer
     /// The cluster's id: the layer's id (given or generated), the zoom level, and the cell of the grid, such as `clusterLayer-0/7/3/5`.
-    /// With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. The id does not depend on the
-    /// camera's center.
+    /// With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. A cluster that overlapping neighbors
+    /// have joined (`ClusterLayer.mergesOverlapping`) keeps the id of its largest part. The id does not depend on the camera's center.
     public let id: String
     /// The number of markers in the cluster.
     public let count: Int
@@ -29,7 +29,8 @@ extension Cluster {
     /// The cluster's markers that are still in the layer, in the order in which they were added.
     public var markers: [Marker] { contents.markers(in: layer) }
 
-    /// The bounding box of the markers' positions. Like a cluster, the box never crosses ±180°.
+    /// The bounding box of the markers' positions. Its western edge is greater than its eastern one if neighbors on both sides of ±180° have
+    /// become one cluster.
     public var boundingBox: LatLngBounds { contents.bounds }
 
     /// The lowest integer zoom level above the picture's zoom at which the markers no longer form a single cluster; nil if they never

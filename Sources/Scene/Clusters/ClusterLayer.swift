@@ -46,6 +46,16 @@ public final class ClusterLayer: Overlay {
     public var cellSize = 80.0 { didSet { note(.geometry) } }
     /// The unit of `cellSize` and `radius`. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
+    /// Whether clusters and lone markers that overlap become one cluster, so that clusters never cover each other's numbers. Default true.
+    /// With false, the clusters are exactly those of `strategy`.
+    ///
+    /// Discs are compared as if they lay flat on the ground at the camera's zoom, so the result does not depend on the center, the bearing
+    /// or the tilt. The disc of a lone marker is a circle around its position that is as wide as its icon, in whole pt; all points of a
+    /// file count as wide as the first. A cluster or lone marker joins its largest neighbor (with the most markers and, among equal counts,
+    /// the lowest column and then row of the grid) if the two discs share more than a quarter of the smaller one's width, unless that
+    /// neighbor itself overlaps a larger one in this way. Neighbors are in neighboring cells, also across ±180°. With
+    /// `ClusterStrategy.hierarchical`, all discs are compared, and the northernmost of those with equal counts is the largest.
+    public var mergesOverlapping = true { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
     /// The names of properties whose sums, minima and maxima clusters provide, in addition to the properties in the theme's texts. Names

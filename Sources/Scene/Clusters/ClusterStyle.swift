@@ -11,15 +11,32 @@ public class ClusterStyle {
     public var textColor = Color.white
     /// The size of the text in pt, valid in 1…512. Default 13.
     public var textSize = 13.0
+    /// Whether the disc or image, with its text, grows toward the viewer and shrinks with distance, like an icon with
+    /// `Marker.iconPerspectiveEnabled`. Default false.
+    public var iconPerspectiveEnabled = false
+    /// Whether symbols of the base map that overlap the cluster are hidden. Default false.
+    public var isHideCollidedSymbols = false
+    /// Whether icons and captions of markers, and other clusters, are hidden if they overlap the cluster and come later in the collision
+    /// order; see `Marker.isHideCollidedMarkers`. Default false.
+    public var isHideCollidedMarkers = false
+    /// Whether captions of markers are hidden if they overlap the cluster and come later in the collision order; see
+    /// `Marker.isHideCollidedCaptions`. Default false.
+    public var isHideCollidedCaptions = false
 
     package init(text: String) {
         self.text = text
     }
 
     /// The current values of the style.
-    package var values: Values {
-        Values(
-            text: text, textColor: textColor, textSize: textSize, form: .disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0))
+    package var values: Values { values(.disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0)) }
+
+    fileprivate func values(_ form: Values.Form) -> Values {
+        var flags: Values.Flags = []
+        if iconPerspectiveEnabled { flags.insert(.perspective) }
+        if isHideCollidedSymbols { flags.insert(.hideSymbols) }
+        if isHideCollidedMarkers { flags.insert(.hideMarkers) }
+        if isHideCollidedCaptions { flags.insert(.hideCaptions) }
+        return Values(text: text, textColor: textColor, textSize: textSize, flags: flags, form: form)
     }
 }
 
@@ -51,9 +68,7 @@ public final class BasicClusterStyle: ClusterStyle {
     static let defaultText = "{count}"
 
     package override var values: Values {
-        Values(
-            text: text, textColor: textColor, textSize: textSize,
-            form: .disc(fill: fillColor, stroke: strokeColor, strokeWidth: strokeWidth, size: size))
+        values(.disc(fill: fillColor, stroke: strokeColor, strokeWidth: strokeWidth, size: size))
     }
 }
 
@@ -67,9 +82,7 @@ public final class ImageClusterStyle: ClusterStyle {
         super.init(text: "")
     }
 
-    package override var values: Values {
-        Values(text: text, textColor: textColor, textSize: textSize, form: .image(image))
-    }
+    package override var values: Values { values(.image(image)) }
 }
 
 extension ClusterStyle {
@@ -80,9 +93,22 @@ extension ClusterStyle {
             case image(OverlayImage)
         }
 
+        /// The properties that are those of a marker.
+        package struct Flags: OptionSet, Hashable, Sendable {
+            package let rawValue: UInt8
+
+            package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+            package static let perspective = Flags(rawValue: 1)
+            package static let hideSymbols = Flags(rawValue: 2)
+            package static let hideMarkers = Flags(rawValue: 4)
+            package static let hideCaptions = Flags(rawValue: 8)
+        }
+
         package var text: String
         package var textColor: Color
         package var textSize: Double
+        package var flags: Flags
         package var form: Form
 
         /// The style for counts that are not in any range of a theme.
@@ -92,6 +118,9 @@ extension ClusterStyle {
         package static func diameter(ofCount count: Int) -> Double {
             count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
         }
+
+        /// The counts from which `diameter` has another value.
+        package static let diameterCounts = [2, 10, 100, 1000]
 
         /// The problem of an invalid value, with the path of the style's property; nil if all values are valid.
         package var problem: PropertyError? {

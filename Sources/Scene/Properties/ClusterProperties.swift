@@ -31,6 +31,9 @@ package enum ClusterLayerProperties {
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
                 "The distance in `gridUnit` within which markers are clustered. It replaces the cells."),
+            .boolean(
+                "mergesOverlapping", { $0.mergesOverlapping }, { $0.mergesOverlapping = $1 }, changes: .geometry,
+                "Whether clusters and lone markers that overlap become one cluster. Otherwise, only the cells or the radius decide."),
             .number(
                 "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
                 "The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately."),
@@ -54,7 +57,7 @@ package enum ClusterStyleProperties {
                 "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
                 "Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 pt for fewer than 10, "
                     + "40 pt from 10, 48 pt from 100, and 56 pt from 1,000."),
-        ])
+        ] + markerFlags())
 
     package static let image = PropertyTable<ImageClusterStyle>(
         { ImageClusterStyle(image: .empty) }, synonyms: synonyms,
@@ -64,7 +67,7 @@ package enum ClusterStyleProperties {
                 "The image that replaces the disc, specified in the same way as a marker's icon."
             )
             .required()
-        ] + text() + ofDiscs.map { .refused($0, "\($0) applies to discs, but this style has an image") })
+        ] + text() + markerFlags() + ofDiscs.map { .refused($0, "\($0) applies to discs, but this style has an image") })
 
     private static let ofDiscs = ["fillColor", "strokeColor", "strokeWidth", "size"]
 
@@ -83,6 +86,25 @@ package enum ClusterStyleProperties {
             .number(
                 "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
                 "Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable."),
+        ]
+    }
+
+    /// The properties that are those of a marker.
+    private static func markerFlags<Style: ClusterStyle>() -> [PropertyLine<Style>] {
+        [
+            .boolean(
+                "iconPerspectiveEnabled", { $0.iconPerspectiveEnabled }, { $0.iconPerspectiveEnabled = $1 },
+                "Whether the cluster, with its text, is drawn larger the closer it is to the camera."),
+            .boolean(
+                "isHideCollidedSymbols", { $0.isHideCollidedSymbols }, { $0.isHideCollidedSymbols = $1 },
+                "Whether the cluster hides base-map symbols that it overlaps."),
+            .boolean(
+                "isHideCollidedMarkers", { $0.isHideCollidedMarkers }, { $0.isHideCollidedMarkers = $1 },
+                "Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and "
+                    + "overlap it."),
+            .boolean(
+                "isHideCollidedCaptions", { $0.isHideCollidedCaptions }, { $0.isHideCollidedCaptions = $1 },
+                "Whether the cluster hides captions of markers that come later in the collision order and overlap it."),
         ]
     }
 }

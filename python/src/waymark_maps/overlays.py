@@ -41,9 +41,9 @@ class OverlayProperties(Element):
     z_index: int | None = None
     """Drawing order among overlays with the same layer and `global_z_index`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays in the same layer, compared before `z_index`. In the foreground layer, overlays with a value of 0 or
-    more lie over base-map symbols. Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000``
-    for GroundOverlay; ``-100000`` for Route; ``100000`` for LocalModel, GeoModel.
+    """Drawing order among overlays in the same layer, compared before `z_index`. Overlays with a value of 0 or more lie over base-map
+    symbols. Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay;
+    ``-100000`` for Route; ``100000`` for LocalModel, GeoModel.
     """
     is_visible: bool | None = None
     """Whether the overlay is drawn; the opposite of `is_hidden`. Default: ``True``."""
@@ -385,6 +385,10 @@ class ClusterLayer(OverlayProperties):
     """The unit of `cell_size` and `radius`. Default: ``"points"``."""
     radius: float | None = None
     """The distance in `grid_unit` within which markers are clustered. It replaces the cells. 16 to 1,024."""
+    merges_overlapping: bool | None = None
+    """Whether clusters and lone markers that overlap become one cluster. Otherwise, only the cells or the radius decide. Default:
+    ``True``.
+    """
     min_zoom: float | None = None
     """The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
@@ -765,6 +769,16 @@ class ClusterStyle(Element):
     """Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 pt for fewer than 10, 40 pt from 10, 48 pt from
     100, and 56 pt from 1,000. 0 to 1,000. Default: ``0``.
     """
+    icon_perspective_enabled: bool | None = None
+    """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
+    is_hide_collided_symbols: bool | None = None
+    """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
+    is_hide_collided_markers: bool | None = None
+    """Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and overlap
+    it. Default: ``False``.
+    """
+    is_hide_collided_captions: bool | None = None
+    """Whether the cluster hides captions of markers that come later in the collision order and overlap it. Default: ``False``."""
 
 
 @element
@@ -782,6 +796,16 @@ class ImageClusterStyle(Element):
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
     """Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable. 1 to 512. Default: ``13``."""
+    icon_perspective_enabled: bool | None = None
+    """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
+    is_hide_collided_symbols: bool | None = None
+    """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
+    is_hide_collided_markers: bool | None = None
+    """Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and overlap
+    it. Default: ``False``.
+    """
+    is_hide_collided_captions: bool | None = None
+    """Whether the cluster hides captions of markers that come later in the collision order and overlap it. Default: ``False``."""
 
 
 @element
