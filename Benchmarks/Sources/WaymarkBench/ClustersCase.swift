@@ -16,6 +16,9 @@ struct ClustersCase {
         var view_slowest_ms: Double
         var view_mean_ms: Double
         var view_ms_by_zoom: [Double]
+        /// With overlapping clusters merged.
+        var merged_view_slowest_ms: Double
+        var merged_view_mean_ms: Double
         var found_by_zoom: [Int]
         var most_found: Int
         /// Adding or removing one point.
@@ -32,6 +35,14 @@ struct ClustersCase {
     /// The number of queries of a view for one timing, because views are small.
     private static let repeats = 20
 
+    /// The widths of the default style's discs, and of a pin.
+    private static func sizes(zoom: Int) -> DiscSizes {
+        DiscSizes(worldSize: WebMercator.worldSize(zoom: Double(zoom)), widest: 56) { cluster in
+            let count = cluster.count
+            return count == 1 ? 26 : count < 10 ? 32 : count < 100 ? 40 : count < 1000 ? 48 : 56
+        }
+    }
+
     func run() throws -> Figures {
         let bytes = try Data(contentsOf: URL(filePath: points))
         let numbers = bytes.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
@@ -40,7 +51,7 @@ struct ClustersCase {
         var index = Self.index(numbers)
         let after = residentMemory()
         let build = Times(runs: 5) { _ in index = Self.index(numbers) }
-        var (views, found): ([Double], [Int]) = ([], [])
+        var (views, merged, found): ([Double], [Double], [Int]) = ([], [], [])
         for zoom in 0...16 {
             let box = Self.box(zoom: zoom)
             func view() -> Int {
@@ -49,6 +60,13 @@ struct ClustersCase {
             found.append(view())
             let times = Times(runs: 13) { _ in for _ in 0..<Self.repeats { _ = view() } }
             views.append(times.median / Double(Self.repeats))
+            let sizes = Self.sizes(zoom: zoom)
+            let mergedTimes = Times(runs: 13) { _ in
+                for _ in 0..<Self.repeats {
+                    _ = index.mergedClusters(west: box.west, north: box.north, east: box.east, south: box.south, zoom: zoom, sizes).count
+                }
+            }
+            merged.append(mergedTimes.median / Double(Self.repeats))
         }
         var watch = Stopwatch()
         let edits = min(count, 20_000)
@@ -57,7 +75,9 @@ struct ClustersCase {
         let edit = watch.lap() * 1000 / Double(2 * edits)
         return Figures(
             points: count, build_ms: build, view_0_ms: views[0], view_slowest_ms: views.max() ?? 0,
-            view_mean_ms: views.reduce(0, +) / Double(views.count), view_ms_by_zoom: views, found_by_zoom: found,
+            view_mean_ms: views.reduce(0, +) / Double(views.count), view_ms_by_zoom: views,
+            merged_view_slowest_ms: merged.max() ?? 0, merged_view_mean_ms: merged.reduce(0, +) / Double(merged.count),
+            found_by_zoom: found,
             most_found: found.max() ?? 0, edit_us: edit, bytes_a_point: (after - before) / Double(count), peak_rss_mib: peakMemory())
     }
 
