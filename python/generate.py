@@ -53,7 +53,7 @@ SUMMARIES = {
     "labelContent": "Text with a background and a border.",
     "imageContent": "An image as content.",
     "svgContent": "An SVG document as content.",
-    "stackContent": "Content in a row or a column.",
+    "stackContent": "Content in a row, in a column, or over one another.",
     "infoWindow": "An info window at a position.",
     "styledRange": "A style for clusters, by the number of their markers.",
     "basicClusterStyle": "A disc with a ring and text.",

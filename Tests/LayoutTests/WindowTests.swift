@@ -369,6 +369,38 @@ import WaymarkTestSupport
         #expect(image[17, 1] == blue && image[36, 20] == blue && image[37, 20].alpha == 0)
     }
 
+    /// A badge on a photo.
+    @Test(arguments: [(StackContent.Alignment.start, 2, 1), (.center, 7, 6), (.end, 12, 11)])
+    func aStackAlongDepthLaysItsContentsOverOneAnother(alignment: StackContent.Alignment, x: Int, y: Int) throws {
+        let photo = OverlayContent.drawing(Square(side: 20, color: .blue))
+        let badge = OverlayContent.drawing(Square(side: 10, color: .red))
+        var stack = StackContent([photo, badge], axis: .depth, spacing: 5)
+        stack.insets = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        stack.alignment = alignment
+        add(.stack(stack))
+        #expect(try rects()[0]?.width == 26 && rects()[0]?.height == 24)
+        let image = try #require(mapView.frame().images.first).bitmap
+        for row in 0..<24 {
+            for column in 0..<26 {
+                let isBadge = (x..<x + 10).contains(column) && (y..<y + 10).contains(row)
+                let isPhoto = (2..<22).contains(column) && (1..<21).contains(row)
+                let expected = isBadge ? Color.red : isPhoto ? .blue : .clear
+                #expect(image[column, row] == expected.premultipliedBytes, "\(column), \(row)")
+            }
+        }
+    }
+
+    /// A piece is put anywhere by the insets of a stack around it.
+    @Test func insetsMoveAPieceOfAStackAlongDepth() throws {
+        let badge = OverlayContent.drawing(Square(side: 4, color: .red))
+        var corner = StackContent([badge])
+        corner.insets = EdgeInsets(top: 3, left: 15, bottom: 0, right: 0)
+        add(.stack(StackContent([.drawing(Square(side: 20, color: .blue)), .stack(corner)], axis: .depth)))
+        let image = try #require(mapView.frame().images.first).bitmap
+        #expect(image.width == 20 && image[15, 3] == Color.red.premultipliedBytes && image[18, 6] == Color.red.premultipliedBytes)
+        #expect(image[14, 3] == Color.blue.premultipliedBytes && image[19, 6] == Color.blue.premultipliedBytes)
+    }
+
     @Test func frozenIconViewsStayUntilTheyAreTracked() throws {
         let marker = Marker(position: here)
         marker.iconView = .drawing(Square(side: 10, color: .blue))

@@ -112,26 +112,39 @@ struct ContentPainter {
         for (index, content) in stack.contents.enumerated() {
             nodes.append(measure(content, "\(path).stack[\(index)]", resources))
         }
-        let isVertical = stack.axis == .vertical
         let gaps = stack.spacing * Double(max(0, nodes.count - 1))
-        let along = nodes.reduce(gaps) { $0 + (isVertical ? $1.size.height : $1.size.width) }
-        let across = nodes.reduce(0) { max($0, isVertical ? $1.size.width : $1.size.height) }
+        let widest = nodes.reduce(0) { max($0, $1.size.width) }
+        let highest = nodes.reduce(0) { max($0, $1.size.height) }
+        let (width, height) =
+            switch stack.axis {
+            case .horizontal: (nodes.reduce(gaps) { $0 + $1.size.width }, highest)
+            case .vertical: (widest, nodes.reduce(gaps) { $0 + $1.size.height })
+            case .depth: (widest, highest)
+            }
         let insets = stack.frame.insets
-        let size = Self.size(
-            stack.frame, (isVertical ? across : along) + insets.left + insets.right,
-            (isVertical ? along : across) + insets.top + insets.bottom)
-        let free = isVertical ? size.width - insets.left - insets.right : size.height - insets.top - insets.bottom
+        let size = Self.size(stack.frame, width + insets.left + insets.right, height + insets.top + insets.bottom)
+        let freeWidth = size.width - insets.left - insets.right
+        let freeHeight = size.height - insets.top - insets.bottom
         let share =
             switch stack.alignment {
             case .start: 0.0
             case .center: 0.5
             case .end: 1.0
             }
-        var next = isVertical ? insets.top : insets.left
-        let placed = nodes.map { node in
-            let beside = (free - (isVertical ? node.size.width : node.size.height)) * share
-            defer { next += (isVertical ? node.size.height : node.size.width) + stack.spacing }
-            return isVertical ? (x: insets.left + beside, y: next, node: node) : (x: next, y: insets.top + beside, node: node)
+        var next = stack.axis == .vertical ? insets.top : insets.left
+        let placed = nodes.map { node -> (x: Double, y: Double, node: Node) in
+            let x = insets.left + (freeWidth - node.size.width) * share
+            let y = insets.top + (freeHeight - node.size.height) * share
+            let start = next
+            switch stack.axis {
+            case .horizontal:
+                next += node.size.width + stack.spacing
+                return (x: start, y: y, node: node)
+            case .vertical:
+                next += node.size.height + stack.spacing
+                return (x: x, y: start, node: node)
+            case .depth: return (x: x, y: y, node: node)
+            }
         }
         return .stack(stack, placed, size)
     }

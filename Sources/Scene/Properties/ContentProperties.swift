@@ -33,13 +33,14 @@ package enum StackProperties {
             .part("stack", .stack, "The pieces of content, in order; at most \(StackContent.countLimit).").required(),
             .choice(
                 "axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [],
-                "The direction in which the pieces of content are arranged."),
+                "The direction in which the pieces of content are arranged; with `depth`, they lie over one another, the first one at the "
+                    + "bottom."),
             .number(
                 "spacing", { $0.value.spacing }, { $0.value.spacing = $1 }, in: ContentFrame.lengthRange,
-                "The space in pt between neighboring pieces of content."),
+                "The space in pt between neighboring pieces of content; without effect with `depth`."),
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
-                "How the pieces of content are aligned perpendicular to the axis."),
+                "How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically."),
         ] + contentFrameLines())
 }
 

@@ -115,7 +115,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public static let lineRange = 0...100
 }
 
-/// Several pieces of content in a row or a column.
+/// Several pieces of content in a row, in a column, or over one another.
 public struct StackContent: Hashable, Sendable, FramedContent {
     /// The direction in which pieces of content follow one another.
     public enum Axis: String, Sendable, CaseIterable, Hashable {
@@ -123,15 +123,18 @@ public struct StackContent: Hashable, Sendable, FramedContent {
         case horizontal
         /// The pieces follow one another from top to bottom.
         case vertical
+        /// The pieces lie over one another, like subviews of a view: the first one is at the bottom. The `spacing` has no effect. To put a
+        /// piece anywhere else than at the alignment, wrap it in a stack with `insets`.
+        case depth
     }
 
-    /// How pieces of content are aligned across the axis.
+    /// How pieces of content are aligned across the axis. With the axis `depth`, this applies both horizontally and vertically.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
-        /// The pieces are aligned at the top of a row, or at the left of a column.
+        /// The pieces are aligned at the top of a row, at the left of a column, or at the upper left.
         case start
         /// The pieces are centered.
         case center
-        /// The pieces are aligned at the bottom of a row, or at the right of a column.
+        /// The pieces are aligned at the bottom of a row, at the right of a column, or at the lower right.
         case end
     }
 

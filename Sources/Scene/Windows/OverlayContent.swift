@@ -10,7 +10,7 @@ public indirect enum OverlayContent: Hashable, Sendable {
     case label(LabelContent)
     /// An image.
     case image(ImageContent)
-    /// Several pieces of content in a row or a column.
+    /// Several pieces of content in a row, in a column, or over one another.
     case stack(StackContent)
     /// A custom drawing.
     case drawing(DrawnContent)
