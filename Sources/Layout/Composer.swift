@@ -115,7 +115,7 @@ extension Composer {
             modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, isForPicking: isForPicking,
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
-        var points = self.points.place(clusters.points, &pass)
+        var points = self.points.place(clusters.points, behind: self.models, &pass)
         var shapes = self.shapes.place(&pass)
         var models = self.models.place(&pass)
         var windows = self.windows.place(&pass)
@@ -304,6 +304,8 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// How often values were read from the source of a cluster layer.
     package var clusterValueReads = 0
     /// Contents of views measured, and those rasterized, which happens on first use.
+    /// Points tested for models in front of them.
+    package var occlusionTests = 0
     package var measuredContents = 0
     package var drawnContents = 0
 }

@@ -137,6 +137,13 @@ final class ModelFamily {
         return PlacedModels(viewport: pass.viewport, models: models, views: placer.views, groups: placer.groups, items: items)
     }
 
+    /// The visible models, to decide which points stand behind them. It costs as much as placing them, so it is made only when needed.
+    func occluders(_ pass: PlacingPass) -> ModelOccluders {
+        guard !models.isEmpty else { return ModelOccluders(pass.viewport, models, []) }
+        let placer = ModelPlacer(models, pass.viewport, samples: pass.modelSamples)
+        return ModelOccluders(pass.viewport, models, placer.visible(pieces, pass))
+    }
+
     /// The extent of visible models; nil without any.
     func extent(of overlays: FittedOverlays) -> ModelExtent? { ModelExtent(models.present.filter { overlays.contains($0.slot) }) }
 

@@ -56,6 +56,17 @@ struct ModelPlacer {
         return items
     }
 
+    /// The visible models with their boxes, in drawing order, without adding them to a frame.
+    func visible(_ pieces: ModelPieceCache, _ pass: PlacingPass) -> [(view: ModelView, box: BoxView)] {
+        var seen: [(view: ModelView, box: BoxView)] = []
+        for model in table.models where model.exclusion == nil && pass.isShown(model.slot) {
+            for copy in copies(of: model) {
+                if let (view, box) = view(of: model, copy: copy, pieces) { seen.append((view, box)) }
+            }
+        }
+        return seen
+    }
+
     private mutating func placeGroup(_ range: Range<Int>, _ pieces: ModelPieceCache, _ pass: inout PlacingPass) -> DrawItem? {
         let firstView = views.count
         var parts: [SurfacePart] = []

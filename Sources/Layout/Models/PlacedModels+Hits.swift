@@ -36,18 +36,7 @@ extension PlacedModels {
         let ray = viewport.projection.ray(through: SIMD2(screenPoint.x, screenPoint.y))
         var hits: [(hit: ModelHit, number: Int)] = []
         for (number, seen) in views.enumerated() {
-            let square = (seen.axisX * seen.axisX).sum()
-            // The inverse into mesh space: the axes are orthogonal and of equal length.
-            func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
-                SIMD3((seen.axisX * step).sum(), (seen.axisY * step).sum(), (seen.axisZ * step).sum()) / square
-            }
-            let (origin, direction) = (inverse(ray.origin - seen.origin), inverse(ray.direction))
-            guard seen.isNear(origin, direction) else { continue }
-            let surfaces = models[seen.slot]?.surfaces ?? []
-            for hit in seen.mesh.hits(from: origin, along: direction)
-            where hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth
-                && seen.isDrawn(hit.triangle, isFront: hit.isFront, surfaces)
-            {
+            for hit in seen.hits(by: ray, viewport, models) {
                 hits.append((ModelHit(slot: seen.slot, triangle: seen.drawn.source(hit.triangle), depth: hit.distance), number))
             }
         }
@@ -88,6 +77,25 @@ extension PlacedModels {
 }
 
 extension ModelView {
+    /// The hits of a ray with the triangles that are drawn, nearest first. Their distances are depths in pt along the optical axis.
+    /// - Parameter models: The models of the map.
+    func hits(
+        by ray: (origin: SIMD3<Double>, direction: SIMD3<Double>), _ viewport: Viewport, _ models: ModelTable
+    ) -> [RayHit] {
+        let square = (axisX * axisX).sum()
+        // The inverse into mesh space: the axes are orthogonal and of equal length.
+        func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
+            SIMD3((axisX * step).sum(), (axisY * step).sum(), (axisZ * step).sum()) / square
+        }
+        let (origin, direction) = (inverse(ray.origin - self.origin), inverse(ray.direction))
+        guard isNear(origin, direction) else { return [] }
+        let surfaces = models[slot]?.surfaces ?? []
+        return mesh.hits(from: origin, along: direction).filter { hit in
+            hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth
+                && isDrawn(hit.triangle, isFront: hit.isFront, surfaces)
+        }
+    }
+
     /// Whether a ray intersects the sphere around the mesh's bounds.
     fileprivate func isNear(_ origin: SIMD3<Double>, _ direction: SIMD3<Double>) -> Bool {
         let half = drawn.bounds.size / 2

@@ -15,6 +15,8 @@ struct IconStyle: Hashable, Sendable {
     var alpha: Float
     /// The tint that is added to the color: red, green and blue in steps of 1/255.
     var tint = Tint.none
+    /// The factor for the alpha of the icon and the caption behind a model.
+    var occludedAlpha: Float = 1
     /// The index of its raster in the catalog; -1 for no icon.
     var raster: Int32
     /// The number of levels, whose rasters follow that one, and the raster's pixels per pt of the icon; 0 for upright icons.
@@ -42,6 +44,8 @@ struct IconStyle: Hashable, Sendable {
         static let stretched = Flags(rawValue: 1024)
         /// The levels belong to a drawing.
         static let drawing = Flags(rawValue: 2048)
+        /// The alpha is different behind models.
+        static let occludable = Flags(rawValue: 4096)
         /// All flags of icons that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }

@@ -13,6 +13,8 @@ final class PointFamily {
     private var captionCache = CaptionCache()
     private var symbolCache = CaptionCache()
     private var pixelRatio = 0.0
+    /// The number of points tested for models in front of them.
+    private var occlusionTests = 0
 
     /// Reads the changes to markers.
     /// - Parameter symbols: The base map's symbols if they must be read again; otherwise nil.
@@ -40,6 +42,7 @@ final class PointFamily {
         statistics.orderSorts = state.order.sorts
         statistics.orderMerges = state.order.merges
         statistics.indexBuilds = state.index.builds
+        statistics.occlusionTests = occlusionTests
         statistics.madeCaptionPieces = captionImages.madePieces
     }
 
@@ -69,23 +72,25 @@ final class PointFamily {
 }
 
 extension PointFamily {
-    /// - Parameter layers: The points of cluster layers.
-    func place(_ layers: PointColumns, _ pass: inout PlacingPass) -> PlacedPoints {
+    /// - Parameters:
+    ///   - layers: The points of cluster layers.
+    ///   - models: The models that may stand in front of points.
+    func place(_ layers: PointColumns, behind models: ModelFamily, _ pass: inout PlacingPass) -> PlacedPoints {
         let points = PicturePoints(state.columns, layers)
         let copies = WorldCopies(pass.viewport, CullingMargin(points: max(points.radius, symbols.radius), height: points.topHeight))
         let ordered = state.ordered(points, pass, in: copies.boxes)
         var placed = PlacedPoints(pass, points, symbols)
         placed.index = pass.isForPicking ? state.pickingIndex() : nil
         let sequence = PointSequence(ordered, copies.shown, pass.viewport.projection, pass.order)
-        if !points.hasCaptions, symbols.isEmpty, points.flags.isDisjoint(with: .hiding) {
+        if !points.hasCaptions, symbols.isEmpty, points.flags.isDisjoint(with: IconStyle.Flags.hiding.union(.occludable)) {
             placed.items = drawIcons(sequence, &placed, &pass)
         } else {
-            placeCandidates(sequence, copies.shown, &placed, &pass)
+            placeCandidates(sequence, copies.shown, behind: models, &placed, &pass)
         }
         return placed
     }
 
-    /// Draws each icon as it is placed: without captions, hiding and symbols, no point affects another. A picture may have a million
+    /// Draws each icon as it is placed: without captions, hiding, symbols and points that models occlude, no point depends on anything else. A picture may have a million
     /// points, and candidates would take four times the memory of the sprites.
     private func drawIcons(_ sequence: PointSequence, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) -> [DrawItem] {
         let (placer, overlays, zoom) = (IconPlacer(pass.viewport), pass.overlays, pass.viewport.camera.zoom)
@@ -110,12 +115,14 @@ extension PointFamily {
         return items
     }
 
-    /// Places points when some have captions or hide others, and the base map's symbols.
+    /// Places points when some have captions, hide others, or may be occluded by models, and the base map's symbols.
     private func placeCandidates(
-        _ sequence: PointSequence, _ shown: ClosedRange<Int>, _ placed: inout PlacedPoints, _ pass: inout PlacingPass
+        _ sequence: PointSequence, _ shown: ClosedRange<Int>, behind models: ModelFamily, _ placed: inout PlacedPoints,
+        _ pass: inout PlacingPass
     ) {
         let collector = CandidateCollector(pass.viewport, placed.points)
         placed.candidates = collector.candidates(sequence, pass)
+        if placed.points.flags.contains(.occludable), !pass.isForPicking { dimOccluded(&placed, behind: models, pass) }
         if pass.captionsAvoidEdges || !placed.points.flags.isDisjoint(with: .hiding) {
             var collisions = CollisionPass(pass.viewport, avoidsEdges: pass.captionsAvoidEdges)
             collisions.run(&placed.candidates, placed.points)
@@ -127,6 +134,26 @@ extension PointFamily {
         }
         placed.items = draw(&placed, &pass)
         report(placed, &pass)
+    }
+
+    /// Multiplies the alpha of points that stand behind models.
+    private func dimOccluded(_ placed: inout PlacedPoints, behind models: ModelFamily, _ pass: PlacingPass) {
+        guard placed.candidates.contains(where: { $0.flags.contains(.occludable) }) else { return }
+        let occluders = models.occluders(pass)
+        guard !occluders.isEmpty else { return }
+        let placer = IconPlacer(pass.viewport)
+        for index in placed.candidates.indices where placed.candidates[index].flags.contains(.occludable) {
+            let candidate = placed.candidates[index]
+            occlusionTests += 1
+            let (place, height) = (placed.points.place(candidate.slot), placed.points.height(candidate.slot))
+            let anchor = placer.place(place, height: height, copy: Double(candidate.copy), .empty)
+            let depth = placer.depth(of: place, height: height, copy: Double(candidate.copy))
+            let ratio = pass.viewport.pixelRatio
+            guard occluders.hide(x: anchor.anchorX / ratio, y: anchor.anchorY / ratio, depth: depth) else { continue }
+            let factor = placed.points.style(candidate.slot).occludedAlpha
+            placed.candidates[index].alpha *= factor
+            placed.candidates[index].icon.alpha *= factor
+        }
     }
 
     /// Draws the points, one item per sort key, and the symbols between the keys below and above them.

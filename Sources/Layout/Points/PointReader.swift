@@ -161,6 +161,10 @@ extension IconStyle {
         offsetX = Float(marker.anchorOffset.x)
         offsetY = Float(marker.anchorOffset.y)
         tint = Tint(marker.iconTintColor)
+        if marker.occludedAlpha < 1 {
+            occludedAlpha = Float(marker.occludedAlpha)
+            flags.insert(.occludable)
+        }
         if marker.angle != 0 {
             let turn = sinCos(degrees: marker.angle)
             sin = Float(turn.sin)

@@ -106,6 +106,15 @@ extension Marker {
         set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
     }
 
+    /// The factor by which `alpha` is multiplied where a model stands in front of the marker's position, for the icon and the captions
+    /// alike; valid in 0…1. Models hide a position as they hide it from picking: with all of their triangles that are drawn, even
+    /// transparent ones. Models outside the picture hide nothing. At 0 the marker still collides with others and can be picked. Default 1:
+    /// models have no effect.
+    public var occludedAlpha: Double {
+        get { adjustments?.occludedAlpha ?? 1 }
+        set { changeAdjustments(.style) { $0.occludedAlpha = newValue } }
+    }
+
     /// A synonym for `iconImage`.
     public var icon: OverlayImage {
         get { iconImage }
@@ -193,6 +202,7 @@ final class MarkerDetails: OverlayDetails {
         var altitude = 0.0
         var tint: Color?
         var anchorOffset = CGPoint.zero
+        var occludedAlpha = 1.0
     }
 }
 

@@ -47,6 +47,9 @@ package enum MarkerProperties {
             "angle", { $0.angle }, { $0.angle = $1 }, changes: .style,
             "Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `isFlat`."),
         .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity of the icon and its captions."),
+        .number(
+            "occludedAlpha", { $0.occludedAlpha }, { $0.occludedAlpha = $1 }, in: 0...1, changes: .style,
+            "The factor by which `alpha` is multiplied where a model stands in front of the position."),
         .boolean(
             "isFlat", { $0.isFlat }, { $0.isFlat = $1 }, changes: .style,
             "Whether the icon lies flat on the ground, rotating and tilting with the map."),
