@@ -12,8 +12,8 @@ public struct FitOptions: Hashable, Sendable {
     /// The zoom of the camera, used instead of a fitted zoom; the center is still fitted. Valid in 0…24. Default nil. If `center` is also
     /// set, nothing is fitted.
     public var zoom: Double?
-    /// Whether the open info window must also fit within the padding. Default false.
-    public var includeInfoWindow = false
+    /// Whether the open info window must also fit within the padding, as a whole. Default true.
+    public var includeInfoWindow = true
     /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double
     /// The tilt in degrees, valid in 0…80; a tilt of 0 looks straight down. Default 0.

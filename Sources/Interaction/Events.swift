@@ -45,7 +45,7 @@ extension MapView {
             return objects
         }
         if top.object.handlesTouch || delegate?.mapView(self, didTap: top.object) == true { return objects }
-        if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker) }
+        if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker, since: windows.openings) }
         notify { $0.mapView(self, didSelect: objects) }
         // The responses were already notified of the tap.
         if propagatesTaps, let coordinate = geoCoordinates(from: point) { notifyListeners { $0.mapView(self, didTapMapAt: coordinate) } }

@@ -65,7 +65,10 @@ extension Composer {
 
     /// The hits at a point of the map in its present state, topmost first. The placement is kept until something changes.
     package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> (hits: [PlacedHit], placement: Placement) {
-        let isKept = !mapView.store.hasChanges && !mapView.windows.isTracked
+        let isTracked = mapView.windows.isTracked
+        // A tracked window is read while the map is placed.
+        if !isTracked { mapView.windows.update(on: mapView) }
+        let isKept = !mapView.store.hasChanges && !isTracked
         if let picked, isKept, (picked.settings, picked.windows) == (mapView.settings, mapView.windows.revision) {
             return (picked.placement.hits(request), picked.placement)
         }
@@ -80,12 +83,14 @@ extension Composer {
         guard !isPlacing else { throw .reentered }
         isPlacing = true
         defer { isPlacing = false }
-        // Calls the delegate, which may take long, before the caches are locked.
-        mapView.windows.track(on: mapView)
+        // May call the delegate, which may take long, before the caches are locked.
+        mapView.windows.update(on: mapView)
         let picture = PictureClock.begin()
-        return try caches.locked { () throws(PlacementError) in
+        let placement = try caches.locked { () throws(PlacementError) in
             try place(mapView, isForPicking: isForPicking, picture: picture)
         }
+        if !isForPicking { mapView.windows.noteShown(placement.windows.showsWindow) }
+        return placement
     }
 
     /// Makes a placement in six steps.
@@ -112,13 +117,14 @@ extension Composer {
             order: DrawingOrder(
                 keys: overlays.keys, insertions: insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
             rasters: resources.images.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
-            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges, isForPicking: isForPicking,
+            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
+            continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking,
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
         var shapes = self.shapes.place(&pass)
         var models = self.models.place(&pass)
-        var windows = self.windows.place(&pass)
+        var windows = self.windows.place(clusters, &pass)
         var ground = self.ground.place(&pass)
         // 5. Merge them in the drawing order, over the base map.
         var items = [points.items, shapes.items, models.items, windows.items, ground.items]
@@ -166,12 +172,14 @@ extension Composer {
 }
 
 extension Composer {
-    /// Reads the overlays that changed since the last call. Returns false, and reads nothing, while the map is being placed.
+    /// Reads the overlays that changed since the last call, and the content of the info window. Returns false, and reads nothing, while the
+    /// map is being placed.
     @discardableResult
     package func refresh(_ mapView: MapView, pixelRatio: Double) -> Bool {
         guard !isPlacing else { return false }
         isPlacing = true
         defer { isPlacing = false }
+        mapView.windows.update(on: mapView)
         _ = caches.locked { read(mapView, pixelRatio: pixelRatio) }
         return true
     }
@@ -267,6 +275,8 @@ struct PlacingPass {
     let modelSamples: Int
     /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.
     let captionsAvoidEdges: Bool
+    /// Whether other pictures continue this one at its edges.
+    let continuesBeyondEdges: Bool
     /// Whether the placement is used only for picking.
     let isForPicking: Bool
     var frame: FrameBuilder
@@ -294,6 +304,8 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// Meshes prepared for frames, and very large meshes cut.
     package var meshPreparations = 0
     package var meshCuts = 0
+    /// Points tested for models in front of them.
+    package var occlusionTests = 0
     /// Caption pieces made. They are rasterized when a frame first shows them.
     package var madeCaptionPieces = 0
     /// Full builds of the indexes of cluster layers, and single markers added to one or removed from it.
@@ -304,8 +316,6 @@ package struct LayoutStatistics: Equatable, Sendable {
     /// How often values were read from the source of a cluster layer.
     package var clusterValueReads = 0
     /// Contents of views measured, and those rasterized, which happens on first use.
-    /// Points tested for models in front of them.
-    package var occlusionTests = 0
     package var measuredContents = 0
     package var drawnContents = 0
 }

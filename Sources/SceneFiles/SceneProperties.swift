@@ -134,7 +134,7 @@ enum FitProperties {
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange, "The highest zoom of the fitted camera."),
             .boolean(
                 "includeInfoWindow", { $0.value.includeInfoWindow }, { $0.value.includeInfoWindow = $1 },
-                "Whether the info window must also fit within the padding."),
+                "Whether the whole info window must also fit within the padding."),
             .position(
                 "center", { $0.value.center }, { $0.value.center = $1 }, latitudes: Camera.centerLatitudeRange,
                 "The coordinates at the center of the picture, which replace the fitted center."),

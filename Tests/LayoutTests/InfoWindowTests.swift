@@ -161,6 +161,107 @@ import WaymarkTestSupport
         #expect(log.calls.last == "didCloseInfoWindowOf london")
     }
 
+    /// The recipe for several changes at once: set to true, and back to false.
+    @Test func settingTracksInfoWindowChangesToFalseCapturesTheContentOnceMore() throws {
+        let london = london()
+        mapView.selectedMarker = london
+        let before = try rect()
+        london.title = "London, the capital"
+        london.snippet = "Population: 8,174,100"
+        #expect(try rect() == before)
+        log.calls = []
+        london.tracksInfoWindowChanges = true
+        london.tracksInfoWindowChanges = false
+        #expect(log.calls == ["markerInfoWindow london", "markerInfoContents london"])
+        let captured = try rect()
+        #expect(captured.width > before.width && captured.height > before.height)
+        // Later changes do not show, and setting it to false again captures nothing.
+        london.title = "L"
+        london.tracksInfoWindowChanges = false
+        #expect(try rect() == captured && log.calls.count == 2)
+        // With the changes in between.
+        london.tracksInfoWindowChanges = true
+        (london.title, london.snippet) = ("London", nil)
+        london.tracksInfoWindowChanges = false
+        london.title = "L"
+        #expect(try rect() == before)
+        // Content that is gone closes the window.
+        london.tracksInfoWindowChanges = true
+        london.title = nil
+        london.tracksInfoWindowChanges = false
+        #expect(mapView.infoWindow == nil && log.calls.last == "didCloseInfoWindowOf london")
+    }
+
+    @Test func theDelegateIsAskedAtSelectionAndTheContentIsReadForTheFirstPictureThatShowsTheWindow() throws {
+        let london = london()
+        mapView.selectedMarker = london
+        #expect(log.calls == ["markerInfoWindow london", "markerInfoContents london"])
+        let narrow = try rect().width
+        mapView.selectedMarker = london
+        log.calls = []
+        london.title = "London, the capital"
+        // A picture that does not show the window.
+        london.isHidden = true
+        #expect(try window().reason == .hidden)
+        london.isHidden = false
+        london.title = "London, the capital of England"
+        let wide = try rect().width
+        #expect(wide > narrow + 100 && log.calls.isEmpty)
+        london.title = "L"
+        #expect(try rect().width == wide)
+        // Without anything to show at first.
+        mapView.selectedMarker = nil
+        london.title = nil
+        mapView.selectedMarker = london
+        #expect(mapView.infoWindow == nil)
+        london.title = "London"
+        #expect(try rect().width == narrow)
+        // The delegate's content comes first, however the marker changes.
+        log.window = { _ in .label(Self.box(80, 30)) }
+        mapView.selectedMarker = london
+        log.window = { _ in .label(Self.box(10, 10)) }
+        london.infoWindow = .label(Self.box(20, 20))
+        #expect(try rect().width == 80)
+    }
+
+    /// Picking is not a picture: the content is still read afterwards.
+    @Test func pickingShowsThePresentContentAndKeepsNone() throws {
+        let london = london()
+        mapView.selectedMarker = london
+        func isHit(_ x: Double) throws -> Bool {
+            let request = PickRequest(CGPoint(x: 200 + x, y: 145), tolerance: 0)
+            return try Composer.of(mapView).hits(request, on: mapView).hits.contains { $0.part == .infoWindow }
+        }
+        #expect(try isHit(0) && !isHit(60))
+        london.title = "London, the capital of England"
+        #expect(try isHit(60))
+        london.title = "London"
+        #expect(try !isHit(60))
+    }
+
+    @Test func aWindowThatThePictureCutsOffCausesAWarning() throws {
+        let london = london()
+        mapView.selectedMarker = london
+        func warnings(_ x: Double, _ y: Double) throws -> [String] {
+            mapView.camera.center = LatLng(lat: 51.5, lng: -0.127)
+            mapView.camera.center = try #require(mapView.geoCoordinates(from: CGPoint(x: 400 - x, y: 400 - y)))
+            return try mapView.placement().diagnostics.map(\.description)
+        }
+        let warning = "london: infoWindow: the edge of the picture cuts off a part of the info window"
+        #expect(try warnings(200, 200) == [])
+        #expect(try warnings(10, 200) == [warning])
+        #expect(try warnings(395, 200) == [warning])
+        #expect(try warnings(200, 50) == [warning])
+        // Its shadow may be cut off.
+        let height = try rect().height
+        #expect(try warnings(200, 36 + height) == [] && warnings(200, 35 + height) == [warning])
+        // Far outside, it is not in the picture at all.
+        #expect(try warnings(200, -100) == [] && warnings(-300, 200) == [])
+        // In tiles, it continues.
+        mapView.continuesBeyondEdges = true
+        #expect(try warnings(10, 200) == [])
+    }
+
     @Test func theWindowStandsAtTheMiddleOfTheTopByDefault() throws {
         let london = london()
         #expect(london.infoWindowAnchor == CGPoint(x: 0.5, y: 0))

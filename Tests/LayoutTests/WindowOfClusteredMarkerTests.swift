@@ -46,6 +46,33 @@ import WaymarkTestSupport
         #expect(try window().isVisible)
     }
 
+    @Test(arguments: [ClusterStrategy.grid, .hierarchical(radius: 40)])
+    func aMarkerInsideAClusterSuspendsItsWindow(strategy: ClusterStrategy) throws {
+        layer.strategy = strategy
+        #expect(try window().isVisible)
+        let neighbor = Marker(position: LatLng(lat: 37.5671, lng: 126.9783))
+        layer.add(neighbor)
+        #expect(try window().reason == .hidden && !window().isVisible)
+        #expect(try !mapView.frame().images.contains { $0.name.hasPrefix("info window") })
+        #expect(mapView.selectedMarker === marker && mapView.infoWindow != nil)
+        // A neighbor that is hidden forms no cluster.
+        neighbor.isHidden = true
+        #expect(try window().isVisible)
+        neighbor.isHidden = false
+        #expect(try !window().isVisible)
+        // Where they part, it is there again.
+        layer.maxZoom = 13
+        #expect(try window().isVisible)
+        layer.maxZoom = 24
+        mapView.camera.zoom = 20
+        #expect(try window().isVisible)
+        mapView.camera.zoom = 14
+        #expect(try window().reason == .hidden)
+        // The reason that counts more is reported.
+        marker.minZoom = 15
+        #expect(try window().reason == .outOfZoom)
+    }
+
     @Test func outsideTheZoomsOfClusteringItStays() throws {
         layer.maxZoom = 10
         #expect(try window().isVisible)

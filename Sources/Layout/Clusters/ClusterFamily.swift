@@ -201,16 +201,11 @@ extension ClusterLayerState {
         for box in boxes {
             let (west, east) = (max(0, box.west), min(1, box.east))
             guard west <= east else { continue }
-            let index = members.markers.index
             let part: [MergedCluster] =
-                if let discs = shown.discs {
-                    index.mergedClusters(
-                        west: west, north: box.north, east: east, south: box.south, zoom: shown.zoom, groups: shown.groups,
-                        discs.sizes(worldSize: viewport.worldSize))
-                } else if shown.isClustered {
-                    index.clusters(
-                        west: west, north: box.north, east: east, south: box.south, zoom: shown.zoom, groups: shown.groups
-                    ).map(MergedCluster.init)
+                if shown.isClustered {
+                    shown.clusters(
+                        in: WorldBox(west: west, north: box.north, east: east, south: box.south), of: members.markers.index,
+                        worldSize: viewport.worldSize)
                 } else {
                     markers(west: west, box, east: east, shown).map {
                         MergedCluster(FoundCluster(key: UInt64($0), zoom: shown.zoom, count: 1, lone: $0, sumX: 0, sumY: 0))

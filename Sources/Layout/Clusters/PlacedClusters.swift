@@ -135,6 +135,34 @@ extension ShownLayer {
     }
 }
 
+extension ShownLayer {
+    /// The clusters and lone markers whose positions lie in a part of the world, after overlapping ones have been merged.
+    /// - Parameters:
+    ///   - box: The part, within one copy of the world.
+    ///   - index: The index of the layer's markers.
+    ///   - worldSize: The size of the world in pt.
+    func clusters(in box: WorldBox, of index: PointClusters, worldSize: Double) -> [MergedCluster] {
+        guard let discs else {
+            return index.clusters(west: box.west, north: box.north, east: box.east, south: box.south, zoom: zoom, groups: groups)
+                .map(MergedCluster.init)
+        }
+        return index.mergedClusters(
+            west: box.west, north: box.north, east: box.east, south: box.south, zoom: zoom, groups: groups, discs.sizes(worldSize: worldSize))
+    }
+
+    /// Whether the marker in a slot, which is shown at this zoom, is inside a cluster.
+    fileprivate func isInCluster(slot: Int32, worldSize: Double) -> Bool {
+        guard reason == nil, isClustered, markers.columns.isPresent(slot) else { return false }
+        let number = markers.number(ofSlot: slot)
+        let place = markers.columns.places[Int(slot)]
+        // A lone marker is found at its own position, which the index stores in steps of 2⁻³⁶.
+        let step = 0x1p-34
+        let box = WorldBox(
+            west: max(0, place.x - step), north: max(0, place.y - step), east: min(1, place.x + step), south: min(1, place.y + step))
+        return !clusters(in: box, of: markers.index, worldSize: worldSize).contains { $0.lone == number }
+    }
+}
+
 extension MergedCluster {
     /// The mean of the markers' positions.
     var position: LatLng {
@@ -213,6 +241,14 @@ extension PlacedClusters {
         return ShownCluster(
             layer: layer.slot, id: layer.id(of: item, names[layer.slot] ?? "", layer.markers.places), count: item.count,
             position: item.position, contents: ShownClusterContents(item, layer))
+    }
+
+    /// Whether a marker is inside a cluster of the picture, or would be if the picture were larger.
+    /// - Parameters:
+    ///   - layer: The slot of the marker's layer on the map.
+    ///   - slot: The slot of the marker in the layer.
+    func isInCluster(layer: Int32, slot: Int32) -> Bool {
+        layers.first { $0.slot == layer }?.isInCluster(slot: slot, worldSize: viewport.worldSize) ?? false
     }
 
     private func shown(_ number: Int32) -> (layer: ShownLayer, item: MergedCluster)? {

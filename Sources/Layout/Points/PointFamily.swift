@@ -90,8 +90,8 @@ extension PointFamily {
         return placed
     }
 
-    /// Draws each icon as it is placed: without captions, hiding, symbols and points that models occlude, no point depends on anything else. A picture may have a million
-    /// points, and candidates would take four times the memory of the sprites.
+    /// Draws each icon as it is placed: without captions, hiding, symbols and points that models occlude, no point depends on anything else.
+    /// A picture may have a million points, and candidates would take four times the memory of the sprites.
     private func drawIcons(_ sequence: PointSequence, _ placed: inout PlacedPoints, _ pass: inout PlacingPass) -> [DrawItem] {
         let (placer, overlays, zoom) = (IconPlacer(pass.viewport), pass.overlays, pass.viewport.camera.zoom)
         var drawing = PointDrawing(pass, images: captionImages)

@@ -48,6 +48,7 @@ struct PlacedView: Sendable {
 struct PlacedWindows: Sendable {
     let viewport: Viewport
     let views: [ReadView]
+    /// The info window; its exclusion is also set while its marker is in a cluster.
     let window: ReadWindow?
     /// The windows in the picture, from bottom to top.
     var placed: [PlacedView] = []
@@ -64,6 +65,17 @@ extension PlacedWindows {
             }
         }
         if let window, window.exclusion == nil, isWindowShown, let one = place(window) { placed.append(one) }
+    }
+
+    /// Whether the picture shows the info window, or a part of it.
+    var showsWindow: Bool { placed.contains { $0.view == nil } }
+
+    /// Whether the picture shows only a part of the info window. The shadow does not count.
+    var cutsWindow: Bool {
+        guard let box = placed.first(where: { $0.view == nil }).map({ drawnBox(of: $0) }) else { return false }
+        let (width, height) = (Double(viewport.deviceWidth), Double(viewport.deviceHeight))
+        let isIn = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height
+        return !isIn && box.left <= width && box.top <= height && box.right >= 0 && box.bottom >= 0
     }
 
     /// Whether the zoom is in the range of the window's marker.
@@ -160,13 +172,15 @@ extension PlacedWindows {
         if order == nil { entry.reason = exclusion ?? (one == nil ? unseen : .outOfView) }
         entry.order = order
         entry.anchor = anchor.map { .init(x: $0.x / ratio, y: $0.y / ratio) }
-        entry.rect = one.map { one in
-            let (left, top) = (one.left + one.image.left, one.top + one.image.top)
-            return .init(
-                x: left / ratio, y: top / ratio, width: wholePixels(one.image.width * ratio) / ratio,
-                height: wholePixels(one.image.height * ratio) / ratio)
-        }
+        entry.rect = one.map { Inspection.Rect(drawnBox(of: $0), pixelRatio: ratio) }
         return entry
+    }
+
+    /// The box of a view as drawn, in whole device pixels, with its tail, without its shadow.
+    private func drawnBox(of one: PlacedView) -> PixelBox {
+        let (left, top, ratio) = (one.left + one.image.left, one.top + one.image.top, viewport.pixelRatio)
+        return PixelBox(
+            left: left, top: top, right: left + wholePixels(one.image.width * ratio), bottom: top + wholePixels(one.image.height * ratio))
     }
 }
 

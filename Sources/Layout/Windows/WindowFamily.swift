@@ -191,12 +191,23 @@ extension WindowFamily {
 }
 
 extension WindowFamily {
-    func place(_ pass: inout PlacingPass) -> PlacedWindows {
+    /// - Parameter clusters: The cluster layers of the picture. Inside a cluster, a marker's window is suspended.
+    func place(_ clusters: PlacedClusters, _ pass: inout PlacingPass) -> PlacedWindows {
+        var window = window
+        if let member = window?.member, window?.exclusion == nil, window?.zooms?.contains(pass.viewport.camera.zoom) ?? true,
+            clusters.isInCluster(layer: member.layer, slot: member.slot)
+        {
+            window?.exclusion = .hidden
+        }
         var placed = PlacedWindows(viewport: pass.viewport, views: views, window: window)
         placed.place()
         placed.placed = placed.placed.filter { $0.isSeen(in: pass.viewport) }.sorted { $0.order < $1.order }
         placed.items = placed.placed.map { view in
             let first = pass.frame.beginItem()
+        if !pass.continuesBeyondEdges, placed.cutsWindow {
+            pass.diagnostics.append(
+                Diagnostic(path: "infoWindow", id: window?.id, message: "the edge of the picture cuts off a part of the info window"))
+        }
             pass.frame.append(view.image.image, x: Int(view.left), y: Int(view.top), alpha: 1)
             return DrawItem(
                 rank: pass.order.keys.rank(above: view.sortKey), sequence: 0, count: 1, commands: pass.frame.endItem(from: first))

@@ -32,6 +32,10 @@ public final class MapView {
     /// tap. Default false.
     public var propagatesTaps = false
 
+    /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that such
+    /// an edge cuts is whole in the pictures together.
+    package var continuesBeyondEdges = false
+
     package let store = OverlayStore()
     /// The problems reported by methods that cannot throw.
     package private(set) var reports: [Diagnostic] = []

@@ -37,8 +37,8 @@ public protocol MapViewDelegate: MapViewObserver {
     /// The topmost object at a point was tapped.
     /// - Returns: Whether the delegate has handled the tap; if so, no marker is selected, and `didSelect` is not called. Default false.
     func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool
-    /// A marker is about to be selected. If its `tracksInfoWindowChanges` is true, this method is also called for every frame while the
-    /// marker is selected.
+    /// A marker is about to be selected. While the marker is selected and its `tracksInfoWindowChanges` is true, this method is also called
+    /// for every frame and every fitted camera, and once more when that property is set to false.
     /// - Returns: The marker's whole info window; nil, the default, to use the marker's `infoWindow` or, if that is nil,
     ///   `markerInfoContents`.
     func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent?

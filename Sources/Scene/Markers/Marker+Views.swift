@@ -21,11 +21,17 @@ extension Marker {
         set { changeViews(.style) { $0.infoWindowAnchor = newValue } }
     }
 
-    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. Default
-    /// false.
+    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. If this is set
+    /// from true to false while the marker is selected, the content is captured once more: to show several changes at once, set it to true,
+    /// make the changes, and set it to false again. Default false.
     public var tracksInfoWindowChanges: Bool {
         get { markerDetails?.views?.tracksInfoWindowChanges ?? false }
-        set { changeViews([]) { $0.tracksInfoWindowChanges = newValue } }
+        set {
+            let wasTracked = tracksInfoWindowChanges
+            changeViews([]) { $0.tracksInfoWindowChanges = newValue }
+            guard wasTracked, !newValue, let mapView, mapView.selectedMarker === self else { return }
+            mapView.windows.capture(on: mapView)
+        }
     }
 
     /// The marker's whole info window, used if the delegate's `markerInfoWindow` returns nil. Default nil.

@@ -75,7 +75,7 @@ package enum MarkerProperties {
             "The content inside the default frame of the info window, in place of title and snippet."),
         .boolean(
             "tracksInfoWindowChanges", { $0.tracksInfoWindowChanges }, { $0.tracksInfoWindowChanges = $1 },
-            "Whether the content of the marker's info window is requested again for every frame."),
+            "Whether the content of the marker's info window is read again for every frame."),
         .content(
             "iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content that is used as the icon, in place of `iconImage`."),
         .boolean(

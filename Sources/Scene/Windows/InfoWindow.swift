@@ -4,9 +4,11 @@ import WaymarkImaging
 
 /// The open info window of a map. A map has at most one, either for the selected marker or at a coordinate.
 ///
-/// The window is parallel to the screen at any tilt, is centered over its point, and is never moved to fit into the picture. It lies above
-/// all overlays whose `globalZIndex` is below 400,000. Its content is requested when the window opens and then does not change, unless the
-/// marker has `tracksInfoWindowChanges`.
+/// The window is parallel to the screen at any tilt, is centered over its point, and is never moved to fit into the picture. A picture that
+/// cuts it off has a warning. It lies above all overlays whose `globalZIndex` is below 400,000.
+///
+/// The delegate is asked for the content when the marker is selected. The content (the delegate's, or the marker's title and snippet) is
+/// read for the first picture that shows the window, and then does not change, unless the marker has `tracksInfoWindowChanges`.
 public final class InfoWindow: ProxyObject {
     /// The marker to which the window belongs; nil for a window at a coordinate.
     public let marker: Marker?
@@ -60,6 +62,7 @@ package enum InfoWindowView: Hashable, Sendable {
 extension MapView {
     /// The selected marker, whose info window is open if it has one. Setting a marker first closes the open window, and then opens the
     /// marker's window; setting nil only closes it. A marker that has no title, no snippet and no content is selected without a window.
+    /// While the marker is hidden, outside its zoom range or inside a cluster, pictures do not show its window.
     /// Setting the marker that is already selected closes and reopens its window. A marker that is not on this map is refused, and a
     /// diagnostic of the next frame reports it.
     public var selectedMarker: Marker? {
@@ -93,8 +96,11 @@ extension MapView {
     /// Closes the open info window, and clears the selection.
     public func closeInfoWindow() { windows.open(nil, on: self) }
 
-    /// Selects a tapped marker if it has something to show; otherwise closes the open window.
-    package func selectByTap(_ marker: Marker) { windows.open(.tapped(marker), on: self) }
+    /// Selects a tapped marker if it has something to show. Otherwise closes the open window, unless a callback of the tap opened it.
+    /// - Parameter openings: The value of `windows.openings` when the tap began.
+    package func selectByTap(_ marker: Marker, since openings: Int) {
+        windows.open(.tapped(marker, keepsWindow: windows.openings != openings), on: self)
+    }
 }
 
 /// The view overlays and the info window of a map.
@@ -108,6 +114,10 @@ package final class MapWindows {
     private(set) var selectedMarker: Marker?
     /// A counter that is incremented whenever a window opens or closes. An opening stops if a callback has caused another one.
     package private(set) var openings = 0
+    /// The content that the delegate gave for the selected marker's window, if any.
+    private var given: InfoWindowView?
+    /// Whether no picture has shown the selected marker's window since its selection, so that its content is still read for every picture.
+    private var isUnseen = false
     /// The number of nested openings in progress, each in a callback of the previous one.
     private var depth = 0
     private static let deepest = 8
@@ -119,8 +129,8 @@ package final class MapWindows {
 
     enum Opening {
         case marker(Marker)
-        /// The marker is selected only if it has something to show.
-        case tapped(Marker)
+        /// The marker is selected only if it has something to show. If it has not, the open window may stay open.
+        case tapped(Marker, keepsWindow: Bool)
         case place(InfoWindowView, LatLng)
     }
 
@@ -156,23 +166,42 @@ package final class MapWindows {
         defer { depth -= 1 }
         openings += 1
         let number = openings
-        close(on: mapView)
-        guard number == openings else { return }
         switch opening {
-        case nil: select(nil, nil)
-        case .place(let view, let position)?: select(nil, InfoWindow(view, at: position))
-        case .marker(let marker)?, .tapped(let marker)?:
-            let view = view(of: marker, mapView)
-            // A callback may have selected another marker, or removed this one.
-            guard number == openings else { return }
-            var isSelected = marker.mapView === mapView
-            if case .tapped? = opening, view == nil { isSelected = false }
-            select(isSelected ? marker : nil, isSelected ? view.map { InfoWindow($0, of: marker) } : nil)
+        case nil:
+            close(on: mapView)
+            if number == openings { select(nil, nil) }
+        case .place(let view, let position)?:
+            close(on: mapView)
+            if number == openings { select(nil, InfoWindow(view, at: position)) }
+        case .marker(let marker)?: open(marker, number, on: mapView)
+        case .tapped(let marker, let keepsWindow)?: open(marker, number, isTapped: true, keepsWindow: keepsWindow, on: mapView)
         }
     }
 
-    private func select(_ marker: Marker?, _ window: InfoWindow?) {
+    /// Closes the info window, and opens that of a marker.
+    /// - Parameters:
+    ///   - number: The number of this opening.
+    ///   - isTapped: Whether the marker is selected only if it has something to show.
+    ///   - keepsWindow: Whether the open window stays open if the marker has nothing to show.
+    private func open(_ marker: Marker, _ number: Int, isTapped: Bool = false, keepsWindow: Bool = false, on mapView: MapView) {
+        if !keepsWindow { close(on: mapView) }
+        guard number == openings else { return }
+        let given = askDelegate(for: marker, mapView)
+        // A callback may have selected another marker, or removed this one.
+        guard number == openings else { return }
+        let view = Self.view(of: marker, given)
+        if keepsWindow {
+            if view == nil { return }
+            close(on: mapView)
+            guard number == openings else { return }
+        }
+        guard marker.mapView === mapView, view != nil || !isTapped else { return select(nil, nil) }
+        select(marker, view.map { InfoWindow($0, of: marker) }, given)
+    }
+
+    private func select(_ marker: Marker?, _ window: InfoWindow?, _ given: InfoWindowView? = nil) {
         (selectedMarker, infoWindow) = (marker, window)
+        (self.given, isUnseen) = (given, marker != nil)
     }
 
     /// Closes the info window and notifies observers.
@@ -182,29 +211,63 @@ package final class MapWindows {
         mapView.notify { $0.mapView(mapView, didClose: window) }
     }
 
-    /// Requests the content of a marker's window.
-    private func view(of marker: Marker, _ mapView: MapView) -> InfoWindowView? {
-        if let content = delegate?.mapView(mapView, markerInfoWindow: marker) ?? marker.infoWindow { return .window(content) }
-        if let content = delegate?.mapView(mapView, markerInfoContents: marker) ?? marker.infoContents { return .contents(content) }
+    /// Asks the delegate for the content of a marker's window; returns nil if it gives none. The marker's own window comes before the
+    /// delegate's contents.
+    private func askDelegate(for marker: Marker, _ mapView: MapView) -> InfoWindowView? {
+        if let content = delegate?.mapView(mapView, markerInfoWindow: marker) { return .window(content) }
+        if marker.infoWindow != nil { return nil }
+        return delegate?.mapView(mapView, markerInfoContents: marker).map { .contents($0) }
+    }
+
+    /// The content of a marker's window in the marker's present state; nil if it has nothing to show.
+    /// - Parameter given: The content that the delegate gave, if any.
+    private static func view(of marker: Marker, _ given: InfoWindowView?) -> InfoWindowView? {
+        if case .window? = given { return given }
+        if let content = marker.infoWindow { return .window(content) }
+        if let given { return given }
+        if let content = marker.infoContents { return .contents(content) }
         return InfoWindowView(title: marker.title, snippet: marker.snippet)
     }
 
     /// Whether the content of the info window is requested again for every picture.
     package var isTracked: Bool { selectedMarker?.tracksInfoWindowChanges ?? false }
 
-    /// Requests the content of a tracked marker's window again.
-    package func track(on mapView: MapView) {
-        guard let marker = selectedMarker, isTracked, depth == 0 else { return }
+    /// Reads the content of the selected marker's window, if the next picture may show other content than the last.
+    package func update(on mapView: MapView) {
+        if isTracked {
+            capture(on: mapView)
+        } else if isUnseen, let marker = selectedMarker, depth == 0 {
+            depth += 1
+            defer { depth -= 1 }
+            show(Self.view(of: marker, given), of: marker, on: mapView)
+        }
+    }
+
+    /// Requests the content of the selected marker's window again, from the delegate and the marker.
+    func capture(on mapView: MapView) {
+        guard let marker = selectedMarker, depth == 0 else { return }
         depth += 1
         defer { depth -= 1 }
         let number = openings
-        let view = view(of: marker, mapView)
+        let given = askDelegate(for: marker, mapView)
         guard number == openings, selectedMarker === marker else { return }
-        if let view {
-            if let window = infoWindow { window.view = view } else { infoWindow = InfoWindow(view, of: marker) }
-        } else {
-            close(on: mapView)
-        }
+        self.given = given
+        show(Self.view(of: marker, given), of: marker, on: mapView)
+    }
+
+    /// Replaces the content of the selected marker's window. Without content, the window closes.
+    private func show(_ view: InfoWindowView?, of marker: Marker, on mapView: MapView) {
+        guard let view else { return close(on: mapView) }
+        guard let window = infoWindow else { return infoWindow = InfoWindow(view, of: marker) }
+        guard window.view != view else { return }
+        window.view = view
+        note()
+    }
+
+    /// Records that a picture was made.
+    /// - Parameter isShown: Whether it shows the info window.
+    package func noteShown(_ isShown: Bool) {
+        if isShown || infoWindow == nil { isUnseen = false }
     }
 
     /// Handles the removal of the selected marker from the map.

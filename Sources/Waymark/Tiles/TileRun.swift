@@ -45,6 +45,7 @@ package final class TileRun {
     /// - Parameter storesEqualTilesOnce: Whether the archive contains equal tiles only once.
     package func estimatedBytes(storesEqualTilesOnce: Bool) throws -> Int {
         mapView.captionsAvoidEdges = false
+        mapView.continuesBeyondEdges = true
         mapView.showsAttribution = false
         let total = plan.tileCount
         let count = min(Self.mostSamples, (total + Self.tilesPerSample - 1) / Self.tilesPerSample)
@@ -70,6 +71,7 @@ package final class TileRun {
         report: (TileProgress) -> Bool, diagnose: ([Diagnostic]) throws -> Void
     ) throws -> Bool {
         mapView.captionsAvoidEdges = true
+        mapView.continuesBeyondEdges = true
         mapView.showsAttribution = false
         for zoom in plan.zooms {
             progress.zoom = zoom
