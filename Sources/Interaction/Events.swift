@@ -3,40 +3,37 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
-    /// Performs the action of a pointer by calling ``tap(at:)``, ``longPress(at:)`` or ``drag(from:to:)``.
+    /// Performs the action of a pointer by calling ``tap(at:)``, ``longPress(at:)`` or ``drag(along:)``.
     public func send(_ event: PointerEvent) {
         switch event {
         case .tap(let point): tap(at: point)
         case .longPress(let point): longPress(at: point)
-        case .drag(let start, let end): drag(from: start, to: end)
+        case .drag(let path): drag(along: path)
         }
     }
 
     /// Performs a tap. The topmost object at the point decides what happens:
     ///
-    /// - The info window: `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
-    /// - A different object: its `touchHandler` is called and, unless that returns true, the delegate's `didTap`. If one of them returns
-    ///   true, nothing else happens. Otherwise a marker is selected if it can show an info window, and `didSelect` is called with all
-    ///   objects at the point. If `propagatesTaps` is set, `didTapMapAt` is called as well.
-    /// - No object: `didTapMapAt` is called, and the selection is cleared, unless that call changed the selection.
+    /// 1. If it is the info window, `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
+    /// 2. Its `touchHandler` is called and, unless that returns true, the delegate's `didTap`. If one of them returns true, the tap is
+    ///    consumed, and nothing else happens.
+    /// 3. Otherwise, the objects at the point are selected: if the topmost one is a marker that can show an info window, it becomes the
+    ///    selected marker, and `didSelect` is called with all objects.
+    /// 4. `didTapMapAt` is called if no object is at the point, if the topmost object's `touchHandler` returned false, or if it has no
+    ///    handler and is not a marker, a cluster or a symbol.
+    /// 5. In the same cases, and if another marker or a cluster was tapped, the open info window closes and the selection is cleared, unless
+    ///    a window was opened during this tap.
     ///
-    /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, only
-    /// objects can be tapped.
+    /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, the map has
+    /// no coordinate, and `didTapMapAt` is not called.
     /// - Parameter point: The point in pt from the picture's upper left, y down.
-    /// - Returns: The objects drawn at the point, topmost first.
+    /// - Returns: The objects at the point, topmost first.
     @discardableResult
     public func tap(at point: CGPoint) -> [ViewObject] {
         guard isInPicture(point, "tap") else { return [] }
-        let hits = hits(at: point)
+        let hits = hits(ofEventAt: point)
         let objects = hits.map(\.object)
-        guard let top = hits.first else {
-            let openings = windows.openings
-            tapMap(at: point)
-            // A window opened or closed meanwhile stays that way.
-            if windows.openings == openings { closeInfoWindow() }
-            return []
-        }
-        if top.part == .infoWindow, let window = infoWindow {
+        if let top = hits.first, top.part == .infoWindow, let window = infoWindow {
             if let marker = window.marker {
                 notify { $0.mapView(self, didTapInfoWindowOf: marker) }
             } else if let position = window.position {
@@ -44,17 +41,26 @@ extension MapView {
             }
             return objects
         }
-        if top.object.handlesTouch || delegate?.mapView(self, didTap: top.object) == true { return objects }
-        if let marker = top.object as? Marker, marker.mapView === self { selectByTap(marker, since: windows.openings) }
-        notify { $0.mapView(self, didSelect: objects) }
-        // The responses were already notified of the tap.
-        if propagatesTaps, let coordinate = geoCoordinates(from: point) { notifyListeners { $0.mapView(self, didTapMapAt: coordinate) } }
+        let openings = windows.openings
+        let top = objects.first
+        let isConsumed = top?.consumesTap()
+        if isConsumed == true { return objects }
+        if let top, delegate?.mapView(self, didTap: top) == true { return objects }
+        if let marker = top as? Marker, marker.mapView === self { selectByTap(marker, since: openings) }
+        let selected = objects.filter(\.isSelectedByTaps)
+        if !selected.isEmpty { notify { $0.mapView(self, didSelect: selected) } }
+        let reachesMap = isConsumed == false || top?.keepsTaps != true
+        if reachesMap, let coordinate = geoCoordinates(from: point) {
+            if selected.isEmpty {
+                notify { $0.mapView(self, didTapMapAt: coordinate) }
+            } else {
+                // The responses were already notified of the tap.
+                notifyListeners { $0.mapView(self, didTapMapAt: coordinate) }
+            }
+        }
+        // A window opened or closed meanwhile stays that way.
+        if reachesMap || top is Marker || top is Cluster, windows.openings == openings { closeInfoWindow() }
         return objects
-    }
-
-    private func tapMap(at point: CGPoint) {
-        guard let coordinate = geoCoordinates(from: point) else { return }
-        notify { $0.mapView(self, didTapMapAt: coordinate) }
     }
 
     /// Performs a long press on the info window, a draggable marker or the map. On a draggable marker, it begins and ends a drag.
@@ -63,7 +69,7 @@ extension MapView {
     /// - Parameter point: The point in pt from the picture's upper left, y down.
     public func longPress(at point: CGPoint) {
         guard isInPicture(point, "longPress") else { return }
-        let top = hits(at: point).first
+        let top = hits(ofEventAt: point).first
         if top?.part == .infoWindow, let window = infoWindow {
             if let marker = window.marker {
                 notify { $0.mapView(self, didLongPressInfoWindowOf: marker) }
@@ -78,46 +84,50 @@ extension MapView {
         }
     }
 
-    /// Performs a long press on a draggable marker, and a drag from there: calls `didBeginDragging`, moves the marker and calls `didDrag`,
-    /// then calls `didEndDragging`. The marker follows the ground under the pointer, at its own altitude and at any tilt of the camera, and
-    /// keeps its offset from the pointer on the screen. If it would move above the horizon, it stays where it is, and `didDrag` is not
-    /// called.
+    /// Performs a long press on a draggable marker, and a drag from there: calls `didBeginDragging`, then moves the marker to each further
+    /// point and calls `didDrag`, and finally calls `didEndDragging`. The marker follows the ground under the pointer, at its own altitude
+    /// and at any tilt of the camera, and keeps its offset from the pointer on the screen. Where it would move above the horizon, it stays
+    /// where it is, and `didDrag` is not called. If a callback removes the marker from the map, it is not moved any more.
     ///
-    /// If the drag begins or ends outside the picture, nothing happens, and a diagnostic of the next frame reports it.
-    /// - Parameters:
-    ///   - start: The start of the drag, in pt from the picture's upper left, y down.
-    ///   - end: The end of the drag, in the same coordinates.
-    /// - Returns: The dragged marker; nil if the topmost object at the start is not a draggable marker.
+    /// If a point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
+    /// - Parameter path: The points of the drag in order, in pt from the picture's upper left, y down. With a single point, the marker does
+    ///   not move; without any, nothing happens.
+    /// - Returns: The dragged marker; nil if the topmost object at the first point is not a draggable marker.
     @discardableResult
-    public func drag(from start: CGPoint, to end: CGPoint) -> Marker? {
-        guard isInPicture(start, "drag"), isInPicture(end, "drag") else { return nil }
-        guard let top = hits(at: start).first, top.part != .infoWindow, let marker = top.object as? Marker, marker.isDraggable,
-            let position = marker.position
+    public func drag(along path: [CGPoint]) -> Marker? {
+        guard let start = path.first, path.allSatisfy({ isInPicture($0, "drag") }) else { return nil }
+        guard let top = hits(ofEventAt: start).first, top.part != .infoWindow, let marker = top.object as? Marker, marker.isDraggable
         else { return nil }
+        let anchor = anchor(of: marker, copy: top.copy)
         notify { $0.mapView(self, didBeginDragging: marker) }
-        let step = CGPoint(x: end.x - start.x, y: end.y - start.y)
-        if marker.mapView === self, let moved = moved(marker, position, copy: top.copy, by: step) {
-            marker.position = moved
+        for point in path.dropFirst() {
+            guard marker.mapView === self, let anchor else { break }
+            let target = CGPoint(x: anchor.x + point.x - start.x, y: anchor.y + point.y - start.y)
+            guard let position = position(of: marker, at: target) else { continue }
+            marker.position = position
             notify { $0.mapView(self, didDrag: marker) }
         }
         notify { $0.mapView(self, didEndDragging: marker) }
         return marker
     }
 
-    /// The position of a marker moved on the screen; nil if the point is not on the ground.
-    /// - Parameter copy: The copy of the world on which it is moved.
-    private func moved(_ marker: Marker, _ position: LatLng, copy: Int, by step: CGPoint) -> LatLng? {
-        guard let viewport = try? viewport(), position.isValid, let startY = WebMercator.y(lat: position.lat) else { return nil }
-        let altitude =
-            position.altitude + marker.altitude
-            + sequence(first: marker.parent) { $0?.parent }
-            .prefix { $0 != nil }.reduce(0) { $0 + ($1?.altitude ?? 0) }
-        let startX = WebMercator.x(lng: position.lng) + Double(copy)
-        let start = viewport.project(
-            offsetX: (startX - viewport.centerX) * viewport.worldSize, offsetY: (startY - viewport.centerY) * viewport.worldSize,
-            height: altitude * viewport.pointsPerMeter(atLatitude: position.lat))
-        guard start.depth > viewport.nearDepth, start.depth < viewport.farDepth else { return nil }
-        let target = CGPoint(x: start.x + step.x, y: start.y + step.y)
+    /// The screen point in pt of a marker's position; nil if the camera does not see it.
+    /// - Parameter copy: The copy of the world.
+    private func anchor(of marker: Marker, copy: Int) -> CGPoint? {
+        guard let viewport = try? viewport(), let position = marker.position, position.isValid, let y = WebMercator.y(lat: position.lat)
+        else { return nil }
+        let x = WebMercator.x(lng: position.lng) + Double(copy)
+        let point = viewport.project(
+            offsetX: (x - viewport.centerX) * viewport.worldSize, offsetY: (y - viewport.centerY) * viewport.worldSize,
+            height: marker.totalAltitude * viewport.pointsPerMeter(atLatitude: position.lat))
+        guard point.depth > viewport.nearDepth, point.depth < viewport.farDepth else { return nil }
+        return CGPoint(x: point.x, y: point.y)
+    }
+
+    /// The position at which a marker, at its present altitude, is at a screen point; nil if there is no ground at that point.
+    private func position(of marker: Marker, at target: CGPoint) -> LatLng? {
+        guard let viewport = try? viewport(), let position = marker.position, position.isValid else { return nil }
+        let altitude = marker.totalAltitude
         var lat = position.lat
         var found: LatLng?
         // A height in pt depends on the latitude, which in turn depends on the height. A few iterations determine both.
@@ -138,13 +148,33 @@ extension MapView {
     }
 }
 
+extension Marker {
+    /// The altitude in meters of its position, itself and its containers together.
+    fileprivate var totalAltitude: Double {
+        var sum = (position?.altitude ?? 0) + altitude
+        var outer = parent
+        while let container = outer {
+            sum += container.altitude
+            outer = container.parent
+        }
+        return sum
+    }
+}
+
 extension ViewObject {
-    /// Calls its touch handler.
-    fileprivate var handlesTouch: Bool {
+    /// Calls its handler for taps.
+    /// - Returns: Whether the handler consumes the tap; nil without a handler.
+    fileprivate func consumesTap() -> Bool? {
         switch self {
-        case let overlay as Overlay: overlay.touchHandler?(overlay) ?? false
-        case let overlay as ViewOverlay: overlay.touchHandler?(overlay) ?? false
-        default: false
+        case let overlay as Overlay: overlay.handleTap()
+        case let overlay as ViewOverlay: overlay.handleTap()
+        default: nil
         }
     }
+
+    /// Whether it keeps a tap from the map if it has no handler.
+    fileprivate var keepsTaps: Bool { self is Marker || self is Cluster || self is SymbolObject || self is InfoWindow }
+
+    /// Whether a tap selects it.
+    fileprivate var isSelectedByTaps: Bool { (self as? ViewOverlay)?.isSelectable ?? true }
 }

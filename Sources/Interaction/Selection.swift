@@ -53,9 +53,20 @@ extension MapView {
     /// - Parameter point: The point in pt from the picture's upper left, y down.
     public func hits(at point: CGPoint, _ options: HitOptions = HitOptions()) -> [MapHit] {
         guard isInPicture(point, "pick"), isValid(options) else { return [] }
-        let request = PickRequest(
-            point, tolerance: options.tolerance, includesInvisible: options.includesInvisible,
-            ignoresTransparentPixels: options.ignoresTransparentPixels)
+        return hits(
+            PickRequest(
+                point, tolerance: options.tolerance, includesInvisible: options.includesInvisible,
+                ignoresTransparentPixels: options.ignoresTransparentPixels))
+    }
+
+    /// The objects that an event at a point of the picture hits, topmost first: those drawn there, including view overlays that are not
+    /// selectable but have a handler for taps.
+    func hits(ofEventAt point: CGPoint) -> [MapHit] {
+        let tolerance = HitOptions().tolerance
+        return hits(PickRequest(point, tolerance: tolerance, includesTapHandlers: true))
+    }
+
+    private func hits(_ request: PickRequest) -> [MapHit] {
         do throws(PlacementError) {
             let (hits, placement) = try Composer.of(self).hits(request, on: self)
             // A marker is also hit by its info window.

@@ -73,7 +73,7 @@ enum SceneProperties {
             .part(
                 "events", .events,
                 "The events that `waymark replay` sends: `{\"tap\": [x, y]}`, `{\"longPress\": [x, y]}` and "
-                    + "`{\"drag\": {\"from\": [x, y], \"to\": [x, y]}}`, in pt from the upper left corner."
+                    + "`{\"drag\": [[x, y], …]}`, in pt from the upper left corner."
             ),
         ])
 }

@@ -258,9 +258,10 @@ extension SceneSchema {
 
     private static var event: JSONText {
         let point = list(number(.finite), count: 2...2)
-        let drag: JSONText = [
+        let ends: JSONText = [
             "type": "object", "properties": ["from": point, "to": point], "required": ["from", "to"], "additionalProperties": false,
         ]
+        let drag: JSONText = ["oneOf": [list(point, count: 1 ... .max), ends]]
         return [
             "oneOf": .array(
                 PointerEvent.Kind.allCases.map { kind in

@@ -45,10 +45,10 @@ extension MapCallback {
 extension PointerEvent {
     /// The event as in scene files.
     package var field: (String, JSONText) {
-        func text(_ point: (path: String, point: CGPoint)) -> JSONText { .array([.length(point.point.x), .length(point.point.y)]) }
+        func text(_ point: CGPoint) -> JSONText { .array([.length(point.x), .length(point.y)]) }
         switch self {
-        case .tap, .longPress: return (kind.rawValue, text(points[0]))
-        case .drag: return (kind.rawValue, .object([("from", text(points[0])), ("to", text(points[1]))]))
+        case .tap(let point), .longPress(let point): return (kind.rawValue, text(point))
+        case .drag(let path): return (kind.rawValue, .array(path.map(text)))
         }
     }
 }

@@ -45,7 +45,7 @@ import WaymarkTestSupport
                 #"{"event":1,"callback":"didTapInfoWindowOf",\#(marker)}"#,
                 #"{"event":2,"longPress":[100.000,50.000],"coordinate":{"lat":0.034332273,"lng":0.000000000},"hits":[\#(window)]}"#,
                 #"{"event":2,"callback":"didLongPressInfoWindowOf",\#(marker)}"#,
-                #"{"event":3,"drag":{"from":[100.000,90.000],"to":[130.000,90.000]},"coordinate":"#
+                #"{"event":3,"drag":[[100.000,90.000],[130.000,90.000]],"coordinate":"#
                     + #"{"lat":0.006866455,"lng":0.000000000},"hits":[\#(icon)]}"#,
                 #"{"event":3,"callback":"didBeginDragging",\#(marker),"coordinate":{"lat":0.000000000,"lng":0.000000000}}"#,
                 #"{"event":3,"callback":"didDrag",\#(marker),"coordinate":{"lat":0.000000000,"lng":0.020599365}}"#,
@@ -53,6 +53,45 @@ import WaymarkTestSupport
                 #"{"event":4,"tap":[10.000,10.000],"coordinate":{"lat":0.061798084,"lng":-0.061798096},"hits":[]}"#,
                 #"{"event":4,"callback":"didTapMapAt","coordinate":{"lat":0.061798084,"lng":-0.061798096}}"#,
                 #"{"event":4,"callback":"didCloseInfoWindowOf",\#(marker)}"#,
+            ])
+    }
+
+    @Test func aDragHasADidDragForEachPoint() throws {
+        try write(events: #"[{"drag": [[100, 90], [110, 90], [130, 100]]}]"#)
+        let lines = try replay("--html", "page.html").text.split(separator: "\n")
+        #expect(lines[0].contains(#""drag":[[100.000,90.000],[110.000,90.000],[130.000,100.000]],"#))
+        let calls = ["didBeginDragging", "didDrag", "didDrag", "didEndDragging"]
+        #expect(lines.count == 5 && zip(lines.dropFirst(), calls).allSatisfy { $0.contains(#""callback":"\#($1)""#) })
+        #expect(
+            String(decoding: try folder.read("page.html"), as: UTF8.self).contains(
+                #""pointer":[[100.000,90.000],[110.000,90.000],[130.000,100.000]]"#))
+    }
+
+    /// Of markers and a view overlay that consume taps, pass them on, or have no handler.
+    @Test func consumesTapsStandsForAHandler() throws {
+        try folder.write(
+            """
+            {"waymark": 1, "size": {"width": 200, "height": 200}, "camera": {"center": [0, 0], "zoom": 10},
+             "overlays": [
+               {"type": "marker", "id": "consumes", "position": [-0.05, 0], "consumesTaps": true},
+               {"type": "marker", "id": "passes", "position": [0, 0], "title": "A", "consumesTaps": false},
+               {"type": "marker", "id": "plain", "position": [0.05, 0]},
+               {"type": "circle", "id": "ring", "center": [0, -0.04], "radius": 500},
+               {"type": "viewOverlay", "id": "view", "coordinates": [0, 0.045], "consumesTaps": true,
+                "content": {"label": {"text": "", "width": 30, "height": 20, "backgroundColor": "red"}}}],
+             "events": [{"tap": [27, 90]}, {"tap": [100, 90]}, {"tap": [173, 90]}, {"tap": [100, 158]}, {"tap": [100, 34]}]}
+            """, "scene.json")
+        let result = try replay()
+        #expect(result.status == 0 && result.errors.isEmpty)
+        let calls = result.text.split(separator: "\n").compactMap { line -> String? in
+            guard let name = line.firstRange(of: /"callback":"[a-zA-Z]+"/) else { return nil }
+            return "\(line.dropFirst(9).prefix(1)) \(line[name].dropFirst(12).dropLast())"
+        }
+        #expect(
+            calls == [
+                "1 didTap", "1 markerInfoWindow", "1 markerInfoContents", "1 didSelect", "1 didTapMapAt",
+                "2 didTap", "2 didCloseInfoWindowOf", "2 markerInfoWindow", "2 markerInfoContents", "2 didSelect",
+                "3 didTap", "3 didSelect", "3 didTapMapAt",
             ])
     }
 
@@ -121,11 +160,21 @@ import WaymarkTestSupport
         ),
         (#"[{"tap": [1]}]"#, "scene.json: events[0].tap: expected 2 elements, found 1"),
         (#"[{"drag": {"from": [1, 2]}}]"#, "scene.json: events[0].drag: missing key \"to\""),
+        (#"[{"drag": []}]"#, "scene.json: events[0].drag: a drag needs at least one point"),
+        (#"[{"drag": [1, 2]}]"#, "scene.json: events[0].drag[0]: expected an array, found 1"),
+        (
+            #"[{"drag": 7}]"#,
+            "scene.json: events[0].drag: expected an array of points, or an object with the keys \"from\" and \"to\", found 7"
+        ),
+        (
+            #"[{"drag": [[1, 2], [3, 4], [1, -2]]}]"#,
+            "scene.json: events[0].drag[2]: (1, -2) is outside the picture of 200 × 200 pt"
+        ),
         (#"[7]"#, "scene.json: events[0]: expected an event, such as {\"tap\": [120, 80]}, found 7"),
         (#"[{"tap": [1, 2]}, {"tap": [201, 2]}]"#, "scene.json: events[1].tap: (201, 2) is outside the picture of 200 × 200 pt"),
         (
             #"[{"drag": {"from": [1, 2], "to": [1, -2]}}]"#,
-            "scene.json: events[0].drag.to: (1, -2) is outside the picture of 200 × 200 pt"
+            "scene.json: events[0].drag: (1, -2) is outside the picture of 200 × 200 pt"
         ),
     ])
     func badEventsAreOneSentence(events: String, message: String) throws {

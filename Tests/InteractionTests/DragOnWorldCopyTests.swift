@@ -31,7 +31,7 @@ import WaymarkTestSupport
         }
         let before = try point(try #require(marker.position), altitude: altitude, copy: copy)
         let end = CGPoint(x: before.x + 100, y: before.y + 60)
-        #expect(mapView.drag(from: before, to: end) === marker)
+        #expect(mapView.drag(along: [before, end]) === marker)
         let position = try #require(marker.position)
         // On one copy or another, it is where the pointer is.
         let distances = try [-2.0, -1, 0, 1, 2].map { other in
@@ -53,7 +53,7 @@ import WaymarkTestSupport
         mapView.add(layer)
         let before = try point(try #require(marker.position), altitude: 0, copy: -1)
         let end = CGPoint(x: before.x + 50, y: before.y + 40)
-        #expect(mapView.drag(from: before, to: end) === marker)
+        #expect(mapView.drag(along: [before, end]) === marker)
         let ground = try #require(mapView.geoCoordinates(from: end))
         let position = try #require(marker.position)
         #expect(abs(position.lat - ground.lat) < 1e-6 && abs(position.lng - ground.lng) < 1e-6)

@@ -155,17 +155,12 @@ extension MapView {
                 }
             }
         }
-        // A tap that the upper one does not handle is reported to the delegate and the map, not to the marker beneath.
+        // A tap that the upper one passes on is reported to the delegate and the map, not to the marker beneath.
         mapView.tap(at: CGPoint(x: 200, y: 200))
         #expect(
-            take() == ["touchHandler high", "didTap high", "markerInfoWindow high", "markerInfoContents high", "didSelect high low"])
-    }
-
-    @Test func tapsArePropagatedToTheMapWhenAsked() throws {
-        let marker = try mapView.put("a", 200, 200) { $0.title = "A" }
-        mapView.propagatesTaps = true
-        mapView.tap(at: CGPoint(x: 200, y: 200))
-        #expect(take().suffix(2) == ["didSelect a", "didTapMap"] && mapView.selectedMarker === marker)
+            take() == [
+                "touchHandler high", "didTap high", "markerInfoWindow high", "markerInfoContents high", "didSelect high low", "didTapMap",
+            ])
     }
 
     @Test func allObjectsAtThePointAreToldOnce() throws {
@@ -194,9 +189,11 @@ extension MapView {
         let objects = mapView.tap(at: CGPoint(x: 200, y: 200))
         let cluster = try #require(objects.first as? Cluster)
         #expect(cluster.count == 3 && cluster.layer === layer && objects.count == 1)
-        // A cluster is not a marker: nothing is selected, and the open window stays.
-        #expect(take() == ["didTap \(cluster.id)", "didSelect \(cluster.id)"])
-        #expect(mapView.selectedMarker === open)
+        // A cluster is not a marker: nothing is selected, but the open window closes.
+        #expect(take() == ["didTap \(cluster.id)", "didSelect \(cluster.id)", "didCloseInfoWindowOf a"])
+        #expect(mapView.selectedMarker == nil)
+        mapView.selectedMarker = open
+        _ = take()
         #expect(mapView.hits(at: CGPoint(x: 200, y: 200)).map(\.part) == [.cluster])
         // A delegate may handle it, for example by zooming in.
         log.handles = { $0 is Cluster }
@@ -243,7 +240,7 @@ extension MapView {
         }
         let before = try anchor()
         let from = CGPoint(x: before.x + 4, y: before.y - 3)
-        #expect(mapView.drag(from: from, to: CGPoint(x: 120, y: 330)) === marker)
+        #expect(mapView.drag(along: [from, CGPoint(x: 120, y: 330)]) === marker)
         #expect(take() == ["didBeginDragging a", "didDrag a", "didEndDragging a"])
         let after = try anchor()
         #expect(abs(after.x - 116) < 0.01 && abs(after.y - 333) < 0.01)
@@ -253,7 +250,7 @@ extension MapView {
         mapView.camera.tilt = 80
         let marker = try mapView.put("a", 200, 300) { $0.isDraggable = true }
         let position = marker.position
-        mapView.drag(from: CGPoint(x: 200, y: 300), to: CGPoint(x: 200, y: 2))
+        mapView.drag(along: [CGPoint(x: 200, y: 300), CGPoint(x: 200, y: 2)])
         #expect(take() == ["didBeginDragging a", "didEndDragging a"] && marker.position == position)
     }
 
@@ -263,7 +260,7 @@ extension MapView {
         mapView.longPress(at: CGPoint(x: 200, y: 2))
         mapView.tap(at: CGPoint(x: 401, y: 20))
         mapView.tap(at: CGPoint(x: Double.nan, y: 20))
-        mapView.drag(from: CGPoint(x: -1, y: 20), to: CGPoint(x: 20, y: 20))
+        mapView.drag(along: [CGPoint(x: -1, y: 20), CGPoint(x: 20, y: 20)])
         #expect(take().isEmpty)
         let problems = try Composer.of(mapView).place(mapView).diagnostics.map(\.description)
         #expect(problems.count == 3 && problems[0] == "tap: (401, 20) is outside the picture of 400 × 400 pt")
@@ -280,17 +277,19 @@ extension MapView {
         }
         mapView.tap(at: CGPoint(x: 200, y: 200))
         #expect(observer.calls == ["didSelect a"] && heard.isEmpty)
-        mapView.drag(from: CGPoint(x: 200, y: 200), to: CGPoint(x: 100, y: 100))
+        mapView.drag(along: [CGPoint(x: 200, y: 200), CGPoint(x: 100, y: 100)])
         #expect(heard == [.dragBegan, .drag, .dragEnded])
         response.cancel()
         mapView.removeObserver(observer)
-        mapView.drag(from: CGPoint(x: 100, y: 100), to: CGPoint(x: 200, y: 200))
+        mapView.drag(along: [CGPoint(x: 100, y: 100), CGPoint(x: 200, y: 200)])
         #expect(heard.count == 3 && observer.calls.count == 4)
     }
 
     @Test func aResponseHearsOfATapOnce() throws {
-        try mapView.put("a", 200, 200) { $0.title = "A" }
-        mapView.propagatesTaps = true
+        try mapView.put("a", 200, 200) {
+            $0.title = "A"
+            $0.touchHandler = { _ in false }
+        }
         var heard: [String] = []
         mapView.respond(to: .tap) { _, _, marker in heard.append(marker?.id ?? "-") }
         mapView.tap(at: CGPoint(x: 200, y: 200))

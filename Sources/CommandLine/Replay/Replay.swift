@@ -10,8 +10,8 @@ struct Replay: ParsableCommand {
         abstract: "Sends events to a scene, and prints the calls to its map's delegate as JSON lines.",
         discussion: """
             The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
-            [{"tap": [120, 80]}, {"drag": {"from": [10, 20], "to": [60, 40]}}]. Each event is printed as one line that lists the \
-            objects it hits, followed by the delegate calls it causes.
+            [{"tap": [120, 80]}, {"drag": [[10, 20], [60, 40]]}]. Each event is printed as one line that lists the objects it hits, \
+            followed by the delegate calls it causes.
             """,
         examples: [
             "waymark replay city.json --events taps.json",
@@ -108,13 +108,14 @@ struct Replay: ParsableCommand {
     private func check(_ events: [PointerEvent], _ mapView: MapView) throws(Failure) {
         let size = mapView.size
         for (number, event) in events.enumerated() {
-            for (path, point) in event.points
+            for (index, point) in event.points.enumerated()
             where !(0...size.width).contains(point.x) || !(0...size.height).contains(point.y) {
                 let file = self.events.map { $0 == "-" ? "standard input" : $0 } ?? scene.name
+                let path = "\(self.events == nil ? "events" : "")[\(number)].\(event.path(ofPoint: index))"
                 throw Failure(
                     .badContent,
-                    "\(file): \(self.events == nil ? "events" : "")[\(number)].\(path): (\(plain(point.x)), \(plain(point.y))) is outside "
-                        + "the picture of \(plain(size.width)) × \(plain(size.height)) pt")
+                    "\(file): \(path): (\(plain(point.x)), \(plain(point.y))) is outside the picture of \(plain(size.width)) × "
+                        + "\(plain(size.height)) pt")
             }
         }
     }

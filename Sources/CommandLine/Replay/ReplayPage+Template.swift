@@ -136,16 +136,16 @@ extension ReplayPage {
             for (const key in values) element.setAttribute(key, values[key]);
             svg.append(element);
           };
-          const [from, to] = step.pointer;
+          const path = step.pointer;
           // White beneath, so that it is seen on any map.
           for (const line of [{ stroke: "#ffffff", "stroke-width": 5 }, { stroke: "#b0005c", "stroke-width": 2 }]) {
             const ring = (at, r, fill) => add("circle", { fill: "none", ...line, cx: at[0], cy: at[1], r, ...(fill && { fill }) });
-            if (to) {
-              add("line", { ...line, x1: from[0], y1: from[1], x2: to[0], y2: to[1] });
-              ring(to, 4, line.stroke);
+            if (path.length > 1) {
+              add("polyline", { fill: "none", ...line, points: path.map((at) => at.join(",")).join(" ") });
+              for (const at of path.slice(1)) ring(at, 4, line.stroke);
             }
-            ring(from, 8);
-            if (step.kind === "longPress") ring(from, 14);
+            ring(path[0], 8);
+            if (step.kind === "longPress") ring(path[0], 14);
           }
         }
 

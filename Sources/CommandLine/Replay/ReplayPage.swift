@@ -26,7 +26,7 @@ struct ReplayPage {
         }
         let shown = steps.enumerated().map { number, step in
             JSONText.object([
-                ("picture", .integer(numbers[number + 1])), ("pointer", .array(step.event.points.map { [$0.point.x, $0.point.y].json })),
+                ("picture", .integer(numbers[number + 1])), ("pointer", .array(step.event.points.map { [$0.x, $0.y].json })),
                 ("kind", .string(step.event.kind.rawValue)), ("head", step.head), ("calls", .array(step.calls)),
             ])
         }

@@ -15,12 +15,18 @@ package struct PickRequest {
     package var includesInvisible: Bool
     /// Whether transparent pixels of icons are ignored.
     package var ignoresTransparentPixels: Bool
+    /// Whether view overlays with a handler for taps are also found if they are not selectable.
+    package var includesTapHandlers: Bool
 
-    package init(_ point: CGPoint, tolerance: Double = 2, includesInvisible: Bool = false, ignoresTransparentPixels: Bool = false) {
+    package init(
+        _ point: CGPoint, tolerance: Double = 2, includesInvisible: Bool = false, ignoresTransparentPixels: Bool = false,
+        includesTapHandlers: Bool = false
+    ) {
         self.point = point
         self.tolerance = tolerance
         self.includesInvisible = includesInvisible
         self.ignoresTransparentPixels = ignoresTransparentPixels
+        self.includesTapHandlers = includesTapHandlers
     }
 }
 

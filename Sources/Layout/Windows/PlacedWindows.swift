@@ -243,7 +243,7 @@ extension PlacedWindows {
     func hit(_ one: PlacedView, _ number: Int, isVisible: Bool = true, _ pass: PickingPass) -> PlacedHit? {
         let order = PickOrder(rank: pass.order.keys.rank(above: one.sortKey), tier: PickOrder.windows, within: Int64(number))
         guard let view = one.view else { return PlacedHit(target: .infoWindow, part: .infoWindow, isVisible: isVisible, order: order) }
-        guard views[view].isSelectable else { return nil }
+        guard views[view].isSelectable || pass.request.includesTapHandlers && views[view].hasTapHandler else { return nil }
         return PlacedHit(target: .viewOverlay(view), part: .viewOverlay, isVisible: isVisible, order: order)
     }
 }

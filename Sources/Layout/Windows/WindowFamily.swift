@@ -53,6 +53,8 @@ struct ReadView: Sendable {
     var zIndex: Int
     var zooms: ClosedRange<Double>?
     var isSelectable: Bool
+    /// Whether it has a handler for taps.
+    var hasTapHandler: Bool
     var isFitted: Bool
     /// The reason why it is in no picture, whatever the camera; nil when it may be in one.
     var exclusion: Reason?
@@ -88,7 +90,7 @@ extension WindowFamily {
     private func read(_ overlay: ViewOverlay, number: Int, _ resources: MapResources) -> ReadView {
         var view = ReadView(
             id: overlay.id, number: number, globalZIndex: overlay.globalZIndex, zIndex: overlay.zIndex, isSelectable: overlay.isSelectable,
-            isFitted: overlay.isFitted)
+            hasTapHandler: overlay.hasTapHandler, isFitted: overlay.isFitted)
         let name = overlay.id ?? "\(ViewOverlayProperties.type)-\(number)"
         if view.id == nil { view.id = name }
         func exclude(_ reason: Reason, _ problem: PropertyError) {
@@ -202,12 +204,12 @@ extension WindowFamily {
         var placed = PlacedWindows(viewport: pass.viewport, views: views, window: window)
         placed.place()
         placed.placed = placed.placed.filter { $0.isSeen(in: pass.viewport) }.sorted { $0.order < $1.order }
-        placed.items = placed.placed.map { view in
-            let first = pass.frame.beginItem()
         if !pass.continuesBeyondEdges, placed.cutsWindow {
             pass.diagnostics.append(
                 Diagnostic(path: "infoWindow", id: window?.id, message: "the edge of the picture cuts off a part of the info window"))
         }
+        placed.items = placed.placed.map { view in
+            let first = pass.frame.beginItem()
             pass.frame.append(view.image.image, x: Int(view.left), y: Int(view.top), alpha: 1)
             return DrawItem(
                 rank: pass.order.keys.rank(above: view.sortKey), sequence: 0, count: 1, commands: pass.frame.endItem(from: first))

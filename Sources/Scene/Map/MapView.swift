@@ -28,10 +28,6 @@ public final class MapView {
         }
     }
 
-    /// Whether a tap on an object other than the info window also calls `didTapMapAt`, after `didSelect`, if no handler has handled the
-    /// tap. Default false.
-    public var propagatesTaps = false
-
     /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that such
     /// an edge cuts is whole in the pictures together.
     package var continuesBeyondEdges = false

@@ -5,10 +5,11 @@ import WaymarkGeo
 ///
 /// A callback may change anything: for example, it may remove the tapped object or select a different marker.
 public protocol MapViewObserver: AnyObject {
-    /// Objects were tapped, and no handler has handled the tap. `objects` contains all objects at the point, topmost first.
+    /// Objects were tapped, and no handler has consumed the tap. `objects` contains all objects at the point, topmost first, except view
+    /// overlays that are not selectable.
     func mapView(_ mapView: MapView, didSelect objects: [ViewObject])
-    /// The map was tapped at a point without objects or, if `MapView.propagatesTaps` is true, at a point where no handler has handled the
-    /// tap.
+    /// The map was tapped: at a point without objects, at a point whose topmost object has a handler that passed the tap on, or at a point
+    /// whose topmost object has no handler and is not a marker, a cluster, a symbol or the info window.
     func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng)
     /// The map was long-pressed at a point whose topmost object is not the info window or a draggable marker.
     func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng)
@@ -35,7 +36,7 @@ public protocol MapViewObserver: AnyObject {
 /// A delegate that handles taps and info windows, and is notified of events on a map.
 public protocol MapViewDelegate: MapViewObserver {
     /// The topmost object at a point was tapped.
-    /// - Returns: Whether the delegate has handled the tap; if so, no marker is selected, and `didSelect` is not called. Default false.
+    /// - Returns: Whether the delegate consumes the tap; if so, nothing else happens. Default false.
     func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool
     /// A marker is about to be selected. While the marker is selected and its `tracksInfoWindowChanges` is true, this method is also called
     /// for every frame and every fitted camera, and once more when that property is set to false.

@@ -5,7 +5,8 @@ import Foundation
 public enum PointerEvent: Hashable, Sendable {
     case tap(CGPoint)
     case longPress(CGPoint)
-    case drag(from: CGPoint, to: CGPoint)
+    /// A long press at the first point, and a drag through the other points.
+    case drag(along: [CGPoint])
 }
 
 extension PointerEvent {
@@ -22,18 +23,17 @@ extension PointerEvent {
         }
     }
 
-    /// The point where the event happens or, for a drag, begins.
-    public var start: CGPoint {
+    /// The point where the event happens or, for a drag, begins; (0, 0) for a drag without points.
+    public var start: CGPoint { points.first ?? .zero }
+
+    /// The points of the event, in order.
+    package var points: [CGPoint] {
         switch self {
-        case .tap(let point), .longPress(let point), .drag(let point, _): point
+        case .tap(let point), .longPress(let point): [point]
+        case .drag(let path): path
         }
     }
 
-    /// The points of the event, and the key path of each point in scene files.
-    package var points: [(path: String, point: CGPoint)] {
-        switch self {
-        case .tap(let point), .longPress(let point): [(kind.rawValue, point)]
-        case .drag(let start, let end): [("\(kind.rawValue).from", start), ("\(kind.rawValue).to", end)]
-        }
-    }
+    /// The key path of a point in scene files. A drag with two points may be written in two ways, so its path is that of the drag.
+    package func path(ofPoint index: Int) -> String { points.count > 2 ? "\(kind.rawValue)[\(index)]" : kind.rawValue }
 }

@@ -124,6 +124,7 @@ class OverlayDetails {
         var tag = 0
         var userInfo: [String: Any] = [:]
         var touchHandler: ((Overlay) -> Bool)?
+        var consumesTaps: Bool?
     }
 
     /// An overlay's membership in a container.
@@ -269,12 +270,24 @@ extension Overlay {
         set { changeRarities(changeOfData) { $0.userInfo = newValue } }
     }
 
-    /// A closure that is called, before the map's delegate, when the overlay is the topmost object at a tapped point. It returns whether it
-    /// has handled the tap; if so, no other handler is called. Default nil: the tap is not handled.
+    /// A closure that is called, before the map's delegate, when the overlay is the topmost object at a tapped point. It returns true to
+    /// consume the tap: nothing else happens. It returns false to pass the tap on, to the delegate, to the selection, and then to the map,
+    /// whose observers receive `didTapMapAt`. Default nil: the overlay has no handler, and a marker keeps the tap from the map.
     public final var touchHandler: ((Overlay) -> Bool)? {
         get { details?.rarities?.touchHandler }
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
     }
+
+    /// The result of the handler that a scene file gives the overlay, in which there are no closures. It is used if there is no
+    /// `touchHandler`. Nil: no handler.
+    package final var consumesTaps: Bool? {
+        get { details?.rarities?.consumesTaps }
+        set { changeRarities(changeOfData) { $0.consumesTaps = newValue } }
+    }
+
+    /// Calls the overlay's handler for a tap.
+    /// - Returns: Whether it consumes the tap; nil without a handler.
+    package final func handleTap() -> Bool? { touchHandler.map { $0(self) } ?? consumesTaps }
 
     /// The change that a change of the user's data is.
     private var changeOfData: ChangedProperties { store?.clusterLayer == nil ? [] : .data }

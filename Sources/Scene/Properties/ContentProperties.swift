@@ -144,6 +144,10 @@ package enum ViewOverlayProperties {
                 "The highest zoom at which the overlay is drawn, inclusive."),
             .boolean("isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 }, "Whether the overlay can be picked and tapped."),
             .boolean(
+                "consumesTaps", { $0.consumesTaps }, { $0.consumesTaps = $1 },
+                "The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. An "
+                    + "overlay with a handler can be tapped even if it is not selectable. By default, there is no handler."),
+            .boolean(
                 "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, "Whether a camera that is fitted to all overlays includes this overlay."),
             .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         ])

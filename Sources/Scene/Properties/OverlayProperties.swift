@@ -45,6 +45,10 @@ package enum OverlayProperties {
         .boolean(
             "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, changes: .identity,
             "Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children."),
+        .boolean(
+            "consumesTaps", { $0.consumesTaps }, { $0.consumesTaps = $1 },
+            "The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. By "
+                + "default, there is no handler."),
         .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         .choice(
             "mapLayerType", { $0.mapLayerType }, { $0.mapLayerType = $1 }, changes: .order,

@@ -2,7 +2,8 @@ import Foundation
 import WaymarkGeo
 
 /// Content centered at a coordinate, parallel to the screen. A view overlay is not an `Overlay`: it cannot be in a container, takes no
-/// part in collisions, and can be picked only if ``isSelectable`` is true.
+/// part in collisions, and can be picked only if ``isSelectable`` is true. It can be tapped if it is selectable or has a
+/// ``touchHandler``.
 ///
 /// Equal content shares its pixels, which are drawn once for each pixel ratio. If an image is sufficient, a `Marker` costs less.
 public final class ViewOverlay: ViewObject {
@@ -36,7 +37,7 @@ public final class ViewOverlay: ViewObject {
     public var minZoom = Camera.zoomRange.lowerBound { didSet { note() } }
     /// The highest zoom at which the view overlay is drawn, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound { didSet { note() } }
-    /// Whether the view overlay can be picked and tapped. Default false.
+    /// Whether the view overlay can be picked and tapped. A tap on it selects it, unless a handler consumes the tap. Default false.
     public var isSelectable = false { didSet { note() } }
     /// Whether a camera fitted to all overlays shows this view overlay. Default true.
     public var isFitted = true { didSet { note() } }
@@ -44,9 +45,11 @@ public final class ViewOverlay: ViewObject {
     public var tag = 0
     /// Data for the user's own purposes. Default empty.
     public var userInfo: [String: Any] = [:]
-    /// A closure that is called when the view overlay is tapped, if it is selectable. It returns whether it has handled the tap; if so,
-    /// no other handler is called. Default nil: the tap is not handled.
-    public var touchHandler: ((ViewOverlay) -> Bool)?
+    /// A closure that is called when the view overlay is the topmost object at a tapped point, whether or not it is selectable. It returns
+    /// true to consume the tap, or false to pass it on to the delegate and to the map. Default nil: no handler.
+    public var touchHandler: ((ViewOverlay) -> Bool)? { didSet { note() } }
+    /// The result of the handler that a scene file gives the view overlay. It is used if there is no `touchHandler`. Nil: no handler.
+    package var consumesTaps: Bool? { didSet { note() } }
     /// The map that contains this view overlay; nil if none does.
     public internal(set) weak var mapView: MapView?
 
@@ -64,6 +67,13 @@ public final class ViewOverlay: ViewObject {
         get { !isHidden }
         set { isHidden = !newValue }
     }
+
+    /// Whether it has a handler for taps.
+    package var hasTapHandler: Bool { touchHandler != nil || consumesTaps != nil }
+
+    /// Calls the handler for a tap.
+    /// - Returns: Whether it consumes the tap; nil without a handler.
+    package func handleTap() -> Bool? { touchHandler.map { $0(self) } ?? consumesTaps }
 
     package func setMadeUpID(_ id: OverlayID) { setID(id) }
 

@@ -9,7 +9,7 @@ extension JSONValue {
         return events
     }
 
-    /// `{"tap": [x, y]}`, `{"longPress": [x, y]}` or `{"drag": {"from": [x, y], "to": [x, y]}}`.
+    /// `{"tap": [x, y]}`, `{"longPress": [x, y]}`, `{"drag": [[x, y], …]}` or `{"drag": {"from": [x, y], "to": [x, y]}}`.
     private func readEvent() throws(SceneFileError) -> PointerEvent {
         guard kind == .object else { throw unexpected("an event, such as {\"tap\": [120, 80]}") }
         let members = try readMembers().filter { $0.value.kind != .null }
@@ -29,10 +29,23 @@ extension JSONValue {
         switch kind {
         case .tap: return .tap(try value.readPoint(in: .finite))
         case .longPress: return .longPress(try value.readPoint(in: .finite))
-        case .drag:
-            return try value.readObject(synonyms: ["start": "from", "end": "to"]) { (object) throws(SceneFileError) in
-                .drag(from: try object.required("from").readPoint(in: .finite), to: try object.required("to").readPoint(in: .finite))
+        case .drag: return .drag(along: try value.readPath())
+        }
+    }
+
+    /// A list of points, or an object with two of them: `from` and `to`.
+    private func readPath() throws(SceneFileError) -> [CGPoint] {
+        switch kind {
+        case .array:
+            var points: [CGPoint] = []
+            for point in try readArray() { points.append(try point.readPoint(in: .finite)) }
+            guard !points.isEmpty else { throw error("a drag needs at least one point") }
+            return points
+        case .object:
+            return try readObject(synonyms: ["start": "from", "end": "to"]) { (object) throws(SceneFileError) in
+                [try object.required("from").readPoint(in: .finite), try object.required("to").readPoint(in: .finite)]
             }
+        default: throw unexpected("an array of points, or an object with the keys \"from\" and \"to\"")
         }
     }
 }

@@ -55,6 +55,10 @@ class OverlayProperties(Element):
     """The highest zoom at which the overlay is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_fitted: bool | None = None
     """Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children. Default: ``True``."""
+    consumes_taps: bool | None = None
+    """The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. By
+    default, there is no handler.
+    """
     tag: int | None = None
     """A number for your own purposes. Default: ``0``."""
 
@@ -114,6 +118,8 @@ class Marker(PlacedProperties):
     """
     alpha: float | None = None
     """Opacity of the icon and its captions. 0 to 1. Default: ``1``."""
+    occluded_alpha: float | None = None
+    """The factor by which `alpha` is multiplied where a model stands in front of the position. 0 to 1. Default: ``1``."""
     is_flat: bool | None = None
     """Whether the icon lies flat on the ground, rotating and tilting with the map. Default: ``False``."""
     icon_perspective_enabled: bool | None = None
@@ -131,7 +137,7 @@ class Marker(PlacedProperties):
     info_contents: Content | None = None
     """The content inside the default frame of the info window, in place of title and snippet."""
     tracks_info_window_changes: bool | None = None
-    """Whether the content of the marker's info window is requested again for every frame. Default: ``False``."""
+    """Whether the content of the marker's info window is read again for every frame. Default: ``False``."""
     icon_view: Content | None = None
     """Content that is used as the icon, in place of `icon_image`."""
     tracks_view_changes: bool | None = None
@@ -529,6 +535,10 @@ class ViewOverlay(OverlayProperties):
     """Whether the overlay is hidden. Default: ``False``."""
     is_selectable: bool | None = None
     """Whether the overlay can be picked and tapped. Default: ``False``."""
+    consumes_taps: bool | None = None
+    """The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. An overlay
+    with a handler can be tapped even if it is not selectable. By default, there is no handler.
+    """
     is_fitted: bool | None = None
     """Whether a camera that is fitted to all overlays includes this overlay. Default: ``True``."""
 
@@ -622,17 +632,21 @@ class SVGContent(Element):
 
 @element
 class Stack(BoxProperties):
-    """Content in a row or a column."""
+    """Content in a row, in a column, or over one another."""
 
     stack: Sequence[Content]
     """The pieces of content, in order; at most 100."""
     _: KW_ONLY
-    axis: Literal["horizontal", "vertical"] | None = None
-    """The direction in which the pieces of content are arranged. Default: ``"vertical"``."""
+    axis: Literal["horizontal", "vertical", "depth"] | None = None
+    """The direction in which the pieces of content are arranged; with `depth`, they lie over one another, the first one at the bottom.
+    Default: ``"vertical"``.
+    """
     spacing: float | None = None
-    """The space in pt between neighboring pieces of content. 0 to 1,000. Default: ``0``."""
+    """The space in pt between neighboring pieces of content; without effect with `depth`. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """How the pieces of content are aligned perpendicular to the axis. Default: ``"start"``."""
+    """How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically. Default:
+    ``"start"``.
+    """
 
 
 @element
@@ -692,7 +706,7 @@ class StackTemplate(BoxTemplateProperties):
 
     stack: Sequence[ContentTemplate]
     _: KW_ONLY
-    axis: Literal["horizontal", "vertical"] | str | None = None
+    axis: Literal["horizontal", "vertical", "depth"] | str | None = None
     spacing: float | str | None = None
     alignment: Literal["start", "center", "end"] | str | None = None
 
@@ -822,6 +836,7 @@ class OverlayTemplateProperties(Element):
     max_zoom: float | str | None = None
     hidden_zooms: Sequence[int] | str | None = None
     is_fitted: bool | str | None = None
+    consumes_taps: bool | str | None = None
     tag: int | str | None = None
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | str | None = None
 
@@ -839,6 +854,7 @@ class MarkerTemplate(OverlayTemplateProperties):
     icon_tint_color: Color | str | None = None
     angle: float | str | None = None
     alpha: float | str | None = None
+    occluded_alpha: float | str | None = None
     is_flat: bool | str | None = None
     icon_perspective_enabled: bool | str | None = None
     title: str | None = None
@@ -1061,7 +1077,7 @@ class Fit(Element):
     max_zoom: float | None = None
     """The highest zoom of the fitted camera. 0 to 24. Default: ``17``."""
     include_info_window: bool | None = None
-    """Whether the info window must also fit within the padding. Default: ``False``."""
+    """Whether the whole info window must also fit within the padding. Default: ``True``."""
     center: Position | None = None
     """The coordinates at the center of the picture, which replace the fitted center."""
     zoom: float | None = None
@@ -1177,8 +1193,8 @@ class SceneFields(Element):
     overlays: Sequence[Overlay] | None = None
     """The overlays. If z indexes are equal, later overlays lie above earlier ones."""
     events: Sequence[Event] | None = None
-    """The events that `waymark replay` sends: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag": {"from": [x, y], "to": [x, y]}}`,
-    in pt from the upper left corner.
+    """The events that `waymark replay` sends: `{"tap": [x, y]}`, `{"longPress": [x, y]}` and `{"drag": [[x, y], …]}`, in pt from the
+    upper left corner.
     """
 
 
