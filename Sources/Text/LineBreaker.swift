@@ -2,18 +2,36 @@ import CWaymarkText
 
 /// Line break opportunities of a paragraph.
 enum LineBreaker {
-    /// ICU's line breaks, except those between two Hangul letters: Korean wraps at words. Entry `i` states whether a line can begin at unit
-    /// `i`.
+    /// ICU's line breaks, except those within Korean words: between two Hangul letters, and between a Hangul letter and a digit or a Latin
+    /// letter (CSS Text Module Level 3, `word-break: keep-all`). Entry `i` states whether a line can begin at unit `i`.
     static func breaks(of paragraph: Paragraph, _ shaper: TextShaper) -> [Bool] {
         let text = paragraph.text
         var breaks = shaper.breaks(WM_TEXT_BREAK_LINE, text).map { $0 != 0 }
-        for unit in text.indices.dropFirst() where breaks[unit] && isHangul(text[unit]) {
-            // Tone marks and variation selectors belong to the preceding letter.
+        guard text.contains(where: isHangul) else { return breaks }
+        let scripts = TextShaper.scripts(text)
+        for unit in text.indices.dropFirst() where breaks[unit] {
+            // Marks belong to the preceding letter.
             var before = unit - 1
-            while before > 0, (0x302E...0x302F).contains(text[before]) || (0xFE00...0xFE0F).contains(text[before]) { before -= 1 }
-            if isHangul(text[before]) { breaks[unit] = false }
+            while before > 0, isMark(text[before], scripts[before]) { before -= 1 }
+            let (isAfterHangul, isBeforeHangul) = (isHangul(text[before]), isHangul(text[unit]))
+            guard isAfterHangul || isBeforeHangul else { continue }
+            if isAfterHangul || isDigit(text[before]) || scripts[before] == ISO15924.latin,
+                isBeforeHangul || isDigit(text[unit]) || scripts[unit] == ISO15924.latin
+            {
+                breaks[unit] = false
+            }
         }
         return breaks
+    }
+
+    /// A mark, a joiner or a variation selector, or one of the two tone marks of Hangul.
+    private static func isMark(_ unit: UInt16, _ script: UInt32) -> Bool {
+        script == ISO15924.inherited || (0x302E...0x302F).contains(unit)
+    }
+
+    /// Whether a unit is a European digit, of normal or full width.
+    private static func isDigit(_ unit: UInt16) -> Bool {
+        (0x30...0x39).contains(unit) || (0xFF10...0xFF19).contains(unit)
     }
 
     /// The spaces that have no width at the end of a wrapped line (UAX #14).

@@ -54,9 +54,19 @@ import WaymarkText
     @Test func koreanWrapsAtWords() {
         let text = "서울특별시청 앞 광장"
         #expect(layout(text, wrapWidth: 1).texts == ["서울특별시청", "앞", "광장"])
-        // Hangul next to another script follows ICU.
+        // Hangul next to a script other than Latin follows ICU.
         #expect(layout("서울東京タ", wrapWidth: 1).texts == ["서울", "東", "京", "タ"])
         #expect(layout("한글".decomposedStringWithCanonicalMapping, wrapWidth: 1).lines.count == 1)
+    }
+
+    @Test(arguments: [
+        "태평로1가", "제2롯데월드", "A동", "케이블TV방송", "제Ⅱ공장", "Café가", "Cafe\u{301}가", "１가", "가\u{302E}1", "3.14는", "Ｇ전자",
+    ])
+    func koreanNeverBreaksBetweenADigitOrLatinLetterAndASyllable(_ word: String) {
+        #expect(layout(word, wrapWidth: 1).texts == [word])
+        #expect(layout("\(word) \(word)", wrapWidth: 1).texts == [word, word])
+        // A break that the user allows.
+        #expect(layout("\(word)\u{200B}\(word)", wrapWidth: 1).lines.count == 2)
     }
 
     @Test func linesOfArabicRunFromRightToLeft() {

@@ -6,6 +6,7 @@ ICU's line breaks (python3-icu). Which run has which font, script and direction 
 """
 import json
 import subprocess
+import unicodedata
 
 import icu
 
@@ -62,6 +63,12 @@ def is_hangul(character):
         (0x1100, 0x11FF), (0x3131, 0x318E), (0xA960, 0xA97C), (0xAC00, 0xD7A3), (0xD7B0, 0xD7FB)])
 
 
+def is_in_korean_word(before, after):
+    def is_letter(character):
+        return is_hangul(character) or character.isdigit() or unicodedata.name(character, "").startswith("LATIN ")
+    return (is_hangul(before) or is_hangul(after)) and is_letter(before) and is_letter(after)
+
+
 def swift(text):
     return '"' + "".join(c if 0x20 < ord(c) < 0x7F and c not in '"\\' or c == " " else f"\\u{{{ord(c):X}}}" for c in text) + '"'
 
@@ -110,7 +117,7 @@ for name, text in BREAKS:
     segments, start = [], 0
     for end in ends:
         before, after = units[:end * 2].decode("utf-16-le"), units[end * 2:].decode("utf-16-le")
-        if after and is_hangul(before[-1]) and is_hangul(after[0]):
+        if after and is_in_korean_word(before[-1], after[0]):
             continue
         segments.append(units[start * 2:end * 2].decode("utf-16-le").rstrip(" \u200b"))
         start = end
