@@ -59,13 +59,48 @@ private extension LineComposer {
         wrap(paragraph, shaped, gaps)
     }
 
-    /// Wraps greedily: each line takes as much as fits, and at least one unbreakable segment.
     mutating func wrap(_ paragraph: Paragraph, _ shaped: [ShapedRun], _ gaps: LetterGaps?) {
         let count = paragraph.text.count
         let breaks = LineBreaker.breaks(of: paragraph, shaper)
         let advances = self.advances(shaped, count)
         let spacing = self.spacing(shaped, gaps, count)
         let runs = shaped.map(\.run)
+        if request.wrapping == .balanced, let lines = balancedLines(paragraph, runs, breaks, advances, spacing, gaps) {
+            for line in lines { append(line.shaped, line.range, paragraph, gaps) }
+        } else {
+            wrapGreedily(paragraph, runs, breaks, advances, spacing, gaps)
+        }
+    }
+
+    /// The balanced lines according to the widths in the whole paragraph; nil if one of them, shaped separately, turns out wider than the
+    /// limit.
+    func balancedLines(
+        _ paragraph: Paragraph, _ runs: [TextRun], _ breaks: [Bool], _ advances: [Double], _ spacing: [Double]?, _ gaps: LetterGaps?
+    ) -> [(range: Range<Int>, shaped: [ShapedRun])]? {
+        guard
+            var balancer = LineBalancer(
+                paragraph.text, breaks: breaks, advances: advances, spacing: spacing, wrapWidth: request.wrapWidth)
+        else { return nil }
+        var lines: [(range: Range<Int>, shaped: [ShapedRun])] = []
+        var firstRun = 0
+        var start = 0
+        for end in balancer.balancedEnds() {
+            while runs.indices.contains(firstRun), runs[firstRun].range.upperBound <= start { firstRun += 1 }
+            let range = Self.trimmed(start..<end, paragraph)
+            let line = shape(range, of: paragraph, runs[firstRun...])
+            let fits = lineWidth(line, gaps) <= request.wrapWidth + Self.tolerance
+            guard fits || !breaks[start + 1..<end].contains(true) else { return nil }
+            lines.append((range, line))
+            start = end
+        }
+        return lines
+    }
+
+    /// Wraps greedily: each line takes as much as fits, and at least one unbreakable segment.
+    mutating func wrapGreedily(
+        _ paragraph: Paragraph, _ runs: [TextRun], _ breaks: [Bool], _ advances: [Double], _ spacing: [Double]?, _ gaps: LetterGaps?
+    ) {
+        let count = paragraph.text.count
         var firstRun = 0
         var start = 0
         repeat {

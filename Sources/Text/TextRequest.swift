@@ -2,6 +2,14 @@ import Glibc
 
 /// A text with the properties of its layout. Equal requests give equal layouts.
 package struct TextRequest: Sendable {
+    /// The breaks at which a text wraps, among those that give the fewest lines.
+    package enum Wrapping: Sendable {
+        /// Those for which the longest line is shortest.
+        case balanced
+        /// Those for which every line is as long as possible.
+        case greedy
+    }
+
     /// The text. Lines end at `\n`, CR LF, CR, U+2028 and U+2029. Other control characters draw nothing; a tab is a space.
     package var text: String
     /// The size in pt per em. Text with a size that is not a number above 0 has no extent and draws nothing.
@@ -13,6 +21,8 @@ package struct TextRequest: Sendable {
     package var language: String
     /// The width at which lines wrap, in pt; 0 for no wrapping.
     package var wrapWidth: Double
+    /// The breaks at which lines wrap. Default: balanced.
+    package var wrapping = Wrapping.balanced
     /// The space added between two letters of a line, in em. A non-finite value counts as 0.
     package var letterSpacing: Double
 
@@ -33,11 +43,13 @@ package struct TextRequest: Sendable {
 /// Texts are compared byte by byte: another normalization form has different offsets, and in some fonts different glyphs.
 extension TextRequest: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
-        a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.letterSpacing == b.letterSpacing
+        a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.wrapping == b.wrapping
+            && a.letterSpacing == b.letterSpacing
             && a.text.hasSameBytes(b.text) && a.language.hasSameBytes(b.language) && (a.family == nil) == (b.family == nil)
             && (a.family ?? "").hasSameBytes(b.family ?? "")
     }
 
+    // Without the wrapping: hardly any two texts differ only in it.
     package func hash(into hasher: inout Hasher) {
         text.hashBytes(into: &hasher)
         hasher.combine(size)

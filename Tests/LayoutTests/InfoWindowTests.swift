@@ -105,6 +105,9 @@ import WaymarkTestSupport
         let title = try textSize("London", size: 14), line = try textSize("Population", size: 12)
         // Two lines of the snippet.
         #expect(abs(box.height - (title.height + 2 + 2 * line.height + 16 + 8)) < 3)
+        // They are equally long, and the window is as wide as the longer one.
+        let snippet = try textSize(try #require(london.snippet), size: 12).width
+        #expect(box.width - 24 < snippet / 2 + 40)
     }
 
     @Test func veryLongTextsAreCut() throws {

@@ -228,6 +228,19 @@ import WaymarkTestSupport
         #expect(abs((first - 2) - (67 - last)) <= 1 && last - first > 30)
     }
 
+    @Test func labelsAreBalancedUnlessTheyAreCut() throws {
+        let line = max(try textSize("Frankfurt").width, try textSize("am Main").width)
+        let wide = try textSize("Frankfurt am").width
+        var label = LabelContent(text: "Frankfurt am Main")
+        label.maxWidth = wide.rounded(.up)
+        add(.label(label))
+        #expect(try rects()[0]?.width == line.rounded(.up))
+        // A text that is cut shows as much as possible in each line.
+        (label.text, label.maxLines) = ("Frankfurt am Main Frankfurt am Main", 2)
+        mapView.viewOverlays[0].content = .label(label)
+        #expect(try rects()[0]?.width == wide.rounded(.up))
+    }
+
     @Test func offsetsAreInPointsRightAndDown() throws {
         mapView.pixelRatio = 2
         add(.drawing(Square(side: 10, color: .blue))) { $0.offset = CGPoint(x: 30, y: -12.5) }

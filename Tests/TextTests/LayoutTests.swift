@@ -25,7 +25,7 @@ import WaymarkText
         #expect(found.width == found.lines.map(\.width).max())
     }
 
-    @Test func wrapsGreedily() {
+    @Test func wrapsAtTheWidth() {
         let text = "aa aa aa aa aa"
         let two = layout("aa aa").width
         let wide = layout(text, wrapWidth: two)

@@ -11,14 +11,15 @@ import WaymarkText
         let layout = library.layout(request)
         #expect(library.layout(request) === layout)
         #expect(library.shapings == 1)
-        var others = Array(repeating: request, count: 5)
+        var others = Array(repeating: request, count: 6)
         others[0].size = 13
         others[1].weight = .bold
         others[2].language = "ja"
         others[3].wrapWidth = 50
         others[4].family = "Noto Serif"
+        others[5].wrapping = .greedy
         for other in others { #expect(library.layout(other) !== layout) }
-        #expect(library.shapings == 6)
+        #expect(library.shapings == 7)
     }
 
     @Test func layoutsAreEvictedInTheOrderOfTheirUse() throws {

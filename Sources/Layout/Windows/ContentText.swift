@@ -1,7 +1,8 @@
 import WaymarkScene
 import WaymarkText
 
-/// The lines of a label: wrapped, with too long words broken, and cut after the last line allowed.
+/// The lines of a label: wrapped, with too long words broken, and cut after the last line allowed. The lines are balanced, except those of a
+/// text that is cut: these are as long as possible, so that the label shows as much of the text as possible.
 struct ContentText {
     let fonts: FontLibrary
     let language: String
@@ -16,9 +17,9 @@ struct ContentText {
         if let end = text.index(text.startIndex, offsetBy: Self.mostCharacters, limitedBy: text.endIndex), end < text.endIndex {
             text = text[..<end] + Self.ellipsis
         }
-        let whole = broken(text, label, wrapWidth)
+        let whole = broken(text, label, wrapWidth, .balanced)
         guard label.maxLines > 0, whole.lines.count > label.maxLines else { return whole }
-        return cut(whole, label, wrapWidth)
+        return cut(broken(text, label, wrapWidth, .greedy), label, wrapWidth)
     }
 
     /// The maximum number of lines of a label. Without `maxLines`, the number that fits the maximum height, as each line is at least 1.2 em
@@ -27,16 +28,17 @@ struct ContentText {
         label.maxLines > 0 ? label.maxLines : Int(OverlayContent.sideLimit / (1.2 * label.textSize)) + 1
     }
 
-    private func layout(_ text: String, _ label: LabelContent, _ wrapWidth: Double) -> TextLayout {
-        fonts.layout(
-            TextRequest(
-                text: text, size: label.textSize, weight: label.fontWeight, family: label.font, language: language, wrapWidth: wrapWidth))
+    private func layout(_ text: String, _ label: LabelContent, _ wrapWidth: Double, _ wrapping: TextRequest.Wrapping) -> TextLayout {
+        var request = TextRequest(
+            text: text, size: label.textSize, weight: label.fontWeight, family: label.font, language: language, wrapWidth: wrapWidth)
+        request.wrapping = wrapping
+        return fonts.layout(request)
     }
 
     /// The layout, with words wider than a line broken between two characters. If there are such words, it may end one line after the last
     /// that the label can show.
-    private func broken(_ text: String, _ label: LabelContent, _ wrapWidth: Double) -> TextLayout {
-        let whole = layout(text, label, wrapWidth)
+    private func broken(_ text: String, _ label: LabelContent, _ wrapWidth: Double, _ wrapping: TextRequest.Wrapping) -> TextLayout {
+        let whole = layout(text, label, wrapWidth, wrapping)
         guard wrapWidth > 0, whole.lines.contains(where: { $0.width > wrapWidth }) else { return whole }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -55,7 +57,7 @@ struct ContentText {
             }
         }
         if left > 0 { result += bytes[end...] }
-        return layout(String(decoding: result, as: UTF8.self), label, wrapWidth)
+        return layout(String(decoding: result, as: UTF8.self), label, wrapWidth, wrapping)
     }
 
     /// Adds a word with zero-width spaces, which allow breaks, between the longest pieces that fit a line.
@@ -65,7 +67,7 @@ struct ContentText {
     ) -> Int {
         var rest = word[...]
         for count in 0..<most {
-            func fits(_ length: Int) -> Bool { layout(String(rest.prefix(length)), label, 0).width <= wrapWidth }
+            func fits(_ length: Int) -> Bool { layout(String(rest.prefix(length)), label, 0, .greedy).width <= wrapWidth }
             // At least one character; the others by doubling the step, then by halving it.
             var (fitting, step) = (1, 1)
             while fitting < rest.count, fits(min(rest.count, fitting + step)) {
@@ -93,7 +95,7 @@ struct ContentText {
         var tail = String(decoding: bytes[last.text], as: UTF8.self)
         while true {
             while let end = tail.last, end.isWhitespace || end == "\u{200B}" { tail.removeLast() }
-            let layout = layout(head + tail + Self.ellipsis, label, wrapWidth)
+            let layout = layout(head + tail + Self.ellipsis, label, wrapWidth, .greedy)
             let isFitting = layout.lines.count <= label.maxLines && (wrapWidth == 0 || (layout.lines.last?.width ?? 0) <= wrapWidth)
             if isFitting || tail.isEmpty { return layout }
             tail.removeLast()

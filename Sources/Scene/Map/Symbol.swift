@@ -21,7 +21,7 @@ public struct Symbol: Equatable, Sendable {
     public var captionHaloWidth = 1.0
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0
-    /// The width in pt at which the text wraps, valid in 0…10,000. Default 0: no wrapping.
+    /// The width in pt at which the text wraps, valid in 0…10,000; see ``Marker/captionRequestedWidth``. Default 0: no wrapping.
     public var captionRequestedWidth = 0.0
     /// The space added between the text's letters, in em, valid in -0.25…2; see ``Marker/captionLetterSpacing``. Default 0.
     public var captionLetterSpacing = 0.0

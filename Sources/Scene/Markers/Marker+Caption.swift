@@ -43,8 +43,8 @@ extension Marker {
         set { changeCaptionStyle { $0.main.textSize = newValue } }
     }
 
-    /// The width in pt at which the caption wraps between words; longer words extend beyond it. Valid in 0…10,000. Default 0: no
-    /// wrapping.
+    /// The width in pt at which the caption wraps between words; longer words extend beyond it. The caption has the fewest possible lines,
+    /// broken so that the longest line is as short as possible. Valid in 0…10,000. Default 0: no wrapping.
     public var captionRequestedWidth: Double {
         get { captionStyle.main.requestedWidth }
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
@@ -143,7 +143,8 @@ extension Marker {
         set { changeCaptionStyle { $0.sub.textSize = newValue } }
     }
 
-    /// The width in pt at which the sub-caption wraps, valid in 0…10,000. Default 0: no wrapping.
+    /// The width in pt at which the sub-caption wraps, as the caption does at `captionRequestedWidth`. Valid in 0…10,000. Default 0: no
+    /// wrapping.
     public var subCaptionRequestedWidth: Double {
         get { captionStyle.sub.requestedWidth }
         set { changeCaptionStyle { $0.sub.requestedWidth = newValue } }

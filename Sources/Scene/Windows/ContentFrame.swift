@@ -100,7 +100,8 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default left.
     public var textAlignment = Alignment.left
     /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
-    /// that is too long is broken between two characters.
+    /// that is too long is broken between two characters. The text has the fewest possible lines, broken so that the longest line is as
+    /// short as possible. If the text is cut off, each of its lines is as long as possible instead.
     public var maxWidth = 0.0
     /// The maximum number of lines, valid in 0…100; 0, the default, means no limit. Further text is cut off, and an ellipsis is added.
     public var maxLines = 0
