@@ -96,6 +96,40 @@ import WaymarkTestSupport
         #expect(mapView.infoWindow?.marker === london)
     }
 
+    /// The space in pt between the first line's ink and the left and right edges of the window's contents.
+    private func spaceBesideTheTitle() throws -> (left: Int, right: Int) {
+        let frame = try mapView.frame()
+        let index = try #require(frame.images.firstIndex { $0.name.hasPrefix("info window") })
+        let sprite = try #require(frame.sprites.first { Int($0.image) == index })
+        let bitmap = frame.images[index].bitmap
+        let box = try rect()
+        let (left, top, width) = (Int(box.x - Double(sprite.x)), Int(box.y - Double(sprite.y)), Int(box.width))
+        let inked = (left..<left + width).filter { x in
+            (top + 8..<top + 8 + 17).contains { y in bitmap[x, y].red < 128 && bitmap[x, y].alpha == 255 }
+        }
+        return (try #require(inked.first) - left - 12, left + width - 12 - (try #require(inked.last) + 1))
+    }
+
+    @Test func titleAndSnippetAlignToTheStartOfTheirFirstStrongDirection() throws {
+        let london = london()
+        london.snippet = "A text that is longer than its title"
+        // Digits and punctuation have no direction.
+        for title in ["London", "12: London", "\u{200E}שלום", "123"] {
+            london.title = title
+            mapView.selectedMarker = london
+            #expect(try spaceBesideTheTitle().left < 3 && spaceBesideTheTitle().right > 50, "\(title)")
+        }
+        for title in ["שלום", "12: שלום", "مرحبا", "(\u{2068}A\u{2069}) שלום", "שלום London"] {
+            london.title = title
+            mapView.selectedMarker = london
+            #expect(try spaceBesideTheTitle().right < 3 && spaceBesideTheTitle().left > 50, "\(title)")
+        }
+        // Each text has its own direction: here, only the snippet is short.
+        (london.title, london.snippet) = ("A title longer than the snippet beneath", "שלום")
+        mapView.selectedMarker = london
+        #expect(try spaceBesideTheTitle().left < 3)
+    }
+
     @Test func textsWiderThanTheWindowWrap() throws {
         let london = london()
         london.snippet = "Population: 8,174,100, and more than that in the metropolitan area around it"

@@ -228,6 +228,52 @@ import WaymarkTestSupport
         #expect(abs((first - 2) - (67 - last)) <= 1 && last - first > 30)
     }
 
+    /// Shows only this content.
+    private func show(_ content: OverlayContent) {
+        for overlay in mapView.viewOverlays { mapView.remove(overlay) }
+        add(content)
+    }
+
+    /// The columns of an image that are not white, in a range of rows.
+    private func inkedColumns(_ bitmap: Bitmap, _ rows: Range<Int>) -> [Int] {
+        (0..<bitmap.width).filter { x in rows.contains { bitmap[x, $0] != Color.white.premultipliedBytes } }
+    }
+
+    @Test func naturalAlignmentFollowsTheText() throws {
+        // Lines of unequal length: the second one shows the alignment.
+        let cases: [(text: String, alignment: LabelContent.Alignment, isRight: Bool)] = [
+            ("long line\na", .natural, false), ("שורה ארוכה\nא", .natural, true), ("שורה ארוכה\nא", .left, false),
+            ("long line\na", .right, true), ("שורה ארוכה\na", .natural, true),
+        ]
+        for (text, alignment, isRight) in cases {
+            var label = LabelContent(text: text)
+            #expect(label.textAlignment == .natural)
+            (label.textAlignment, label.backgroundColor, label.width) = (alignment, .white, 120)
+            show(.label(label))
+            let bitmap = try #require(mapView.frame().images.first).bitmap
+            let columns = inkedColumns(bitmap, bitmap.height / 2 + 2..<bitmap.height)
+            #expect(isRight ? try #require(columns.first) > 100 : try #require(columns.last) < 20, "\(text) \(alignment)")
+        }
+    }
+
+    @Test func aColumnStartsAtTheRightForTextFromRightToLeft() throws {
+        var wide = LabelContent(text: "")
+        (wide.width, wide.height) = (120, 10)
+        func column(_ alignment: LabelContent.Alignment, _ axis: StackContent.Axis = .vertical) throws -> [Int] {
+            var label = LabelContent(text: "שלום")
+            label.textAlignment = alignment
+            var stack = StackContent([.label(wide), .label(label)], axis: axis)
+            (stack.backgroundColor, stack.width, stack.height) = (.white, 160, 40)
+            show(.stack(stack))
+            let bitmap = try #require(mapView.frame().images.first).bitmap
+            return inkedColumns(bitmap, 0..<bitmap.height)
+        }
+        #expect(try #require(column(.natural).first) > 120)
+        #expect(try #require(column(.left).last) < 40)
+        // In a row, the order of the pieces decides. The label's width is rounded up to whole pt.
+        #expect(abs(try #require(column(.natural, .horizontal).first) - #require(column(.left, .horizontal).first)) <= 1)
+    }
+
     @Test func labelsAreBalancedUnlessTheyAreCut() throws {
         let line = max(try textSize("Frankfurt").width, try textSize("am Main").width)
         let wide = try textSize("Frankfurt am").width

@@ -99,6 +99,8 @@ static void analyse(wm_text_shaper *shaper, const uint16_t *text, size_t length)
     uint32_t *scripts = malloc(length * 4 + (length == 0));
     int32_t *order = malloc(length * 4 + (length == 0));
     if (!wm_text_levels(shaper, copy, length, levels)) fail("no levels were found", "analyse");
+    wm_text_direction direction = wm_text_first_direction(copy, length);
+    if (direction != WM_TEXT_NEUTRAL && length == 0) fail("an empty text has a direction", "analyse");
     wm_text_visual_order(levels, length, order);
     for (size_t i = 0; i < length; i++) {
         if (order[i] < 0 || (size_t)order[i] >= length) fail("an index is outside the text", "analyse");

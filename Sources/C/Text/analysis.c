@@ -118,6 +118,33 @@ bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length,
     return true;
 }
 
+wm_text_direction wm_text_first_direction(const uint16_t *text, size_t length) {
+    size_t isolates = 0;
+    for (size_t at = 0; at < length;) {
+        UChar32 character;
+        U16_NEXT(text, at, length, character);
+        switch (u_charDirection(character)) {
+        case U_LEFT_TO_RIGHT:
+            if (isolates == 0) return WM_TEXT_LEFT_TO_RIGHT;
+            break;
+        case U_RIGHT_TO_LEFT:
+        case U_RIGHT_TO_LEFT_ARABIC:
+            if (isolates == 0) return WM_TEXT_RIGHT_TO_LEFT;
+            break;
+        case U_LEFT_TO_RIGHT_ISOLATE:
+        case U_RIGHT_TO_LEFT_ISOLATE:
+        case U_FIRST_STRONG_ISOLATE: isolates++; break;
+        case U_POP_DIRECTIONAL_ISOLATE:
+            if (isolates > 0) isolates--;
+            break;
+        // An isolate ends with its paragraph.
+        case U_BLOCK_SEPARATOR: isolates = 0; break;
+        default: break;
+        }
+    }
+    return WM_TEXT_NEUTRAL;
+}
+
 void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order) {
     ubidi_reorderVisual(levels, (int32_t)count, order);
 }

@@ -36,6 +36,11 @@ struct ContentPainter {
             case .label(_, _, let size), .image(_, let size), .stack(_, _, let size): size
             }
         }
+
+        /// Whether the start of a column is its right edge for this content.
+        var startsAtRight: Bool {
+            if case .label(let label, _, _) = self { label.startsAtRight } else { false }
+        }
     }
 
     /// A size in pt.
@@ -133,7 +138,7 @@ struct ContentPainter {
             }
         var next = stack.axis == .vertical ? insets.top : insets.left
         let placed = nodes.map { node -> (x: Double, y: Double, node: Node) in
-            let x = insets.left + (freeWidth - node.size.width) * share
+            let x = insets.left + (freeWidth - node.size.width) * (node.startsAtRight && stack.alignment == .start ? 1 : share)
             let y = insets.top + (freeHeight - node.size.height) * share
             let start = next
             switch stack.axis {
@@ -210,6 +215,7 @@ extension ContentPainter {
         var block = TextBlock(parts: [TextBlock.Part(layout: layout, pixelsPerPoint: pixelRatio, color: label.textColor)])
         block.alignment =
             switch label.textAlignment {
+            case .natural: label.startsAtRight ? 1 : 0
             case .left: 0
             case .center: 0.5
             case .right: 1
@@ -220,6 +226,13 @@ extension ContentPainter {
         guard !ink.isEmpty else { return }
         let bitmap = fonts.bitmap(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: 0, in: ink)
         canvas.draw(bitmap, x: x + ink.x, y: y + ink.y, clip: clip)
+    }
+}
+
+extension LabelContent {
+    /// Whether its alignment is natural, and its text begins from right to left.
+    fileprivate var startsAtRight: Bool {
+        textAlignment == .natural && TextDirection(ofFirstLetterIn: text) == .rightToLeft
     }
 }
 

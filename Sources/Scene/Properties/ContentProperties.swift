@@ -15,7 +15,8 @@ package enum LabelProperties {
             .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family that is tried before Noto."),
             .choice(
                 "textAlignment", { $0.value.textAlignment }, { $0.value.textAlignment = $1 }, changes: [],
-                "The horizontal alignment of lines."),
+                "The horizontal alignment of lines. `natural` aligns them at the right if the first letter belongs to a script that runs "
+                    + "from right to left, and otherwise at the left."),
             .number(
                 "maxWidth", { $0.value.maxWidth }, { $0.value.maxWidth = $1 }, in: ContentFrame.lengthRange,
                 "Width in pt at which lines wrap if `width` is `auto`; 0 means no wrapping."),
@@ -40,7 +41,9 @@ package enum StackProperties {
                 "The space in pt between neighboring pieces of content; without effect with `depth`."),
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
-                "How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically."),
+                "How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically. Except in a "
+                    + "row, `start` aligns labels with natural alignment and text from right to left at the right, and all other pieces at "
+                    + "the left."),
         ] + contentFrameLines())
 }
 

@@ -84,6 +84,9 @@ extension FramedContent {
 public struct LabelContent: Hashable, Sendable, FramedContent {
     /// The edge to which lines of text are aligned.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
+        /// The edge at which the text's first letter begins: right if this letter belongs to a script that runs from right to left, such as
+        /// Arabic and Hebrew, and otherwise left.
+        case natural
         case left, center, right
     }
 
@@ -97,8 +100,8 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var fontWeight = FontWeight.regular
     /// The font family that is tried before Noto. Default nil: only Noto is used.
     public var font: String?
-    /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default left.
-    public var textAlignment = Alignment.left
+    /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default natural.
+    public var textAlignment = Alignment.natural
     /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
     /// that is too long is broken between two characters. The text has the fewest possible lines, broken so that the longest line is as
     /// short as possible. If the text is cut off, each of its lines is as long as possible instead.
@@ -131,7 +134,8 @@ public struct StackContent: Hashable, Sendable, FramedContent {
 
     /// How pieces of content are aligned across the axis. With the axis `depth`, this applies both horizontally and vertically.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
-        /// The pieces are aligned at the top of a row, at the left of a column, or at the upper left.
+        /// The pieces are aligned at the top of a row, at the left of a column, or at the upper left. Except in a row, a label whose
+        /// ``LabelContent/textAlignment`` is `natural` and whose text begins from right to left is aligned at the right.
         case start
         /// The pieces are centered.
         case center

@@ -42,7 +42,8 @@ package enum InfoWindowView: Hashable, Sendable {
     case window(OverlayContent)
     case contents(OverlayContent)
 
-    /// Creates the default content: the title in bold, and the snippet beneath it. Returns nil if both are blank.
+    /// Creates the default content: the title in bold, and the snippet beneath it, each aligned to the start of its text. Returns nil if
+    /// both are blank.
     init?(title: String?, snippet: String?) {
         func label(_ text: String?, size: Double, color: Color, lines: Int) -> LabelContent? {
             guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }

@@ -596,8 +596,10 @@ class Label(BoxProperties):
     """Weight of the text. Default: ``"regular"``."""
     font: str | None = None
     """The font family that is tried before Noto."""
-    text_alignment: Literal["left", "center", "right"] | None = None
-    """The horizontal alignment of lines. Default: ``"left"``."""
+    text_alignment: Literal["natural", "left", "center", "right"] | None = None
+    """The horizontal alignment of lines. `natural` aligns them at the right if the first letter belongs to a script that runs from right
+    to left, and otherwise at the left. Default: ``"natural"``.
+    """
     max_width: float | None = None
     """Width in pt at which lines wrap if `width` is `auto`; 0 means no wrapping. 0 to 1,000. Default: ``0``."""
     max_lines: int | None = None
@@ -644,8 +646,8 @@ class Stack(BoxProperties):
     spacing: float | None = None
     """The space in pt between neighboring pieces of content; without effect with `depth`. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically. Default:
-    ``"start"``.
+    """How the pieces of content are aligned perpendicular to the axis. In a column, `start` aligns labels with natural alignment and
+    text from right to left at the right, and all other pieces at the left. Default: ``"start"``.
     """
 
 
@@ -675,7 +677,7 @@ class LabelTemplate(BoxTemplateProperties):
     text_size: float | str | None = None
     font_weight: Literal["regular", "bold"] | str | None = None
     font: str | None = None
-    text_alignment: Literal["left", "center", "right"] | str | None = None
+    text_alignment: Literal["natural", "left", "center", "right"] | str | None = None
     max_width: float | str | None = None
     max_lines: int | str | None = None
 

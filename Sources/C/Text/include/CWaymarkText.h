@@ -93,6 +93,10 @@ void wm_text_ink(wm_text_face *face, const wm_text_glyph *glyphs, size_t count, 
 
 /// The bidi level of every UTF-16 unit of one paragraph. Its first strong character sets its direction. False if memory runs out.
 bool wm_text_levels(wm_text_shaper *shaper, const uint16_t *text, size_t length, uint8_t *levels);
+typedef enum wm_text_direction { WM_TEXT_NEUTRAL, WM_TEXT_LEFT_TO_RIGHT, WM_TEXT_RIGHT_TO_LEFT } wm_text_direction;
+
+/// The direction of the first strong character outside isolates (UAX #9, P2); neutral without one. The text may have several paragraphs.
+wm_text_direction wm_text_first_direction(const uint16_t *text, size_t length);
 /// The order from left to right of runs with these levels: `order[0]` is the index of the leftmost.
 void wm_text_visual_order(const uint8_t *levels, size_t count, int32_t *order);
 
