@@ -17,12 +17,12 @@ extension BlockPainter {
     func ink(_ painter: GlyphPainter) -> InkBounds {
         var bounds = InkBounds.nothing
         for part in placedParts() {
-            for radius in part.radii {
-                forEachGlyph(of: part) { glyph in
-                    var key = glyph.key
-                    key.radius = radius
-                    bounds = bounds.union(painter.bounds(key, glyph.face).moved(x: glyph.x, y: glyph.y))
-                }
+            guard part.hasInk else { continue }
+            forEachGlyph(of: part) { glyph in
+                var key = glyph.key
+                // A halo covers its glyph, so it alone determines the ink.
+                (key.radius, key.blur) = (part.haloRadius, part.haloBlur)
+                bounds = bounds.union(painter.bounds(key, glyph.face).moved(x: glyph.x, y: glyph.y))
             }
         }
         return bounds
@@ -37,10 +37,10 @@ extension BlockPainter {
             let target = pixels.baseAddress!
             plane.withUnsafeMutableBufferPointer { plane in
                 for part in parts where part.haloRadius > 0 {
-                    draw(part, radius: part.haloRadius, color: part.part.haloColor, painter, plane, target, rect)
+                    draw(part, radius: part.haloRadius, blur: part.haloBlur, color: part.part.haloColor, painter, plane, target, rect)
                 }
                 for part in parts where part.part.color.premultipliedBytes.alpha > 0 {
-                    draw(part, radius: 0, color: part.part.color, painter, plane, target, rect)
+                    draw(part, radius: 0, blur: 0, color: part.part.color, painter, plane, target, rect)
                 }
             }
         }
@@ -55,11 +55,10 @@ private extension BlockPainter {
         let top: Double
         /// The radius in 1/64 pixel; 0 without a halo.
         let haloRadius: Int32
+        /// How far the halo's edge fades, in 1/64 pixel; 0 without a halo.
+        let haloBlur: Int32
 
-        /// The radii to measure. A halo covers its glyph, so it alone determines the ink.
-        var radii: [Int32] {
-            haloRadius > 0 ? [haloRadius] : part.color.premultipliedBytes.alpha > 0 ? [0] : []
-        }
+        var hasInk: Bool { haloRadius > 0 || part.color.premultipliedBytes.alpha > 0 }
     }
 
     struct PlacedGlyph {
@@ -73,11 +72,12 @@ private extension BlockPainter {
         var top = 0.0
         return block.parts.map { part in
             defer { top += part.layout.height * part.pixelsPerPoint }
-            var radius = 0.0
-            if part.haloColor.premultipliedBytes.alpha > 0, part.haloRadius > 0 {
-                radius = min((part.haloRadius * 64).rounded(), Double(WM_TEXT_MOST_RADIUS))
+            guard part.haloColor.premultipliedBytes.alpha > 0, part.haloRadius > 0 else {
+                return PlacedTextPart(part: part, top: top, haloRadius: 0, haloBlur: 0)
             }
-            return PlacedTextPart(part: part, top: top, haloRadius: Int32(radius))
+            func length(_ pixels: Double) -> Int32 { Int32(max(0, min((pixels * 64).rounded(), Double(WM_TEXT_MOST_RADIUS)))) }
+            let radius = length(part.haloRadius)
+            return PlacedTextPart(part: part, top: top, haloRadius: radius, haloBlur: radius > 0 ? length(part.haloBlur) : 0)
         }
     }
 
@@ -112,7 +112,8 @@ private extension BlockPainter {
     /// Draws one color. The coverage, which is the largest of all glyphs, is computed first, so overlaps of a translucent color are not
     /// darker.
     func draw(
-        _ placed: PlacedTextPart, radius: Int32, color: Color, _ painter: GlyphPainter, _ plane: UnsafeMutableBufferPointer<UInt8>,
+        _ placed: PlacedTextPart, radius: Int32, blur: Int32, color: Color, _ painter: GlyphPainter,
+        _ plane: UnsafeMutableBufferPointer<UInt8>,
         _ target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds
     ) {
         let color = color.premultipliedBytes
@@ -120,7 +121,7 @@ private extension BlockPainter {
         var pictures: [PlacedGlyph] = []
         forEachGlyph(of: placed) { glyph in
             var key = glyph.key
-            key.radius = radius
+            (key.radius, key.blur) = (radius, blur)
             if radius == 0, glyph.face.isColor, key.glyph != 0 {
                 pictures.append(glyph)
             } else {

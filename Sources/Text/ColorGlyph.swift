@@ -9,7 +9,7 @@ enum ColorGlyph {
             x: rounded(box.x), y: rounded(box.y), width: max(1, rounded(box.width)), height: max(1, rounded(box.height)))
     }
 
-    /// How far a halo extends, in whole pixels; `radius` in 1/64 pixel.
+    /// How far a halo extends, in whole pixels; `radius`, including its blur, in 1/64 pixel.
     static func margin(_ radius: Int32) -> Int {
         (Int(radius) + 63) / 64
     }
@@ -40,16 +40,23 @@ enum ColorGlyph {
         }
     }
 
-    /// The alpha of a picture of `bounds`, widened by a disc of `radius` in 1/64 pixel, over `part`.
-    static func widened(_ picture: [UInt8], of bounds: InkBounds, by radius: Int32, in part: InkBounds) -> [UInt8] {
+    /// The alpha of a picture of `bounds`, widened by a disc of `radius` whose edge fades over `blur` on each side, over `part`. Both are in
+    /// 1/64 pixel.
+    static func widened(_ picture: [UInt8], of bounds: InkBounds, by radius: Int32, blur: Int32, in part: InkBounds) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: part.width * part.height)
-        let reach = margin(radius)
+        let reach = margin(radius + blur)
         let pixels = Double(radius) / 64
+        // The same ramp as that of the halos of outlines (halo.c).
+        let half = Double(blur) / 64 + 0.5
+        func coverage(_ distance: Double) -> Double {
+            let share = min(max((pixels + half - distance) / (2 * half), 0), 1)
+            return blur > 0 ? share * share * (3 - 2 * share) : share
+        }
         var widened = [UInt8](repeating: 0, count: bounds.width + 2 * reach)
         for dy in -reach...reach {
             let weights = (0...reach).map { dx -> UInt8 in
                 guard dx != 0 || dy != 0 else { return 255 }
-                return UInt8((min(max(pixels + 0.5 - Double(dx * dx + dy * dy).squareRoot(), 0), 1) * 255 + 0.5).rounded(.down))
+                return UInt8((coverage(Double(dx * dx + dy * dy).squareRoot()) * 255 + 0.5).rounded(.down))
             }
             // A row of the disc: full weight in the middle, and partial weight at both ends.
             let full = weights.lastIndex(of: 255)

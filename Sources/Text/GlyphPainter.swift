@@ -3,7 +3,7 @@ import Synchronization
 import WaymarkImaging
 
 /// The key of a drawn glyph, or of its halo.
-struct GlyphKey: Hashable {
+struct GlyphKey {
     /// `FontFace.id`.
     var face: UInt32
     var glyph: UInt32
@@ -11,11 +11,22 @@ struct GlyphKey: Hashable {
     var size: Int32
     /// The radius in 1/64 device pixels; 0 for the glyph itself.
     var radius: Int32
+    /// How far the halo's edge fades on each side of the radius, in 1/64 device pixels.
+    var blur: Int32 = 0
     /// The position of the pen in its pixel, in quarter pixels: to the right, plus four times up.
     var phase: UInt8
 
     var place: wm_text_place {
-        wm_text_place(size: size, dx: Int32(phase & 3) * 16, dy: Int32(phase >> 2) * 16, radius: radius)
+        wm_text_place(size: size, dx: Int32(phase & 3) * 16, dy: Int32(phase >> 2) * 16, radius: radius, blur: blur)
+    }
+}
+
+extension GlyphKey: Hashable {
+    /// In three words, because every glyph of a text is looked up.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(UInt64(face) << 32 | UInt64(glyph))
+        hasher.combine(UInt64(UInt32(bitPattern: size)) << 32 | UInt64(UInt32(bitPattern: radius)))
+        hasher.combine(UInt64(UInt32(bitPattern: blur)) << 8 | UInt64(phase))
     }
 }
 
@@ -220,7 +231,7 @@ private extension GlyphPainter {
         }
         let bounds = ColorGlyph.bounds(own.box, scale: Double(key.size) / 64 / own.pixelsPerEm)
         guard key.radius == 0 else {
-            let margin = ColorGlyph.margin(key.radius)
+            let margin = ColorGlyph.margin(key.radius + key.blur)
             return GlyphImage(
                 kind: WM_TEXT_OUTLINE,
                 bounds: InkBounds(
@@ -238,7 +249,7 @@ private extension GlyphPainter {
     func colorHalo(_ key: GlyphKey, _ face: FontFace, _ part: InkBounds) -> [UInt8] {
         let own = strike(key, face)
         let bounds = ColorGlyph.bounds(own.box, scale: Double(key.size) / 64 / own.pixelsPerEm)
-        let margin = ColorGlyph.margin(key.radius)
+        let margin = ColorGlyph.margin(key.radius + key.blur)
         let around = InkBounds(
             x: part.x - margin, y: part.y - margin, width: part.width + 2 * margin, height: part.height + 2 * margin)
         let seen = around.intersection(bounds)
@@ -250,7 +261,7 @@ private extension GlyphPainter {
         } else {
             source = own.bitmap.scaled(toWidth: bounds.width, height: bounds.height).pixels
         }
-        return ColorGlyph.widened(source, of: isLarge ? seen : bounds, by: key.radius, in: part)
+        return ColorGlyph.widened(source, of: isLarge ? seen : bounds, by: key.radius, blur: key.blur, in: part)
     }
 }
 

@@ -49,7 +49,7 @@ struct PinLetter {
 
     /// Pixels per em for measuring a letter: far finer than a pixel of a pin.
     private static let measuringPixels = 256.0
-    private static let measuring = wm_text_place(size: Int32(measuringPixels * 64), dx: 0, dy: 0, radius: 0)
+    private static let measuring = wm_text_place(size: Int32(measuringPixels * 64), dx: 0, dy: 0, radius: 0, blur: 0)
 
     /// The position halfway between the middle of the ink's box and its center of mass, in pixels from the pen; nil without ink. Centered
     /// by its box, an F or an L looks too far left; by its mass, too far right.
@@ -75,7 +75,8 @@ extension PinLetter {
         let size = height / self.capitalHeight
         // In steps of 1/64 pixel, the finest resolution of FreeType's outlines.
         let pen = Int(((centerX - middle * size) * 64).rounded())
-        let place = wm_text_place(size: Int32(min((size * 64).rounded(), Double(WM_TEXT_MOST_SIZE))), dx: Int32(pen & 63), dy: 0, radius: 0)
+        let place = wm_text_place(
+            size: Int32(min((size * 64).rounded(), Double(WM_TEXT_MOST_SIZE))), dx: Int32(pen & 63), dy: 0, radius: 0, blur: 0)
         let ink = GlyphPainter.shared.withLock { $0.drawOnce(glyph, face, place) }
         let bounds = ink.bounds.moved(x: pen >> 6, y: Int(baseline))
         let seen = bounds.intersection(InkBounds(x: 0, y: 0, width: bitmap.width, height: bitmap.height))

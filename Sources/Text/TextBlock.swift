@@ -11,13 +11,19 @@ package struct TextBlock: Hashable, Sendable {
         package var haloColor: Color
         /// The width of the halo in device pixels.
         package var haloRadius: Double
+        /// How far the halo's edge fades on each side of its width, in device pixels.
+        package var haloBlur: Double
 
-        package init(layout: TextLayout, pixelsPerPoint: Double, color: Color, haloColor: Color = .clear, haloRadius: Double = 0) {
+        package init(
+            layout: TextLayout, pixelsPerPoint: Double, color: Color, haloColor: Color = .clear, haloRadius: Double = 0,
+            haloBlur: Double = 0
+        ) {
             self.layout = layout
             self.pixelsPerPoint = pixelsPerPoint
             self.color = color
             self.haloColor = haloColor
             self.haloRadius = haloRadius
+            self.haloBlur = haloBlur
         }
     }
 
@@ -47,9 +53,10 @@ extension TextBlock {
 extension TextBlock.Part: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.layout === b.layout && a.pixelsPerPoint == b.pixelsPerPoint && a.color == b.color && a.haloColor == b.haloColor
-            && a.haloRadius == b.haloRadius
+            && a.haloRadius == b.haloRadius && a.haloBlur == b.haloBlur
     }
 
+    // Without the blur: hardly any two parts differ only in it.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(layout))
         hasher.combine(pixelsPerPoint)

@@ -159,6 +159,8 @@ import WaymarkText
             ({ $0.captionHaloWidth = 8.01 }, "captionHaloWidth: 8.01 is outside 0…8"),
             ({ $0.captionHaloWidth = -1 }, "captionHaloWidth: -1 is outside 0…8"),
             ({ $0.captionHaloWidth = .nan }, "captionHaloWidth: nan is outside 0…8"),
+            ({ $0.captionHaloBlur = 4.01 }, "captionHaloBlur: 4.01 is outside 0…4"),
+            ({ $0.captionHaloBlur = -1 }, "captionHaloBlur: -1 is outside 0…4"),
             ({ $0.captionPadding = -0.1 }, "captionPadding: -0.1 is outside 0…100"),
             ({ $0.captionPadding = .infinity }, "captionPadding: inf is outside 0…100"),
             ({ $0.captionLetterSpacing = 2.5 }, "captionLetterSpacing: 2.5 is outside -0.25…2"),

@@ -17,6 +17,7 @@ import WaymarkTestSupport
         if random.once(in: 2) { marker.captionPadding = random.one(of: [0, 0.3, 5, 17, random.number(0...30)]) }
         if random.once(in: 4) { marker.captionLetterSpacing = random.one(of: [0.2, -0.1]) }
         if random.once(in: 4) { marker.captionHaloWidth = random.one(of: [0, 8]) }
+        if random.once(in: 4) { marker.captionHaloBlur = 4 }
         marker.captionAligns = (0..<random.integer(1...4)).map { _ in random.one(of: AlignType.allCases) }
         marker.captionOffset = random.one(of: [0, 0, 4, -3, 2.25, -12])
         marker.captionPerspectiveEnabled = random.once(in: 4)

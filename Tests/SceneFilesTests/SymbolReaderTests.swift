@@ -38,7 +38,7 @@ import WaymarkTestSupport
             """
             [{"position": [127, 37], "id": "a", "captionText": "서울", "captionColor": "#123456", "captionHaloColor": "transparent",
               "captionTextSize": 9, "captionRequestedWidth": 70, "captionFontWeight": "bold", "rank": -2.5, "minZoom": 3, "maxZoom": 9,
-              "captionHaloWidth": 0.5, "captionLetterSpacing": 0.25, "captionPadding": 3},
+              "captionHaloWidth": 0.5, "captionHaloBlur": 0.75, "captionLetterSpacing": 0.25, "captionPadding": 3},
              {"position": {"lat": 1, "lng": 2}, "iconImage": "builtin:red", "width": 10, "height": "auto"}]
             """)
         var first = Symbol(position: LatLng(lat: 37, lng: 127), captionText: "서울", rank: -2.5)
@@ -48,7 +48,7 @@ import WaymarkTestSupport
         first.captionTextSize = 9
         first.captionRequestedWidth = 70
         first.captionFontWeight = .bold
-        (first.captionHaloWidth, first.captionLetterSpacing, first.captionPadding) = (0.5, 0.25, 3)
+        (first.captionHaloWidth, first.captionHaloBlur, first.captionLetterSpacing, first.captionPadding) = (0.5, 0.75, 0.25, 3)
         first.minZoom = 3
         first.maxZoom = 9
         var second = Symbol(position: LatLng(lat: 1, lng: 2))

@@ -49,4 +49,58 @@ import WaymarkText
         let (bare, widened) = (column(0), column(radius))
         #expect(abs(widened.reduce(0, +) - bare.reduce(0, +) - 2 * radius) < 0.02)
     }
+
+    /// The coverage of a column of pixels through the dash of Noto Sans, which is a rectangle.
+    private func column(_ radius: Double, blur: Double, x: Int = 50) -> [UInt8] {
+        let block = TextBlock(parts: [
+            .init(
+                layout: layout("\u{2014}", size: 100), pixelsPerPoint: 1, color: .clear, haloColor: .white, haloRadius: radius,
+                haloBlur: blur)
+        ])
+        let bitmap = block.bitmap(in: InkBounds(x: x, y: 0, width: 1, height: 120))
+        return (0..<120).map { bitmap[0, $0].alpha }
+    }
+
+    @Test(arguments: [(3.0, 1.0), (8, 4), (4, 4), (8, 0.5)]) func blurSoftensTheOuterEdge(radius: Double, blur: Double) throws {
+        let (sharp, soft) = (column(radius, blur: 0), column(radius, blur: blur))
+        let full = try #require(sharp.firstIndex(of: 255))
+        // From the edge of the sharp halo, which lies in the pixel before the first full one: full within it, clear beyond it.
+        let edge = Double(full) - Double(sharp[full - 1]) / 255
+        for row in 0...60 {
+            let outward = edge - Double(row) - 0.5
+            if outward > blur + 0.6 { #expect(soft[row] == 0, "row \(row)") }
+            if outward < -blur - 0.6 { #expect(soft[row] == 255, "row \(row)") }
+            if abs(outward) < blur - 0.5 { #expect(soft[row] > 0 && soft[row] < 255, "row \(row)") }
+            if row > 0 { #expect(soft[row] >= soft[row - 1]) }
+        }
+        // What fades within the width is added beyond it.
+        let (sharpSum, softSum) = (sharp.reduce(0) { $0 + Int($1) }, soft.reduce(0) { $0 + Int($1) })
+        #expect(abs(sharpSum - softSum) < 255 / 10)
+        // The ink has room for it.
+        func ink(_ blur: Double) -> InkBounds {
+            let part = TextBlock.Part(
+                layout: layout("가g"), pixelsPerPoint: 1, color: .black, haloColor: .white, haloRadius: radius, haloBlur: blur)
+            return TextBlock(parts: [part]).ink()
+        }
+        let (inner, outer) = (ink(0), ink(blur))
+        #expect(outer.x <= inner.x - Int(blur) && outer.height >= inner.height + 2 * Int(blur))
+    }
+
+    @Test func colorGlyphsHaveSoftHalosToo() {
+        func bitmap(_ blur: Double) -> [UInt8] {
+            let block = TextBlock(parts: [
+                .init(layout: layout("🍎", size: 40), pixelsPerPoint: 1, color: .clear, haloColor: .white, haloRadius: 6, haloBlur: blur)
+            ])
+            let bitmap = block.bitmap(in: InkBounds(x: -20, y: -20, width: 90, height: 90))
+            return (0..<90 * 90).map { bitmap[$0 % 90, $0 / 90].alpha }
+        }
+        let (sharp, soft) = (bitmap(0), bitmap(4))
+        #expect(soft.count { $0 > 0 } > sharp.count { $0 > 0 } + 200)
+        #expect(soft.count { $0 > 0 && $0 < 255 } > 3 * sharp.count { $0 > 0 && $0 < 255 })
+    }
+
+    /// Without a width there is no outline that a blur could soften.
+    @Test func aBlurAloneDrawsNothing() {
+        #expect(column(0, blur: 4).allSatisfy { $0 == 0 })
+    }
 }

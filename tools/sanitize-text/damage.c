@@ -83,12 +83,13 @@ static void exercise(wm_text_engine *engine, wm_text_shaper *shaper, wm_text_fac
         for (size_t i = 0; i < count && i < 12; i++) {
             static const int32_t sizes[] = {1, 640, 768, 1536, 64000, WM_TEXT_MOST_SIZE, WM_TEXT_MOST_SIZE + 1};
             static const int32_t radii[] = {0, 1, 64, 250, WM_TEXT_MOST_RADIUS};
-            wm_text_place place = {sizes[random_below(7)], (int32_t)random_below(64), (int32_t)random_below(64), radii[random_below(5)]};
+            wm_text_place place = {
+                sizes[random_below(7)], (int32_t)random_below(64), (int32_t)random_below(64), radii[random_below(5)], radii[random_below(5)]};
             draw(engine, face, glyphs[i].glyph, place);
         }
     }
-    draw(engine, face, 0xffffffff, (wm_text_place){768, 0, 0, 64});
-    draw(engine, face, 0, (wm_text_place){768, 0, 0, 64});
+    draw(engine, face, 0xffffffff, (wm_text_place){768, 0, 0, 64, 0});
+    draw(engine, face, 0, (wm_text_place){768, 0, 0, 64, 32});
 }
 
 // Every analysis of a text, in blocks of exactly its size.

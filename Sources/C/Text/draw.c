@@ -38,6 +38,7 @@ static bool is_far(const FT_Vector *point) {
 /// scaling is not used: it would round the size for fonts that request whole pixels per em.
 static FT_Outline *load(wm_text_face *face, uint32_t glyph, wm_text_place place, box_outline *box) {
     if (place.size <= 0 || place.size > WM_TEXT_MOST_SIZE || place.radius < 0 || place.radius > WM_TEXT_MOST_RADIUS) return NULL;
+    if (place.blur < 0 || place.blur > WM_TEXT_MOST_RADIUS) return NULL;
     FT_Pos unit = hb_face_get_upem(face->face);
     if (unit <= 0) return NULL;
     FT_Outline *outline = NULL;
@@ -78,7 +79,7 @@ wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint3
     if (outline == NULL) return WM_TEXT_NOTHING;
     FT_BBox bounds;
     FT_Outline_Get_CBox(outline, &bounds);
-    FT_Pos margin = place.radius;
+    FT_Pos margin = place.radius + place.blur;
     int32_t left = floor_pixel(bounds.xMin - margin), right = ceil_pixel(bounds.xMax + margin);
     int32_t bottom = floor_pixel(bounds.yMin - margin), top = ceil_pixel(bounds.yMax + margin);
     if (left >= right || bottom >= top) return WM_TEXT_NOTHING;
@@ -105,7 +106,7 @@ bool wm_text_glyph_coverage(
     FT_Outline *outline = load(face, glyph, place, &rectangle);
     if (outline == NULL) return true;
     fill(engine, outline, box, coverage);
-    return place.radius == 0 || wm_text_add_halo(outline, place.radius, box, coverage);
+    return place.radius == 0 || wm_text_add_halo(outline, place.radius, place.blur, box, coverage);
 }
 
 const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em) {

@@ -10,6 +10,8 @@
 
 // A halo is the area within its radius of an outline: a pixel's coverage is how far its center lies inside that distance. A stroke drawn by
 // FreeType would leave holes where the radius exceeds the letter's own curves, and would cover edges twice where its parts overlap.
+// A sharp edge is a linear ramp of one pixel. A blurred edge is wider by the blur on each side and has a smooth ramp (3t² − 2t³), because
+// the eye sees the ends of a wide linear ramp as lines.
 
 typedef struct distances {
     wm_text_box box;
@@ -110,10 +112,11 @@ static int conic_to(const FT_Vector *middle, const FT_Vector *to, void *user) {
     return 0;
 }
 
-bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint8_t *coverage) {
+bool wm_text_add_halo(FT_Outline *outline, int32_t radius, int32_t blur, wm_text_box box, uint8_t *coverage) {
     size_t count = (size_t)box.width * (size_t)box.height;
-    float pixels = (float)radius / 64;
-    distances all = {.box = box, .reach = pixels + 0.5f, .squares = malloc(count * sizeof(float))};
+    // Without blur, the ramp is one pixel wide and the slope exactly 1.
+    float pixels = (float)radius / 64, half = (float)blur / 64 + 0.5f, slope = 1 / (2 * half);
+    distances all = {.box = box, .reach = pixels + half, .squares = malloc(count * sizeof(float))};
     if (all.squares == NULL) return false;
     for (size_t i = 0; i < count; i++) all.squares[i] = INFINITY;
     static const FT_Outline_Funcs functions = {.move_to = move_to, .line_to = line_to, .conic_to = conic_to, .cubic_to = cubic_to};
@@ -123,7 +126,8 @@ bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint
         // Pixels of which the letter covers half have their centers inside.
         float distance = sqrtf(all.squares[i]);
         float inside = coverage[i] >= 128 ? distance : -distance;
-        float covered = least(most(pixels + 0.5f + inside, 0), 1);
+        float covered = least(most((pixels + half + inside) * slope, 0), 1);
+        if (blur > 0) covered *= covered * (3 - 2 * covered);
         uint8_t value = (uint8_t)(covered * 255 + 0.5f);
         if (value > coverage[i]) coverage[i] = value;
     }

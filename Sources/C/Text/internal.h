@@ -44,8 +44,8 @@ struct wm_text_face {
     wm_text_height heights[WM_TEXT_HEIGHTS];
 };
 
-/// Adds the area within `radius`, in 1/64 pixel, of an outline whose origin is the box's lower left, to the coverage of its inside. False
-/// if memory runs out.
-bool wm_text_add_halo(FT_Outline *outline, int32_t radius, wm_text_box box, uint8_t *coverage);
+/// Adds the area within `radius` of an outline whose origin is the box's lower left, to the coverage of its inside. The area's edge fades
+/// over `blur` on each side. Both are in 1/64 pixel. False if memory runs out.
+bool wm_text_add_halo(FT_Outline *outline, int32_t radius, int32_t blur, wm_text_box box, uint8_t *coverage);
 
 #endif

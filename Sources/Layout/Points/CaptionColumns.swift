@@ -24,8 +24,8 @@ struct CaptionBox: Hashable, Sendable {
     var aligns: Aligns
     /// The space that collisions keep free around the block, in pt. Float, because every caption has one.
     var padding: Float
-    /// The width of the halo, in pt.
-    var haloWidth: Float
+    /// The distance from the letters at which the halo ends, in pt.
+    var haloReach: Float
     var flags: Flags
 
     struct Flags: OptionSet, Hashable, Sendable {
@@ -229,7 +229,7 @@ struct CaptionColumns: Sendable {
         missing[Int32(id)] = gaps.isEmpty ? nil : gaps
         unknownFamilies[Int32(id)] = unknownFamily
         radius = max(
-            radius, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloWidth))
+            radius, abs(box.offset) + max(box.main.width, box.sub.width) + box.main.height + box.sub.height + Double(box.haloReach))
     }
 
     /// The caption of a marker, by index.

@@ -14,6 +14,10 @@ struct CaptionText {
     var sub: StyledText?
     /// The width of the halo in pt.
     var haloWidth: Double
+    /// How far the halo's edge fades on each side of its width, in pt.
+    var haloBlur: Double
+    /// The distance from the letters at which the halo ends, in pt.
+    var haloReach: Double { haloWidth > 0 ? haloWidth + haloBlur : 0 }
 
     /// The texts of a marker.
     init(_ source: Caption, language: String) {
@@ -24,7 +28,7 @@ struct CaptionText {
                     text: text, size: part.textSize, weight: style.weight, family: style.family, language: language,
                     wrapWidth: part.requestedWidth, letterSpacing: style.letterSpacing), color: part.color, haloColor: part.haloColor)
         }
-        haloWidth = style.haloWidth
+        (haloWidth, haloBlur) = (style.haloWidth, style.haloBlur)
         main = part(source.text, style.main)
         sub = source.subText.isEmpty ? nil : part(source.subText, style.sub)
     }
@@ -32,7 +36,7 @@ struct CaptionText {
     /// Nil for a symbol without a text.
     init?(_ symbol: Symbol, language: String) {
         guard !symbol.captionText.isEmpty else { return nil }
-        haloWidth = symbol.captionHaloWidth
+        (haloWidth, haloBlur) = (symbol.captionHaloWidth, symbol.captionHaloBlur)
         main = StyledText(
             request: TextRequest(
                 text: symbol.captionText, size: symbol.captionTextSize, weight: symbol.captionFontWeight, language: language,
@@ -45,7 +49,7 @@ struct CaptionText {
         func part(_ part: StyledText, _ scale: Double) -> TextBlock.Part {
             TextBlock.Part(
                 layout: fonts.layout(part.request), pixelsPerPoint: scale, color: part.color, haloColor: part.haloColor,
-                haloRadius: haloWidth * scale)
+                haloRadius: haloWidth * scale, haloBlur: haloBlur * scale)
         }
         var parts = [part(main, scales.main)]
         if let sub, scales.hasSub { parts.append(part(sub, scales.sub)) }
@@ -90,7 +94,7 @@ extension CaptionBox {
         self.sub = text.sub.map { part($0, sub) } ?? MeasuredText()
         offset = 0
         padding = 0
-        haloWidth = Float(text.haloWidth)
+        haloReach = Float(text.haloReach)
         aligns = Aligns([.bottom])
         flags = text.sub == nil ? [] : .sub
     }

@@ -150,7 +150,7 @@ struct CandidateCollector {
                 candidate.isOversized =
                     box.main.size * candidate.scales.main > Self.largestLetters
                     || candidate.scales.hasSub && box.sub.size * candidate.scales.sub > Self.largestLetters
-                    || Double(box.haloWidth) * candidate.scales.length > Self.widestHalo
+                    || Double(box.haloReach) * candidate.scales.length > Self.widestHalo
             }
             if candidate.scales.main > 0, !candidate.isOversized {
                 (candidate.captionWidth, candidate.captionHeight) = box.size(candidate.scales)
@@ -162,10 +162,10 @@ struct CandidateCollector {
         if scope == .all || icon.reason == nil { return candidate }
         guard candidate.caption >= 0 else { return nil }
         if candidate.isCaptionSeen(in: viewport) { return candidate }
-        // Glyphs rarely extend beyond their line by more than the text size, or, with an outline, by more than twice its width.
+        // Glyphs rarely extend beyond their line by more than the text size, or, with an outline, by more than twice its reach.
         candidate.isOnlyInkVisible = true
         let box = boxes[Int(caption)]
-        let margin = max(box.main.size, box.sub.size, Double(box.haloWidth) * 2) * candidate.scales.length
+        let margin = max(box.main.size, box.sub.size, Double(box.haloReach) * 2) * candidate.scales.length
         return candidate.isCaptionSeen(in: viewport, margin: margin) ? candidate : nil
     }
 }

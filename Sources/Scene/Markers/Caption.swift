@@ -61,6 +61,7 @@ package final class CaptionStyle: Sendable {
         package var sub = TextStyle()
         package var offset = 0.0
         package var haloWidth = 1.0
+        package var haloBlur = 0.0
         package var letterSpacing = 0.0
         package var padding = 2.0
         package var aligns = [AlignType.bottom]

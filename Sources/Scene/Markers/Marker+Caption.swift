@@ -7,6 +7,8 @@ extension Marker {
     public static let textSizeRange = 1.0...512.0
     /// The valid widths of caption outlines in pt.
     public static let haloWidthRange = 0.0...8.0
+    /// The valid blurs of caption outlines in pt.
+    public static let haloBlurRange = 0.0...4.0
     /// The valid spacing between the letters of captions, in em.
     public static let letterSpacingRange = -0.25...2.0
     /// The valid paddings of captions in pt.
@@ -35,6 +37,14 @@ extension Marker {
     public var captionHaloWidth: Double {
         get { captionStyle.haloWidth }
         set { changeCaptionStyle { $0.haloWidth = newValue } }
+    }
+
+    /// The softness in pt of the outer edge of both captions' outlines, valid in 0…4: the outline fades from `captionHaloWidth` minus this
+    /// distance to `captionHaloWidth` plus this distance, measured from the letters. It has no effect without an outline, and is ignored in
+    /// collisions. Default 0: a sharp edge.
+    public var captionHaloBlur: Double {
+        get { captionStyle.haloBlur }
+        set { changeCaptionStyle { $0.haloBlur = newValue } }
     }
 
     /// The size of the caption's text in pt, valid in 1…512. Default 12.

@@ -15,7 +15,7 @@ package enum MarkerProperties {
             "latLng": "position", "lngLat": "position", "center": "position", "caption": "captionText", "text": "captionText",
             "label": "captionText", "subCaption": "subCaptionText", "tint": "iconTintColor", "iconTint": "iconTintColor",
             "color": "iconTintColor", "flat": "isFlat", "description": "snippet", "textSize": "captionTextSize",
-            "fontSize": "captionTextSize", "haloColor": "captionHaloColor", "haloWidth": "captionHaloWidth",
+            "fontSize": "captionTextSize", "haloColor": "captionHaloColor", "haloWidth": "captionHaloWidth", "haloBlur": "captionHaloBlur",
             "letterSpacing": "captionLetterSpacing", "textColor": "captionColor", "font": "captionFont", "fontFamily": "captionFont",
             "draggable": "isDraggable", "view": "iconView",
         ],
@@ -102,6 +102,10 @@ package enum MarkerProperties {
         .number(
             "captionHaloWidth", { $0.captionHaloWidth }, { $0.captionHaloWidth = $1 }, in: Marker.haloWidthRange, changes: .caption,
             "Width in pt of the outline of both captions; 0 means no outline."
+        ).shared(),
+        .number(
+            "captionHaloBlur", { $0.captionHaloBlur }, { $0.captionHaloBlur = $1 }, in: Marker.haloBlurRange, changes: .caption,
+            "Distance in pt over which the outline fades on each side of its outer edge; 0 means a sharp edge."
         ).shared(),
         .number(
             "captionTextSize", { $0.captionTextSize }, { $0.captionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,

@@ -9,7 +9,7 @@ package enum SymbolProperties {
             "image": "iconImage", "caption": "captionText", "text": "captionText", "label": "captionText", "name": "captionText",
             "title": "captionText", "textSize": "captionTextSize", "fontSize": "captionTextSize", "textColor": "captionColor",
             "color": "captionColor", "haloColor": "captionHaloColor", "haloWidth": "captionHaloWidth",
-            "letterSpacing": "captionLetterSpacing", "padding": "captionPadding", "priority": "rank",
+            "haloBlur": "captionHaloBlur", "letterSpacing": "captionLetterSpacing", "padding": "captionPadding", "priority": "rank",
         ],
         [
             .position(
@@ -31,6 +31,9 @@ package enum SymbolProperties {
             .number(
                 "captionHaloWidth", { $0.value.captionHaloWidth }, { $0.value.captionHaloWidth = $1 }, in: Marker.haloWidthRange,
                 "Width in pt of the text's outline; 0 means no outline."),
+            .number(
+                "captionHaloBlur", { $0.value.captionHaloBlur }, { $0.value.captionHaloBlur = $1 }, in: Marker.haloBlurRange,
+                "Distance in pt over which the text's outline fades on each side of its outer edge; 0 means a sharp edge."),
             .number(
                 "captionTextSize", { $0.value.captionTextSize }, { $0.value.captionTextSize = $1 }, in: Marker.textSizeRange,
                 "Size of the text in pt."),

@@ -154,6 +154,8 @@ class Marker(PlacedProperties):
     """Color of the caption's outline. Default: ``"white"``."""
     caption_halo_width: float | None = None
     """Width in pt of the outline of both captions; 0 means no outline. 0 to 8. Default: ``1``."""
+    caption_halo_blur: float | None = None
+    """Distance in pt over which the outline fades on each side of its outer edge; 0 means a sharp edge. 0 to 4. Default: ``0``."""
     caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     caption_requested_width: float | None = None
@@ -873,6 +875,7 @@ class MarkerTemplate(OverlayTemplateProperties):
     caption_color: Color | str | None = None
     caption_halo_color: Color | str | None = None
     caption_halo_width: float | str | None = None
+    caption_halo_blur: float | str | None = None
     caption_text_size: float | str | None = None
     caption_requested_width: float | str | None = None
     caption_letter_spacing: float | str | None = None
@@ -962,6 +965,8 @@ class Symbol(Element):
     """Color of the text's outline. Default: ``"white"``."""
     caption_halo_width: float | None = None
     """Width in pt of the text's outline; 0 means no outline. 0 to 8. Default: ``1``."""
+    caption_halo_blur: float | None = None
+    """Distance in pt over which the text's outline fades on each side of its outer edge; 0 means a sharp edge. 0 to 4. Default: ``0``."""
     caption_text_size: float | None = None
     """Size of the text in pt. 1 to 512. Default: ``12``."""
     caption_requested_width: float | None = None
@@ -1019,6 +1024,7 @@ class SymbolTemplate(Element):
     caption_color: Color | str | None = None
     caption_halo_color: Color | str | None = None
     caption_halo_width: float | str | None = None
+    caption_halo_blur: float | str | None = None
     caption_text_size: float | str | None = None
     caption_requested_width: float | str | None = None
     caption_letter_spacing: float | str | None = None

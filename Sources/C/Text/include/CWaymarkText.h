@@ -15,7 +15,7 @@ enum {
     WM_TEXT_NAME_LENGTH = 128,
     /// The largest size at which text is drawn, in pixels per em times 64.
     WM_TEXT_MOST_SIZE = 16384 * 64,
-    /// The widest halo, in 1/64 pixel.
+    /// The widest halo, and the widest blur of its edge, in 1/64 pixel.
     WM_TEXT_MOST_RADIUS = 1024 * 64,
 };
 
@@ -133,6 +133,8 @@ typedef struct wm_text_place {
     int32_t dx, dy;
     /// The radius of the halo in 1/64 pixel; 0 for the glyph itself.
     int32_t radius;
+    /// How far the halo's edge fades on each side of the radius, in 1/64 pixel; 0 for a sharp edge.
+    int32_t blur;
 } wm_text_place;
 
 /// Whole pixels relative to the pen's pixel, x to the right, y down.
