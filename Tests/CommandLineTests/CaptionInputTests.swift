@@ -21,6 +21,7 @@ import WaymarkTestSupport
             (#""captionHaloWidth": 9"#, "captionHaloWidth: 9 is outside 0…8"),
             (#""captionHaloWidth": "1pt""#, "captionHaloWidth: expected a number, found the string \"1pt\""),
             (#""captionHaloBlur": 4.5"#, "captionHaloBlur: 4.5 is outside 0…4"),
+            (#""isCaptionRequired": 1"#, "isCaptionRequired: expected true or false, found 1"),
             (#""captionPadding": -2"#, "captionPadding: -2 is outside 0…100"),
             (#""captionLetterSpacing": 1e3"#, "captionLetterSpacing: 1000 is outside -0.25…2"),
             (#""subCaptionTextSize": 10000"#, "subCaptionTextSize: 10000 is outside 1…512"),

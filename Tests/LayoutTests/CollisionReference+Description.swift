@@ -14,7 +14,7 @@ extension CollisionReference {
     }
 
     func isSeen(_ body: Body) -> Bool {
-        guard body.iconHider == nil else { return false }
+        guard body.isIconShown else { return false }
         if body.isIconInPicture, body.hasIcon || !hasText(body) { return true }
         return isCaptionSeen(body)
     }

@@ -28,12 +28,15 @@ struct CollisionReference {
         var isTooSmall = false
         /// Whether the picture's edge would cut the caption at all of its aligns.
         var isCut = false
+        /// Whether the icon is hidden because the caption, which it requires, has no place.
+        var lacksCaption = false
         var align = 0
         var iconHider: Int?
         var captionHider: Int?
 
         var hasCaption: Bool { !captions.isEmpty }
-        var isCaptionShown: Bool { hasCaption && iconHider == nil && captionHider == nil && !isCut }
+        var isIconShown: Bool { iconHider == nil && !lacksCaption }
+        var isCaptionShown: Bool { hasCaption && isIconShown && captionHider == nil && !isCut }
     }
 
     /// The overlays that an overlay hides, and the flags that protect it.
@@ -43,6 +46,7 @@ struct CollisionReference {
         var symbols = false
         var forceIcon = false
         var forceCaption = false
+        var needsCaption = false
     }
 
     struct SymbolBody {
@@ -197,7 +201,7 @@ struct CollisionReference {
             marker: index, copy: copy, distance: distance,
             flags: Flags(
                 markers: marker.isHideCollidedMarkers, captions: marker.isHideCollidedCaptions, symbols: marker.isHideCollidedSymbols,
-                forceIcon: marker.isForceShowIcon, forceCaption: marker.isForceShowCaption),
+                forceIcon: marker.isForceShowIcon, forceCaption: marker.isForceShowCaption, needsCaption: marker.isCaptionRequired),
             icon: corners, hasIcon: hasIcon, isIconInPicture: isBehind ? isAnySeen(ground, lift) : isInPicture(corners))
         body.captions = captions(marker, corners, scale, &body)
         let isCaptionInPicture = body.captions.first.map(isInPicture) ?? false
@@ -378,6 +382,16 @@ struct CollisionReference {
         claims.first { $0.marker != marker && isInTheWay($0.flags) && isTouching($0.shape, $0.padding, shape, padding) }?.marker
     }
 
+    private mutating func placeIcon(_ index: Int) {
+        let body = bodies[index]
+        guard !body.flags.forceIcon else { return }
+        bodies[index].iconHider = firstClaim(over: body.icon, 0, besides: body.marker) { $0.markers }
+    }
+
+    private mutating func claimIcon(_ index: Int) {
+        claims.append(Claim(shape: bodies[index].icon, padding: 0, marker: bodies[index].marker, flags: bodies[index].flags))
+    }
+
     private mutating func hide() {
         var ranks: [[Int]] = []
         for body in bodies.reversed() {
@@ -386,15 +400,13 @@ struct CollisionReference {
         }
         for rank in ranks {
             let members = bodies.indices.reversed().filter { self.rank(markers[bodies[$0].marker]) == rank }
-            for index in members {
-                let body = bodies[index]
-                if !body.flags.forceIcon {
-                    bodies[index].iconHider = firstClaim(over: body.icon, 0, besides: body.marker) { $0.markers }
-                }
-                guard bodies[index].iconHider == nil else { continue }
-                claims.append(Claim(shape: body.icon, padding: 0, marker: body.marker, flags: body.flags))
+            func isWhole(_ index: Int) -> Bool { bodies[index].flags.needsCaption && bodies[index].hasCaption }
+            for index in members where !isWhole(index) {
+                placeIcon(index)
+                if bodies[index].iconHider == nil { claimIcon(index) }
             }
             for index in members where bodies[index].hasCaption {
+                if isWhole(index) { placeIcon(index) }
                 let body = bodies[index]
                 if let hider = body.iconHider {
                     bodies[index].captionHider = hider
@@ -403,6 +415,7 @@ struct CollisionReference {
                 let whole = body.captions.indices.filter { !isCut(body.captions[$0]) }
                 guard let first = whole.first else {
                     bodies[index].isCut = true
+                    bodies[index].lacksCaption = isWhole(index)
                     continue
                 }
                 let hiders = whole.map {
@@ -413,8 +426,10 @@ struct CollisionReference {
                     bodies[index].align = whole[free]
                 } else if !body.flags.forceCaption {
                     bodies[index].captionHider = hiders[0]
+                    if isWhole(index) { (bodies[index].iconHider, bodies[index].lacksCaption) = (hiders[0], true) }
                     continue
                 }
+                if isWhole(index) { claimIcon(index) }
                 let shape = body.captions[bodies[index].align]
                 claims.append(Claim(shape: shape, padding: body.padding, marker: body.marker, flags: body.flags))
             }

@@ -29,6 +29,7 @@ import WaymarkTestSupport
             if random.once(in: 4) { marker.subCaptionMinZoom = random.number(0...24) }
         }
         if random.once(in: 10) { marker.captionMaxZoom = random.number(0...24) }
+        if random.once(in: 3) { marker.isCaptionRequired = true }
     }
 
     private static func marker(at position: LatLng, ratio: Double, _ random: inout SplitMix64) -> Marker {
@@ -167,13 +168,13 @@ import WaymarkTestSupport
                 #expect(entry.icon?.hiddenBy == nil && entry.caption?.hiddenBy == nil && entry.reason != .collided, comment)
                 continue
             }
-            let isHidden = body.iconHider != nil || body.captionHider != nil
+            let isHidden = !body.isIconShown || body.captionHider != nil
             let isOutOfZoom = body.isIconInPicture && reference.hasText(body) && !body.hasCaption && !body.isTooSmall
             let reason: Reason = isHidden ? .collided : isOutOfZoom ? .outOfZoom : .outOfView
             #expect(entry.caption?.isCutByEdge ?? false == body.isCut, comment)
             #expect(entry.reason == (reference.isSeen(body) ? nil : reason), comment)
             #expect(entry.icon?.hiddenBy == body.iconHider.map { "marker \($0)" }, comment)
-            #expect(entry.icon?.isVisible == (body.hasIcon && body.iconHider == nil && body.isIconInPicture), comment)
+            #expect(entry.icon?.isVisible == (body.hasIcon && body.isIconShown && body.isIconInPicture), comment)
             #expect(entry.caption?.hiddenBy == body.captionHider.map { "marker \($0)" }, comment)
             if body.hasCaption {
                 #expect(entry.caption?.isVisible == reference.isCaptionSeen(body), comment)

@@ -6,7 +6,7 @@ import WaymarkText
 /// A random edit of a marker's texts or collision flags.
 enum CaptionEdit: CaseIterable, Sendable {
     case text, noText, size, width, color, halo, weight, offset, aligns, zooms, perspective
-    case subText, subSize, subColor, subZooms, hideMarkers, hideCaptions, hideSymbols, forceIcon, forceCaption
+    case subText, subSize, subColor, subZooms, hideMarkers, hideCaptions, hideSymbols, forceIcon, forceCaption, required, haloBlur
 
     /// - Parameter invalid: The value is invalid once in this many cases; nil for never.
     func apply(to marker: Marker, _ random: inout SplitMix64, invalid: Int? = nil) {
@@ -33,6 +33,8 @@ enum CaptionEdit: CaseIterable, Sendable {
         case .hideSymbols: marker.isHideCollidedSymbols.toggle()
         case .forceIcon: marker.isForceShowIcon.toggle()
         case .forceCaption: marker.isForceShowCaption.toggle()
+        case .required: marker.isCaptionRequired.toggle()
+        case .haloBlur: marker.captionHaloBlur = isInvalid ? 4.5 : random.one(of: [0, 1.5])
         }
     }
 }

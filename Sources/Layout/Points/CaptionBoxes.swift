@@ -11,6 +11,8 @@ struct CaptionBoxes: Sendable {
     /// The distinct styles, as boxes without sizes.
     private var styles: [CaptionBox] = []
     private var styleIDs: [CaptionBox: Int32] = [:]
+    /// The union of the flags of all styles so far.
+    private(set) var flags: CaptionBox.Flags = []
 
     var count: Int { sizes.count }
 
@@ -40,6 +42,7 @@ struct CaptionBoxes: Sendable {
         if let known = styleIDs[style] { return known }
         let id = Int32(styles.count)
         styles.append(style)
+        flags.formUnion(style.flags)
         styleIDs[style] = id
         return id
     }
@@ -47,7 +50,7 @@ struct CaptionBoxes: Sendable {
     /// Drops styles that no caption uses, which would accumulate in a long-lived map.
     private mutating func forgetUnused() {
         let old = styles
-        (styles, styleIDs) = ([], [:])
+        (styles, styleIDs, flags) = ([], [:], [])
         for index in sizes.indices { sizes[index].style = id(of: old[Int(sizes[index].style)]) }
     }
 }

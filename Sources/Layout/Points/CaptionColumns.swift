@@ -35,6 +35,8 @@ struct CaptionBox: Hashable, Sendable {
         static let sub = Flags(rawValue: 2)
         /// The caption is part of its icon: the picture's edge cuts it like the icon.
         static let part = Flags(rawValue: 4)
+        /// The marker is not drawn without the caption.
+        static let required = Flags(rawValue: 8)
     }
 
     /// The size in whole device pixels at which the block is drawn.

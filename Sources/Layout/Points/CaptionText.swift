@@ -81,6 +81,7 @@ extension CaptionBox {
         padding = Float(style.padding)
         aligns = Aligns(style.aligns)
         if style.isPerspective { flags.insert(.perspective) }
+        if style.isRequired { flags.insert(.required) }
     }
 
     /// Measures texts that are placed below their icon, without a gap.

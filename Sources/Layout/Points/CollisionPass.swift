@@ -1,7 +1,9 @@
 import WaymarkGeo
 
 /// Decides which icons and captions are hidden, in one pass over the picture from the highest rank to the lowest. Within a rank, all icons
-/// come before all captions, both from the top of the drawing order down.
+/// come before all captions, both from the top of the drawing order down. A marker that requires its caption is placed as a whole in the
+/// caption's turn: an icon placed before would have to be withdrawn if the caption found no place, and everything that it had hidden would
+/// have to be placed again.
 struct CollisionPass {
     /// The collision boxes of markers that hide others.
     private(set) var grid: CollisionGrid
@@ -21,14 +23,25 @@ struct CollisionPass {
 
     /// Decides for all candidates, which must be in drawing order.
     mutating func run(_ candidates: inout [PointCandidate], _ points: PicturePoints) {
+        let hasRequired = points.hasRequiredCaptions
+        func isRequired(_ candidate: PointCandidate) -> Bool {
+            candidate.caption >= 0 && points.captionBox(of: candidate).flags.contains(.required)
+        }
         var end = candidates.count
         while end > 0 {
             let rank = candidates[end - 1].rank
             var start = end - 1
             while start > 0, candidates[start - 1].rank == rank { start -= 1 }
-            for index in stride(from: end - 1, through: start, by: -1) { placeIcon(&candidates[index], Int32(index)) }
+            for index in stride(from: end - 1, through: start, by: -1) where !hasRequired || !isRequired(candidates[index]) {
+                placeIcon(&candidates[index], Int32(index))
+            }
             for index in stride(from: end - 1, through: start, by: -1) where candidates[index].caption >= 0 {
-                placeCaption(&candidates[index], Int32(index), points.captionBox(of: candidates[index]))
+                let caption = points.captionBox(of: candidates[index])
+                if caption.flags.contains(.required) {
+                    placeWhole(&candidates[index], Int32(index), caption)
+                } else {
+                    placeCaption(&candidates[index], Int32(index), caption)
+                }
             }
             end = start
         }
@@ -38,10 +51,29 @@ struct CollisionPass {
         // An icon without area collides with nothing. This is common: there may be thousands of markers with only a caption.
         guard candidate.box.hasArea else { return }
         let shape = candidate.iconShape(placer)
-        if !candidate.flags.contains(.forceIcon), grid.isOccupied(shape, slot: candidate.slot, .icon) {
+        if isHidden(shape, candidate) {
             candidate.iconHiddenBy = Int32(grid.boxes.count)
         } else {
             take(shape, candidate, index)
+        }
+    }
+
+    @inline(__always)
+    private func isHidden(_ icon: CollisionGrid.Shape, _ candidate: PointCandidate) -> Bool {
+        !candidate.flags.contains(.forceIcon) && grid.isOccupied(icon, slot: candidate.slot, .icon)
+    }
+
+    /// Places a marker that requires its caption: icon and caption, or neither.
+    private mutating func placeWhole(_ candidate: inout PointCandidate, _ index: Int32, _ caption: CaptionBox) {
+        let icon = candidate.box.hasArea ? candidate.iconShape(placer) : nil
+        if let icon, isHidden(icon, candidate) { candidate.iconHiddenBy = Int32(grid.boxes.count) }
+        placeCaption(&candidate, index, caption)
+        guard candidate.isIconShown else { return }
+        if candidate.captionHiddenBy >= 0 {
+            candidate.iconHiddenBy = candidate.captionHiddenBy
+            candidate.lacksCaption = true
+        } else if let icon {
+            take(icon, candidate, index)
         }
     }
 

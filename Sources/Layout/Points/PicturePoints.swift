@@ -37,6 +37,8 @@ struct PicturePoints: Sendable {
     var layerNumbers: Range<Int32> { Int32(own.count)..<Int32(count) }
     var flags: IconStyle.Flags { own.styles.flags.union(layers.styles.flags) }
     var hasCaptions: Bool { !own.captions.isEmpty || !layers.captions.isEmpty }
+    /// Whether there may be markers that are not drawn without their captions.
+    var hasRequiredCaptions: Bool { own.captions.boxes.flags.union(layers.captions.boxes.flags).contains(.required) }
     /// An upper bound in pt on how far any point's icon or caption extends from its place.
     var radius: Double { max(own.styles.radius, layers.styles.radius) + max(own.captions.radius, layers.captions.radius) }
     var topHeight: Double { max(own.topHeight, layers.topHeight) }

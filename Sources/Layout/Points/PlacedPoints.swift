@@ -132,7 +132,7 @@ extension PlacedPoints {
             return icon(slot, copy: nil)?.reason ?? .outOfView
         }
         // Whatever the point's other copies are.
-        if candidate.isCutByEdge { return .outOfView }
+        if candidate.isCutByEdge, !candidate.lacksCaption { return .outOfView }
         if candidate.iconHiddenBy >= 0 || candidate.captionHiddenBy >= 0 { return .collided }
         return candidate.iconReason ?? candidate.captionReason ?? .outOfView
     }
@@ -142,9 +142,10 @@ extension PlacedPoints {
         candidate.flatMap { pass.names[candidates[Int($0)].slot] }
     }
 
-    /// The name of the marker that hides an icon.
+    /// The name of the marker that hides an icon, or the caption that the icon requires.
     private func iconHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard !candidate.isIconShown else { return nil }
+        if candidate.lacksCaption { return ownHider(ofCaption: candidate, pass) }
         let shape = candidate.iconShape(IconPlacer(viewport))
         return name(collisionGrid?.first(over: shape, slot: candidate.slot, .icon, of: candidate.iconHiddenBy), pass)
     }
@@ -153,7 +154,10 @@ extension PlacedPoints {
     /// cut.
     private func captionHider(_ candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         guard candidate.isIconShown else { return iconHider(candidate, pass) }
-        guard candidate.captionHiddenBy >= 0 else { return nil }
+        return candidate.captionHiddenBy < 0 ? nil : ownHider(ofCaption: candidate, pass)
+    }
+
+    private func ownHider(ofCaption candidate: PointCandidate, _ pass: DescribingPass) -> String? {
         let shape = candidate.captionShape(points.captionBox(of: candidate))
         return name(collisionGrid?.first(over: shape, slot: candidate.slot, .caption, of: candidate.captionHiddenBy), pass)
     }

@@ -34,6 +34,8 @@ struct PointCandidate: Sendable {
     var isOversized = false
     /// Whether the caption is hidden because the picture's edge would cut it at all of its aligns.
     var isCutByEdge = false
+    /// Whether the icon is hidden because the caption, which it requires, finds no place.
+    var lacksCaption = false
     /// The index of the caption's current align.
     var align: Int8 = 0
     /// The number of collision boxes that existed when one of them hid the icon or the caption; -1 when it is not hidden.

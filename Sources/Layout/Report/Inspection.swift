@@ -20,7 +20,7 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// The corners of the icon, clockwise from the image's upper left; nil if one of them is behind the camera.
         public var quad: [Point]?
-        /// The id of the marker that hides the icon; nil if none does.
+        /// The id of the marker that hides the icon, or the caption that the icon requires; nil if none does.
         public var hiddenBy: String?
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", quad, hiddenBy }
@@ -215,7 +215,7 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     case hidden
     /// The picture's zoom is outside the overlay's zoom range.
     case outOfZoom
-    /// A marker hides the overlay.
+    /// A marker hides the overlay, or the caption of a marker that requires it (``Marker/isCaptionRequired``) finds no place.
     case collided
     /// The overlay is nearer than the camera's near limit, or behind the camera.
     case behindCamera

@@ -68,6 +68,7 @@ package final class CaptionStyle: Sendable {
         package var weight = FontWeight.regular
         package var family: String?
         package var isPerspective = false
+        package var isRequired = false
     }
 
     /// The properties that the caption and the sub-caption each have separately.

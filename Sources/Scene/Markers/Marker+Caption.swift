@@ -90,6 +90,17 @@ extension Marker {
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
+    /// Whether the marker is left out if its caption finds no place, that is, if other markers or the picture's edge hide the caption at all
+    /// of `captionAligns`. The marker then hides nothing, and has the reason `collided`. Default false: the icon is drawn without its caption.
+    ///
+    /// In the collision order of `isHideCollidedMarkers`, the icon of such a marker has its turn together with the caption, after the icons
+    /// of all other markers with equal indexes: the icon and the caption are both shown or both hidden. A caption that is not shown at the
+    /// zoom, or that perspective makes too small, is not required.
+    public var isCaptionRequired: Bool {
+        get { captionStyle.isRequired }
+        set { changeCaptionStyle { $0.isRequired = newValue } }
+    }
+
     /// The placement of the caption; if `captionAligns` has several, the first of them.
     public var captionAlign: AlignType {
         get { captionStyle.aligns.first ?? .bottom }

@@ -218,7 +218,8 @@ extension Marker {
     /// Whether icons and captions of other markers are hidden if they come later in the collision order and overlap this marker's icon or
     /// caption. The order goes from the highest `mapLayerType`, `globalZIndex` and `zIndex` (including those of containers) to the lowest.
     /// Among markers for which all of these are equal, all icons come first, and then all captions, each group from the top of the drawing
-    /// order to the bottom. A hidden icon hides its caption too; a caption can be hidden alone. Default false.
+    /// order to the bottom; the icon of a marker with `isCaptionRequired` has its turn together with its caption. A hidden icon hides its
+    /// caption too; a caption can be hidden alone. Default false.
     public var isHideCollidedMarkers: Bool {
         get { flags.contains(.hideCollidedMarkers) }
         set { set(.hideCollidedMarkers, newValue, .style) }

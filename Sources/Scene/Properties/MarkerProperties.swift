@@ -199,6 +199,10 @@ package enum MarkerProperties {
         .boolean(
             "isForceShowCaption", { $0.isForceShowCaption }, { $0.isForceShowCaption = $1 }, changes: .style,
             "Whether the caption is drawn even if another marker would hide it."),
+        .boolean(
+            "isCaptionRequired", { $0.isCaptionRequired }, { $0.isCaptionRequired = $1 }, changes: .caption,
+            "Whether the marker is not drawn at all if its caption finds no place."
+        ).shared(),
     ]
 }
 

@@ -210,6 +210,8 @@ class Marker(PlacedProperties):
     """Whether the icon is drawn even if another marker would hide it. Default: ``False``."""
     is_force_show_caption: bool | None = None
     """Whether the caption is drawn even if another marker would hide it. Default: ``False``."""
+    is_caption_required: bool | None = None
+    """Whether the marker is not drawn at all if its caption finds no place. Default: ``False``."""
     if TYPE_CHECKING:
         lat: InitVar[float | None] = None
         """Degrees north, -90 to 90; with `lng`, in place of `position`."""
@@ -899,6 +901,7 @@ class MarkerTemplate(OverlayTemplateProperties):
     is_hide_collided_captions: bool | str | None = None
     is_force_show_icon: bool | str | None = None
     is_force_show_caption: bool | str | None = None
+    is_caption_required: bool | str | None = None
 
 
 @element
