@@ -49,6 +49,33 @@ import WaymarkTestSupport
         }
     }
 
+    @Test(arguments: ["9", "9999", "99\n99"], [0.0, 8, 12, 40])
+    func theCountOnAnImageIsFittedIntoACircleOfIt(text: String, radius: Double) throws {
+        let style = ImageClusterStyle(image: OverlayImage(bitmap: Bitmap(width: 90, height: 24, fill: .red)))
+        (style.text, style.textRadius) = (text, radius)
+        let sprites = try map(style).frame().sprites
+        try #require(sprites.count == 2)
+        let (image, ink) = (sprites[0], sprites[1])
+        let center = (x: Double(image.x + image.acrossX / 2), y: Double(image.y + image.downY / 2))
+        // By default, half of the shorter side.
+        let limit = 8 * (radius == 0 ? 12 : radius)
+        for (x, y) in [(ink.x, ink.y), (ink.x + ink.acrossX, ink.y), (ink.x, ink.y + ink.downY), (ink.x + ink.acrossX, ink.y + ink.downY)] {
+            // Pixels to which letters are snapped reach a little beyond.
+            #expect(hypot(Double(x) - center.x, Double(y) - center.y) <= limit + 12)
+        }
+        // It is not smaller than necessary.
+        style.textRadius = 40
+        let full = try map(style).frame().sprites[1]
+        let diagonal = hypot(Double(full.acrossX), Double(full.downY))
+        #expect(Double(ink.downY) >= Double(full.downY) * min(1, 2 * limit / diagonal) * 0.85 - 8)
+    }
+
+    @Test func anInvalidCircleIsReported() throws {
+        let style = ImageClusterStyle(image: .pink)
+        style.textRadius = -1
+        #expect(try map(style).inspection().diagnostics.words.contains { $0.hasSuffix("textRadius: -1 is outside 0…500") })
+    }
+
     @Test func aTextOfSeveralLinesFitsItsImage() throws {
         let image = OverlayImage(bitmap: Bitmap(width: 60, height: 20, fill: .red))
         let style = ImageClusterStyle(image: image)

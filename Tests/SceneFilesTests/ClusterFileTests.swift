@@ -36,7 +36,7 @@ import WaymarkTestSupport
             """
             "id": "shops", "cellSize": 64, "gridUnit": "devicePixels", "maxZoom": 14,
             "markers": [{"position": [1, 2]}, {"type": "marker", "position": [3, 4], "id": "b", "captionText": "B"}],
-            "theme": [{"densityRange": [10, null], "style": {"image": "builtin:clusterHigh", "text": "{count}"}},
+            "theme": [{"densityRange": [10, null], "style": {"image": "builtin:clusterHigh", "text": "{count}", "textRadius": 9}},
                       {"densityRange": [2, 9], "style": {"fillColor": "#d33", "strokeWidth": 1, "size": 20}}]
             """)
         #expect(layer.cellSize == 64 && layer.gridUnit == .devicePixels && layer.maxZoom == 14 && layer.strategy == .grid)
@@ -45,7 +45,7 @@ import WaymarkTestSupport
         let basic = try #require(layer.theme?.styles[0].style as? BasicClusterStyle)
         #expect(basic.size == 20 && basic.strokeWidth == 1 && basic.fillColor == Color(hex: 0xdd3333))
         let image = try #require(layer.theme?.styles[1].style as? ImageClusterStyle)
-        #expect(image.image == MarkerImage.clusterHigh && image.text == "{count}")
+        #expect(image.image == MarkerImage.clusterHigh && image.text == "{count}" && image.textRadius == 9)
         #expect(try self.layer("\"markers\": [], \"radius\": 40").strategy == .hierarchical(radius: 40))
     }
 
@@ -138,6 +138,9 @@ import WaymarkTestSupport
         #expect(
             problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": \(style)}]")
                 == "scene.json: overlays[0].theme[0].style.fillColor: fillColor applies to discs, but this style has an image")
+        #expect(
+            problem("\"markers\": [], \"theme\": [{\"densityRange\": [2, 9], \"style\": {\"textRadius\": 9}}]")
+                == "scene.json: overlays[0].theme[0].style.textRadius: textRadius applies to images, but this style has a disc")
     }
 
     @Test func whatIsWrongIsTold() throws {

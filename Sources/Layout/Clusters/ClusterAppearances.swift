@@ -27,7 +27,8 @@ struct ClusterAppearances {
     private static let limit = 65_536
     /// The space in pt between a text and the ring.
     private static let textMargin = 2.0
-    /// The height of digits in ems: the cap height of the Noto fonts. A text fits when its corners are inside the disc.
+    /// The height of digits in ems: the cap height of the Noto fonts. A text fits when its corners are inside the disc, or inside the circle
+    /// of the image.
     private static let textHeight = 0.714
     /// The height of a line in ems, including the space above and below its digits.
     private static let lineHeight = 1.2
@@ -50,10 +51,10 @@ struct ClusterAppearances {
         let key = DiscKey(style: style, diameter: diameter, text: text)
         if let known = discs[key] { return known }
         let marker = Self.marker(style)
-        var width = diameter
+        var textDiameter = diameter
         if case .disc(let fill, let stroke, let strokeWidth, _) = style.form {
             let ring = min(strokeWidth, diameter / 2)
-            width -= 2 * (ring + Self.textMargin)
+            textDiameter -= 2 * (ring + Self.textMargin)
             if let disc = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter) {
                 marker.iconImage = OverlayImage(vector: .disc(disc))
             }
@@ -75,18 +76,18 @@ struct ClusterAppearances {
             return disc(other, count: count, text: text, resources)
         }
         var made = PointAppearance(marker, resources)
-        // An image without area shows only its text.
-        let isFree = if case .image = style.form { icon.style.width <= 0 || icon.style.height <= 0 } else { false }
+        var isFree = false
+        if case .image(_, let radius) = style.form {
+            textDiameter = radius == Marker.sizeAuto ? Double(min(icon.style.width, icon.style.height)) : 2 * radius
+            // An image without area shows only its text.
+            isFree = textDiameter <= 0
+        }
         if let caption = made.caption, !isFree {
             let extent = (
                 width: caption.box.main.width,
                 height: Self.textHeight * style.textSize + max(0, caption.box.main.height - Self.lineHeight * style.textSize)
             )
-            let share =
-                switch style.form {
-                case .disc: width / hypot(extent.width, extent.height)
-                case .image: min(Double(icon.style.width) / extent.width, Double(icon.style.height) / extent.height)
-                }
+            let share = textDiameter / hypot(extent.width, extent.height)
             if share < 1 {
                 // A text that is too large is drawn smaller, in steps of a quarter of a pt. It is left out if even 1 pt is too large.
                 let size = (style.textSize * share * 4).rounded(.down) / 4
@@ -122,7 +123,7 @@ struct ClusterAppearances {
     private static func marker(_ style: ClusterStyle.Values) -> Marker {
         let marker = Marker()
         marker.anchor = CGPoint(x: 0.5, y: 0.5)
-        if case .image(let image) = style.form { marker.iconImage = image }
+        if case .image(let image, _) = style.form { marker.iconImage = image }
         marker.iconPerspectiveEnabled = style.flags.contains(.perspective)
         marker.isHideCollidedSymbols = style.flags.contains(.hideSymbols)
         marker.isHideCollidedMarkers = style.flags.contains(.hideMarkers)

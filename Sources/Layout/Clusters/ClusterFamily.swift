@@ -308,7 +308,7 @@ extension ClusterLayerState {
             warn("source", "\(what) beyond the map, which ends at \(WebMercator.maxLatitude) degrees north and south; not drawn")
         }
         for (index, entry) in theme.enumerated() {
-            guard case .image(let image) = entry.style.form, let missing = appearances.missingImages[image] else { continue }
+            guard case .image(let image, _) = entry.style.form, let missing = appearances.missingImages[image] else { continue }
             warn("theme[\(index)].style.image", missing.reported().problem)
         }
         for (property, problem) in values.problems { warn(path(ofProperty: property), problem) }

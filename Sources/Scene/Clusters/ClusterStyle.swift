@@ -5,7 +5,7 @@ import WaymarkImaging
 public class ClusterStyle {
     /// The text in the middle: literal characters, and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}`, where NAME is a property of
     /// the markers; `{{` and `}}` are literal braces. Numbers of 10,000 or more are abbreviated, and truncated instead of rounded: 10k …
-    /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that is too wide is drawn smaller.
+    /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that does not fit into the disc or into the circle of the image is drawn smaller.
     public var text: String
     /// The color of the text. Default white.
     public var textColor = Color.white
@@ -76,13 +76,19 @@ public final class BasicClusterStyle: ClusterStyle {
 public final class ImageClusterStyle: ClusterStyle {
     /// The image. If the image cannot be loaded, the default disc is drawn in its place, and a diagnostic of the frame reports it.
     public var image: OverlayImage
+    /// The radius in pt of the circle about the center of the image into which the text is fitted, valid in 0…500. `Marker.sizeAuto` (0, the
+    /// default) uses half of the shorter side of the image.
+    public var textRadius = Marker.sizeAuto
 
     public init(image: OverlayImage) {
         self.image = image
         super.init(text: "")
     }
 
-    package override var values: Values { values(.image(image)) }
+    /// The valid radii in pt of the circle for the text.
+    public static let textRadiusRange = 0.0...BasicClusterStyle.sizeRange.upperBound / 2
+
+    package override var values: Values { values(.image(image, textRadius: textRadius)) }
 }
 
 extension ClusterStyle {
@@ -90,7 +96,7 @@ extension ClusterStyle {
     package struct Values: Hashable, Sendable {
         package enum Form: Hashable, Sendable {
             case disc(fill: Color, stroke: Color, strokeWidth: Double, size: Double)
-            case image(OverlayImage)
+            case image(OverlayImage, textRadius: Double)
         }
 
         /// The properties that are those of a marker.
@@ -136,10 +142,13 @@ extension ClusterStyle {
             } catch {
                 return PropertyError(path: "text", problem: error.text)
             }
-            guard case .disc(let fill, let stroke, let strokeWidth, let size) = form else { return nil }
-            return problem("fillColor", fill) ?? problem("strokeColor", stroke)
-                ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange)
-                ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
+            switch form {
+            case .disc(let fill, let stroke, let strokeWidth, let size):
+                return problem("fillColor", fill) ?? problem("strokeColor", stroke)
+                    ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange)
+                    ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
+            case .image(_, let textRadius): return problem("textRadius", textRadius, ImageClusterStyle.textRadiusRange)
+            }
         }
 
         /// Checks a size: it is 0 (it follows the count) or in the range.

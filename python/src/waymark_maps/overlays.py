@@ -816,16 +816,10 @@ class ImageClusterStyle(Element):
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
     """Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable. 1 to 512. Default: ``13``."""
-    icon_perspective_enabled: bool | None = None
-    """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
-    is_hide_collided_symbols: bool | None = None
-    """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
-    is_hide_collided_markers: bool | None = None
-    """Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and overlap
-    it. Default: ``False``.
+    text_radius: float | None = None
+    """Radius in pt of the circle about the image's center into which the text is fitted; 0 means half of the image's shorter side. 0 to
+    500. Default: ``0``.
     """
-    is_hide_collided_captions: bool | None = None
-    """Whether the cluster hides captions of markers that come later in the collision order and overlap it. Default: ``False``."""
 
 
 @element
