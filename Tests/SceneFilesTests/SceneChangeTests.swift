@@ -25,9 +25,9 @@ import WaymarkTestSupport
     @Test func properties() throws {
         #expect(json { _ in } == "{}")
         #expect(try json { try $0.set(\Marker.captionText, to: "Gate", of: "a") } == #"{"change":{"a":{"captionText":"Gate"}}}"#)
-        // The default is a value, too.
-        #expect(try json { try $0.set(\Marker.alpha, to: 1, of: "a") } == #"{"change":{"a":{"alpha":1}}}"#)
-        #expect(try json { try $0.set(\Overlay.zIndex, to: 0, of: "a") } == #"{"change":{"a":{"zIndex":0}}}"#)
+        // Null is the default.
+        #expect(try json { try $0.set(\Marker.alpha, to: 1, of: "a") } == #"{"change":{"a":{"alpha":null}}}"#)
+        #expect(try json { try $0.set(\Overlay.zIndex, to: 0, of: "a") } == #"{"change":{"a":{"zIndex":null}}}"#)
         #expect(try json { try $0.set(\Model.isDoubleSided, to: nil, of: "a") } == #"{"change":{"a":{"isDoubleSided":null}}}"#)
         #expect(try json { try $0.set(\Marker.rotation, to: 30, of: "a") } == #"{"change":{"a":{"angle":30}}}"#)
         #expect(
@@ -128,7 +128,7 @@ import WaymarkTestSupport
         var change = try SceneChange(json: Data(text.utf8))
         #expect(String(decoding: change.json, as: UTF8.self) == text)
         try change.set(\Marker.alpha, to: 1, of: "a")
-        #expect(String(decoding: change.json, as: UTF8.self) == text.replacing("0.5", with: "1"))
+        #expect(String(decoding: change.json, as: UTF8.self) == text.replacing("0.5", with: "null"))
         for (text, words) in [
             ("{", "change: byte 1 (line 1, column 2): unexpected end of file"), ("[1]", "change: expected an object, found an array"),
             (#"{"change": {"a": 3}}"#, "change: change.a: expected an object with the keys to change, found 3"),
@@ -152,7 +152,7 @@ import WaymarkTestSupport
     @Test func contentReplacesContent() throws {
         let scene = #"""
             {"waymark": 1, "overlays": [{"type": "marker", "id": "a", "position": [1, 2],
-            "iconView": {"label": {"text": "A", "textSize": 30, "font": "X"}, "stack": null}}]}
+            "iconView": {"label": {"text": "A", "textSize": 30, "font": "X"}}}]}
             """#
         let stack = StackContent([.label("B"), .image(MarkerImage.red, width: 8)])
         for content in [OverlayContent.label("B"), .image(MarkerImage.red), .stack(stack)] {
@@ -161,6 +161,21 @@ import WaymarkTestSupport
         }
         let map = try changed(scene) { try $0.set(\Marker.iconView, to: nil, of: "a") }
         #expect((map.overlay(withID: "a") as? Marker)?.iconView == nil)
+    }
+
+    /// The default ambient color is no color of 8 bits per channel.
+    @Test func defaultsAreExact() throws {
+        let mesh = #"{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]}"#
+        let scene = #"""
+            {"waymark": 1, "overlays": [{"type": "localModel", "id": "a", "coordinates": [1, 2], "mesh": \#(mesh),
+            "material": {"diffuse": "red", "ambient": "blue"}, "alpha": 0.5}]}
+            """#
+        let map = try changed(scene) {
+            try $0.set(\LocalModel.material, to: Material(diffuse: .green), of: "a")
+            try $0.set(\LocalModel.alpha, to: 1, of: "a")
+        }
+        let model = try #require(map.overlay(withID: "a") as? LocalModel)
+        #expect(model.material == Material(diffuse: .green) && model.alpha == 1)
     }
 
     @Test func aMeshReplacesAMesh() throws {

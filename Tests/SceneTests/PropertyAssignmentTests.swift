@@ -19,6 +19,8 @@ import WaymarkScene
             if case .objects = property.type { continue }
             if case .refused = property.type { continue }
             let plain = list.make()
+            // Copying a missing value sets nothing.
+            if Self.isMissing(property, plain) { continue }
             let assignment = list.assignment { property.copy(plain, $0) }
             let names = Set(assignment.paths.map { String($0.prefix { $0 != "." }) })
             let expected = Self.shared.first { $0.contains(property.name) } ?? [property.name]
@@ -27,6 +29,16 @@ import WaymarkScene
             count += 1
         }
         #expect(count >= 10)
+    }
+
+    private static func isMissing(_ property: Property, _ object: AnyObject) -> Bool {
+        switch property.type {
+        case .number(let accessor, _): accessor.get(object) == nil
+        case .boolean(let accessor): accessor.get(object) == nil
+        case .position(let accessor, _): accessor.get(object) == nil
+        case .color(let accessor): accessor.get(object) == nil
+        default: false
+        }
     }
 
     @Test func propertiesOfAValue() {

@@ -45,7 +45,8 @@ enum OverlayWriter {
         return members
     }
 
-    /// The members of a patch that sets the assigned properties of an overlay.
+    /// The members of a patch that sets the assigned properties of an overlay. Null stands for a default, because a patch then removes the
+    /// key: a default color may not be one of 8 bits per channel.
     static func patch(_ assignment: PropertyAssignment, _ list: PropertyList) throws(PropertyError) -> [(String, JSONText)] {
         var members = try patch(list, assignment.object, assignment.paths, "")
         for keys in list.exclusive {
@@ -62,6 +63,7 @@ enum OverlayWriter {
     private static func patch(
         _ list: PropertyList, _ object: AnyObject, _ paths: Set<String>, _ prefix: String
     ) throws(PropertyError) -> [(String, JSONText)] {
+        let plain = list.make()
         var members: [(String, JSONText)] = []
         for property in list.properties {
             let path = prefix + property.name
@@ -71,10 +73,19 @@ enum OverlayWriter {
             } else if case .content(let accessor) = property.type, paths.contains(path), let content = accessor.get(object) {
                 members.append((property.name, try replacement(content, path)))
             } else if paths.contains(path) {
-                members.append((property.name, try property.type.value(of: object, path)))
+                members.append((property.name, try patch(property, object, plain, path)))
             }
         }
         return members
+    }
+
+    /// The value of a property in a patch.
+    private static func patch(
+        _ property: Property, _ object: AnyObject, _ plain: AnyObject, _ path: String
+    ) throws(PropertyError) -> JSONText {
+        // Parts are always equal.
+        if case .part = property.type { return try property.type.value(of: object, path) }
+        return !property.isRequired && property.isEqual(object, plain) ? .null : try property.type.value(of: object, path)
     }
 }
 
@@ -191,14 +202,15 @@ extension OverlayWriter {
         return .object(own)
     }
 
-    /// All properties of an object, whether they have their defaults or not.
-    static func allMembers(
+    /// All properties of an object, as in a patch.
+    private static func allMembers(
         of object: AnyObject, _ list: PropertyList, _ prefix: String
     ) throws(PropertyError) -> [(String, JSONText)] {
+        let plain = list.make()
         var members: [(String, JSONText)] = []
         for property in list.properties {
             if case .part = property.type { continue }
-            members.append((property.name, try property.type.value(of: object, prefix + property.name)))
+            members.append((property.name, try patch(property, object, plain, prefix + property.name)))
         }
         return members
     }

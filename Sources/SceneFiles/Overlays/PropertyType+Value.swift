@@ -39,7 +39,7 @@ extension PropertyType {
             guard let content = accessor.get(object) else { return .null }
             return try OverlayWriter.content(content, path)
         case .object(let accessor, let list):
-            return .object(try OverlayWriter.allMembers(of: accessor.get(object), list, "\(path)."))
+            return .object(try OverlayWriter.members(of: accessor.get(object), list, "\(path)."))
         case .objects(let accessor, let list, _):
             var elements: [JSONText] = []
             for (index, element) in accessor.get(object).enumerated() {
