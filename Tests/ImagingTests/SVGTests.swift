@@ -222,6 +222,95 @@ import WaymarkTestSupport
         #expect(error.description == "SVG images need the package librsvg2-2, which is not installed")
     }
 
+    private static let region = "id='f' x='-1' y='-1' width='3' height='3'"
+
+    /// A square with a filter, which reaches far beyond it.
+    private static func filtered(_ filter: String, _ before: String = "", attributes: String = region) -> [UInt8] {
+        svg("\(before)<filter \(attributes)>\(filter)</filter><rect x='4' y='4' width='6' height='6' fill='#08f' filter='url(#f)'/>")
+    }
+
+    /// The primitives by which the specification defines `feDropShadow`.
+    private static func shadow(
+        _ input: String, dx: String = "2", dy: String = "2", deviation: String = "2", flood: String = "", merge: String = "",
+        all: String = ""
+    ) -> String {
+        "<feGaussianBlur \(all) in='\(input)' stdDeviation='\(deviation)'/><feOffset \(all) dx='\(dx)' dy='\(dy)' result='b'/>"
+            + "<feFlood \(all) \(flood)/><feComposite \(all) in2='b' operator='in'/>"
+            + "<feMerge \(all) \(merge)><feMergeNode/><feMergeNode in='\(input)'/></feMerge>"
+    }
+
+    @Test func feDropShadowIsReplacedByBlurOffsetFloodAndMerge() throws {
+        let graphic = "SourceGraphic"
+        let cases: [(String, String)] = [
+            ("<feDropShadow/>", Self.shadow(graphic)),
+            ("<feDropShadow dx='3' dy=\"-1\" stdDeviation='0.5'/>", Self.shadow(graphic, dx: "3", dy: "-1", deviation: "0.5")),
+            (
+                "<feDropShadow in='SourceAlpha' stdDeviation='1 3' flood-color='red' flood-opacity='.5'/>",
+                Self.shadow("SourceAlpha", deviation: "1 3", flood: "flood-color='red' flood-opacity='.5'")
+            ),
+            (
+                "<feDropShadow style='flood-color:red' color-interpolation-filters='sRGB' x='2' y='2' width='9' height='9'></feDropShadow>",
+                Self.shadow(
+                    graphic, flood: "style='flood-color:red'", merge: "x='2' y='2' width='9' height='9'",
+                    all: "color-interpolation-filters='sRGB'")
+            ),
+            // The input is the previous primitive, and the result has a name.
+            (
+                "<feOffset dx='1'/><feDropShadow result='r'><animate attributeName='dx'/></feDropShadow><feFlood/><feBlend in2='r'/>",
+                "<feOffset dx='1' result='i'/>" + Self.shadow("i", merge: "result='r'") + "<feFlood/><feBlend in2='r'/>"
+            ),
+            (
+                "<feDropShadow/><feDropShadow dx='-2'/>",
+                "<feOffset result='i'/>" + Self.shadow("i", merge: "result='j'") + Self.shadow("j", dx: "-2")
+            ),
+        ]
+        for (filter, equivalent) in cases {
+            let drawn = try Bitmap.decode(Self.filtered(filter))
+            #expect(try drawn.bitmap == Bitmap(decoding: Self.filtered(equivalent)), "\(filter)")
+            #expect(drawn.bitmap[6, 6].alpha == 255 || filter.contains("<feFlood"))
+            #expect(drawn.warnings.isEmpty)
+        }
+        // By class, by id, and with a prefix.
+        let style = "<style>.s, #d { flood-color: red }</style>"
+        let expected = try Bitmap(decoding: Self.filtered(Self.shadow(graphic, flood: "flood-color='red'")))
+        for filter in ["<feDropShadow class='s'/>", "<feDropShadow id='d'/>"] {
+            #expect(try Bitmap(decoding: Self.filtered(filter, style)) == expected)
+        }
+        let filter = "<s:filter xmlns:s='http://www.w3.org/2000/svg' \(Self.region)><s:feDropShadow flood-color='red'/></s:filter>"
+        let rect = "<rect x='4' y='4' width='6' height='6' fill='#08f' filter='url(#f)'/>"
+        #expect(try Bitmap(decoding: Self.svg(filter + rect)) == expected)
+    }
+
+    @Test func whatIsNoDropShadowOfAFilterStays() throws {
+        // In a comment, as text, and outside of a filter.
+        for content in [
+            "<!-- <filter><feDropShadow/></filter> -->", "<text>filter feDropShadow</text>", "<feDropShadow/>",
+            "<filter><g><feDropShadow/></g></filter>", "<desc><![CDATA[<filter><feDropShadow/></filter>]]></desc>",
+        ] {
+            let (bitmap, warnings) = try Bitmap.decode(Self.svg(content + Self.square))
+            #expect(bitmap == Bitmap(width: 16, height: 16, fill: .red) && warnings.isEmpty, "\(content)")
+        }
+        // Syntax errors are librsvg's.
+        for tag in ["<feDropShadow dx=3/>", "<feDropShadow dx='3", "<feDropShadow dx/>", "<feDropShadow", "<feDropShadow>"] {
+            #expect(throws: ImagingError.self) { try Bitmap(decoding: Self.filtered(tag)) }
+        }
+    }
+
+    @Test func unknownFilterPrimitivesCauseAWarning() throws {
+        func warnings(_ filter: String) throws -> [String] { try Bitmap.decode(Self.filtered(filter)).warnings }
+        #expect(
+            try warnings("<feOffset/><feGlow/><x:feGlow xmlns:x='x:'/><feMerge><feMergeNode/></feMerge><feature/><desc/>") == [
+                "librsvg does not know the filter primitive feGlow; its filter is drawn without it"
+            ])
+        #expect(try warnings("<feDropshadow/><feA/><feB/><feC/><feD/><feE/>").count == 4)
+        #expect(try Bitmap.decode(Self.svg("<feGlow/>")).warnings.isEmpty)
+    }
+
+    @Test func tooManyDropShadowsAreRefused() {
+        let error = ImagingError(.undrawable(message: "it has too many drop shadows"), format: "SVG")
+        #expect(throws: error) { try Bitmap(decoding: Self.filtered(String(repeating: "<feDropShadow/>", count: 40_000))) }
+    }
+
     @Test func manyAtOnce() async throws {
         let bytes = Self.svg(Self.square)
         try await withThrowingTaskGroup(of: Bitmap.self) { group in

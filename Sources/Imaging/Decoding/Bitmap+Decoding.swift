@@ -25,10 +25,15 @@ public extension Bitmap {
             case .jpeg: try JPEGReader.read(bytes, limits: limits)
             case .webp: try WebPReader.read(bytes, limits: limits, warnings: &warnings)
             case .bmp: try BMPReader.read(bytes, limits: limits)
-            case .svg: try SVGImage(bytes, limits: limits).natural(limits: limits)
+            case .svg: try natural(SVGImage(bytes, limits: limits), limits: limits, warnings: &warnings)
             case .gif: throw ImagingError(.unsupported, format: signature.rawValue)
             }
         return (bitmap, warnings)
+    }
+
+    private static func natural(_ svg: SVGImage, limits: ImageLimits, warnings: inout [String]) throws(ImagingError) -> Bitmap {
+        warnings += svg.warnings
+        return try svg.natural(limits: limits)
     }
 
     /// Reads and decodes an image file. Throws the errors of `init(decoding:limits:)`, or `cannotRead`; every error contains the path.

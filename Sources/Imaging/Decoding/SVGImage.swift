@@ -5,12 +5,16 @@ import WaymarkSystem
 ///
 /// References to files and to the network are not followed; embedded images are drawn only from `data:` URLs. Text uses the installed
 /// fonts. librsvg runs in a helper process with limits, so that no SVG can crash this process or block it for long; if no program can serve
-/// as a helper, it runs on a thread with a deadline. `SVGNesting` checks the nesting depth before librsvg reads anything.
+/// as a helper, it runs on a thread with a deadline. Before librsvg reads anything, `SVGFilters` replaces the filter primitives that it does
+/// not know, and `SVGNesting` checks the nesting depth.
 package struct SVGImage: Sendable {
     /// Its natural width in CSS pixels (96 per inch), above 0: the width of the SVG, or else of its viewBox, or else 300.
     package let width: Double
     /// Its natural height in CSS pixels, above 0: the height of the SVG, or else of its viewBox, or else 150.
     package let height: Double
+    /// Warnings about content that librsvg does not know.
+    package let warnings: [String]
+    /// The SVG as librsvg reads it.
     private let bytes: [UInt8]
     /// The size of librsvg's stack, in bytes of address space.
     private let stack: Int
@@ -30,14 +34,17 @@ package struct SVGImage: Sendable {
             limits.bytes = most
             throw ImagingError(.tooLong(limits: limits), format: ImageSignature.svg.rawValue)
         }
-        let stack = try SVGNesting(of: bytes).stack()
-        let reply = try Self.perform(wm_svg_request(), bytes, pixels: 0, stack: stack, helpers).header
+        let filters = SVGFilters(of: bytes)
+        guard filters.bytes.count <= Self.mostBytes else { throw Self.undrawable("it has too many drop shadows") }
+        let stack = try SVGNesting(of: filters.bytes).stack()
+        let reply = try Self.perform(wm_svg_request(), filters.bytes, pixels: 0, stack: stack, helpers).header
         guard reply.natural_width > 0, reply.natural_height > 0, reply.natural_width.isFinite, reply.natural_height.isFinite else {
             throw Self.undrawable("a size of \(reply.natural_width) × \(reply.natural_height) is impossible")
         }
         width = reply.natural_width
         height = reply.natural_height
-        self.bytes = bytes
+        self.bytes = filters.bytes
+        warnings = filters.warnings
         self.stack = stack
         self.helpers = helpers
     }

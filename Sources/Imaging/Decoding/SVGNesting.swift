@@ -31,21 +31,13 @@ struct SVGNesting {
                 at += 1
                 continue
             }
-            let rest = bytes[at...]
-            if rest.starts(with: "<!--".utf8) {
-                at = Self.end(of: "-->", in: bytes, from: at + 4)
-            } else if rest.starts(with: "<![CDATA[".utf8) {
-                let end = Self.end(of: "]]>", in: bytes, from: at + 9)
-                if var count = parentheses {
+            if let end = Self.endOfOther(in: bytes, from: at) {
+                if var count = parentheses, bytes[at...].starts(with: "<![CDATA[".utf8) {
                     for byte in bytes[at..<end] { count = try Self.count(count, byte) }
                     parentheses = count
                 }
                 at = end
-            } else if rest.starts(with: "<?".utf8) {
-                at = Self.end(of: "?>", in: bytes, from: at + 2)
-            } else if rest.starts(with: "<!".utf8) {
-                at = Self.endOfDeclaration(in: bytes, from: at + 2)
-            } else if rest.starts(with: "</".utf8) {
+            } else if bytes[at...].starts(with: "</".utf8) {
                 open = max(open - 1, 0)
                 parentheses = nil
                 at = Self.end(of: ">", in: bytes, from: at + 2)
@@ -85,6 +77,19 @@ private extension SVGNesting {
         case UInt8(ascii: ")"): return max(open - 1, 0)
         default: return open
         }
+    }
+}
+
+// The parts of a document, also for `SVGFilters`.
+extension SVGNesting {
+    /// The index after a comment, a CDATA section, a processing instruction or a declaration; nil if a tag begins at `start`.
+    static func endOfOther(in bytes: [UInt8], from start: Int) -> Int? {
+        let rest = bytes[start...]
+        if rest.starts(with: "<!--".utf8) { return end(of: "-->", in: bytes, from: start + 4) }
+        if rest.starts(with: "<![CDATA[".utf8) { return end(of: "]]>", in: bytes, from: start + 9) }
+        if rest.starts(with: "<?".utf8) { return end(of: "?>", in: bytes, from: start + 2) }
+        if rest.starts(with: "<!".utf8) { return endOfDeclaration(in: bytes, from: start + 2) }
+        return nil
     }
 
     /// The index after the next `mark`, or after the last byte if there is none.

@@ -265,6 +265,8 @@ final class ImageCatalog {
             let raster = table.add(FrameImage(key: image.textureKey, name: name ?? "bitmap", width: width, height: height, pixels: image))
             return .raster(raster, width: Double(width) / image.scale, height: Double(height) / image.scale)
         case .svg(let svg):
+            // The identifier of a document in a scene is the document itself.
+            warnings += svg.warnings.map { (name.map { $0.hasPrefix("svg:") ? "svg" : $0 } ?? "svg", $0) }
             let (width, height) = (svg.width / image.scale, svg.height / image.scale)
             guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {
                 let most = plain(Marker.sizeRange.upperBound)
