@@ -45,8 +45,6 @@ final class BandPainter {
             }
             if first.beginsGroup {
                 drawGroup(run, index..<end, rows)
-                // The coverage of a group is not recorded.
-                current = -1
             } else {
                 var rest = index
                 while rest < end, run.outlines[rest].isFill { rest += 1 }
@@ -134,7 +132,8 @@ final class BandPainter {
             let outline = run.outlines[index]
             let isKnockout = isGroup && index > range.lowerBound
             if outline.hasInlay, run.outlines[index + 1].touches(rows) {
-                draw(outline, inlay: run.outlines[index + 1], run, rows, into: pixels, stride: stride, isKnockout: isKnockout)
+                let lines = outline.run > 0 && !isGroup ? covered.lines : nil
+                draw(outline, inlay: run.outlines[index + 1], run, rows, into: pixels, stride: stride, isKnockout: isKnockout, lines)
             } else if outline.touches(rows) {
                 draw(outline, run, rows, into: pixels, stride: stride, isKnockout: isKnockout)
             }
@@ -143,9 +142,10 @@ final class BandPainter {
     }
 
     /// Draws a path and its inlay: each pixel gets both colors in proportion to their coverage.
+    /// - Parameter lines: The coverage of the run to which they belong, if any.
     private func draw(
         _ outline: PathOutline, inlay: PathOutline, _ run: PaintedRun, _ rows: Range<Int>,
-        into pixels: UnsafeMutablePointer<UInt32>, stride: Int, isKnockout: Bool
+        into pixels: UnsafeMutablePointer<UInt32>, stride: Int, isKnockout: Bool, _ lines: RunCoverage.Lines?
     ) {
         let width = cells.width
         if inlaid.count < width * rows.count { inlaid = [UInt8](repeating: 0, count: width * rows.count) }
@@ -167,6 +167,7 @@ final class BandPainter {
                     let pixel = pixels + row * stride + first
                     base.lay(coverage, with: piece, min(UInt32(share), coverage), over: pixel, count: index - first, isKnockout)
                 }
+                lines?.forget(row, start, end)
             }
             drawn(inlay, run, rows) { row, start, end in (bytes + row * width + start).update(repeating: 0, count: end - start) }
         }
@@ -278,7 +279,8 @@ final class BandPainter {
         self.largest = largest
     }
 
-    /// Draws the paths of a group, which replace one another, into separate pixels, and composites the result.
+    /// Draws the paths of a group, which replace one another, into separate pixels, and composites the result. A run of fills starts again
+    /// in the pixels that the group touches.
     private func drawGroup(_ run: PaintedRun, _ range: Range<Int>, _ rows: Range<Int>) {
         let outlines = run.outlines[range]
         guard outlines.contains(where: { $0.touches(rows) }) else { return }
@@ -293,9 +295,11 @@ final class BandPainter {
             guard let pixels = buffer.baseAddress else { return }
             for row in 0..<rows.count { (pixels + row * width + left).update(repeating: 0, count: right - left) }
             draw(range, run, rows, into: pixels, stride: width, isGroup: true)
+            let lines = run.outlines[range.lowerBound].run > 0 ? covered.lines : nil
             for row in 0..<rows.count {
-                let target = run.pixels + (rows.lowerBound - run.top + row) * run.stride + left
-                PixelBlending.lay(pixels + row * width + left, over: target, count: right - left)
+                let (source, target) = (pixels + row * width, run.pixels + (rows.lowerBound - run.top + row) * run.stride + left)
+                PixelBlending.lay(source + left, over: target, count: right - left)
+                if let lines { for column in left..<right where source[column] != 0 { lines.forget(row, column, column + 1) } }
             }
         }
         self.group = group

@@ -13,8 +13,8 @@ public struct Path: Equatable, Sendable {
     public var rule: FillRule
     public var color: Color
     public var layering: Layering
-    /// The number of the run of fills to which this path belongs, either as a fill or as the outline of one; 0, the default, for a path
-    /// outside any run. A run consists of consecutive paths.
+    /// The number of the run of fills to which this path belongs: as a fill, as the outline of one, or as a line between two; 0, the
+    /// default, for a path outside any run. A run consists of consecutive paths.
     public var run: Int32 = 0
 
     /// How a path is composited with the path before it.
@@ -29,10 +29,11 @@ public struct Path: Equatable, Sendable {
         /// previous path covers, so that no trace of the previous color remains along their shared edges. It is not drawn outside the
         /// previous path.
         case inlay
-        /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing shows
-        /// through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then a share max(0, w + s
-        /// − 1) of the pixel, which does not fit beside them, lies over them. Paths in the run whose layering is `over` are outlines: they lie over
-        /// everything drawn so far, and do not change w. Knockouts and inlays may only follow paths outside any run.
+        /// The path is a fill of a run. In each pixel, it first fills the part that the previous fills have left uncovered, so that nothing
+        /// shows through shared borders. If the previous fills have covered a share w of a pixel, and this fill covers a share s, then a
+        /// share max(0, w + s − 1) of the pixel, which does not fit beside them, lies over them. Paths in the run whose layering is `over`
+        /// are outlines or lines: they lie over everything drawn so far, and do not change w. Inlays, and groups that are composited once,
+        /// set w to 0 in the pixels that they touch, so that the run starts again there.
         case beside
         /// The path is another piece of the previous fill. The coverages of the pieces are added, and they are drawn as one fill of one color.
         case joined
@@ -44,6 +45,9 @@ public struct Path: Equatable, Sendable {
             case .knockout, .inlay, .joined: true
             }
         }
+
+        /// Whether paths with this layering are fills of a run.
+        package var isFill: Bool { self == .beside || self == .joined }
 
         /// Whether paths with this layering replace the previous path, so that even a transparent path changes the picture.
         var replacesPath: Bool { self == .knockout || self == .inlay }

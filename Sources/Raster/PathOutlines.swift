@@ -46,7 +46,7 @@ struct PathOutline {
     /// The position in `PathOutlines.runs` of the run of fills to which it belongs, counted from 1; 0 for none.
     var run = 0
     /// Whether it is a fill of its run instead of an outline.
-    var isFill: Bool { run != 0 && (path.layering == .beside || path.layering == .joined) }
+    var isFill: Bool { run != 0 && path.layering.isFill }
 
     var columns: Range<Int> { Int(low.x.rounded(.down))..<Int(high.x.rounded(.up)) + 1 }
     func touches(_ rows: Range<Int>) -> Bool { low.y < Float(rows.upperBound) && high.y > Float(rows.lowerBound) }

@@ -144,6 +144,19 @@ extension RunCoverage.Lines {
         others[last] &= ~bits
     }
 
+    /// Forgets what fills have covered of a span over which something else was drawn: to later fills, it is new.
+    func forget(_ row: Int, _ start: Int, _ end: Int) {
+        let (words, others) = (wholly + row &* wordsPerRow, partly + row &* wordsPerRow)
+        let (first, last) = (start >> 6, (end &- 1) >> 6)
+        var bits = UInt64.max << UInt64(truncatingIfNeeded: start & 63)
+        for word in first...last {
+            if word == last { bits &= UInt64.max >> UInt64(truncatingIfNeeded: 63 &- (end &- 1) & 63) }
+            words[word] &= ~bits
+            others[word] &= ~bits
+            bits = .max
+        }
+    }
+
     /// Records a span of an outline, which has been composited, on pixels that fills cover in part.
     /// - Parameter coverage: 1…255.
     @inline(__always)

@@ -49,10 +49,34 @@ import WaymarkTestSupport
         #expect(try runs(map) == [1, 1, -1, 1, 2, 2])
     }
 
-    @Test func onlyOutlinesMayLieBetween() throws {
+    @Test func aLineBetweenTwoFillsOfOneRankDoesNotEndTheirRun() throws {
+        let points = [LatLng(lat: 0, lng: -1), LatLng(lat: 1, lng: 1)]
+        func line() -> Polyline { Polyline(points: points) }
+        func route() -> Route {
+            let route = Route(points: points)
+            route.globalZIndex = Polyline.defaultGlobalZIndex
+            (route.outlineWidth, route.progress, route.passedColor) = (2, 0.5, .red)
+            return route
+        }
+        let map = map(line(), square(-1), route(), square(0), line(), square(1), route())
+        // A line before the first area or after the last belongs to no run.
+        let paths = try map.frame().paths
+        #expect(paths.map(\.run) == [0, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0])
+        #expect(paths[2...4].map(\.layering) == [.over, .knockout, .inlay])
+        // Without a second area there is none, and the layering of lines remains.
+        let alone = try self.map(square(-1), route(), line()).frame().paths
+        #expect(alone.map(\.run) == [0, 0, 0, 0, 0])
+        #expect(alone.map(\.layering) == [.over, .over, .knockout, .inlay, .over])
+        // An area out of view does not count.
+        let far = square(100)
+        let hidden = try self.map(square(-1), square(0), line(), far).frame().paths
+        #expect(hidden.map(\.run) == [1, 1, 0])
+    }
+
+    @Test func onlyOutlinesAndLinesMayLieBetween() throws {
         let line = Polyline(points: [LatLng(lat: 0, lng: -1), LatLng(lat: 1, lng: 1)])
         let map = map(square(-1), line, square(0))
-        #expect(try runs(map) == [0, 0, 0])
+        #expect(try runs(map) == [1, -1, 1])
         line.isHidden = true
         #expect(try runs(map) == [1, 1])
         line.isHidden = false

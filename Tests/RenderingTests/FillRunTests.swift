@@ -202,6 +202,44 @@ import WaymarkTestSupport
         #expect(draw(frame)[1, 0].isNear(Bitmap.Pixel(red: 72, green: 0, blue: 128, alpha: 255)))
     }
 
+    /// A line between two fills leaves no seam where it does not touch the border's pixels, however it is drawn.
+    @Test(arguments: [1, 0.5]) func aLineBetweenFillsLeavesNoSeamWhereItDoesNotTouchTheBorder(alpha: Double) {
+        let red = Color(red: 1, green: 0, blue: 0, alpha: 1)
+        func add(_ line: [(left: Float, right: Float, layering: Path.Layering)], to frame: inout Frame) {
+            for piece in line {
+                frame.add([rectangle(piece.left, 0, piece.right, 2)], color: color(0, 0, 1, alpha), layering: piece.layering, run: 1)
+            }
+        }
+        func frame(_ line: [(left: Float, right: Float, layering: Path.Layering)]) -> Frame {
+            var frame = Frame(width: 8, height: 2, background: .black)
+            frame.add([rectangle(0, 0, 1.5, 2)], color: red, layering: .beside, run: 1)
+            add(line, to: &frame)
+            frame.add([rectangle(1.5, 0, 5.5, 2)], color: red, layering: .beside, run: 1)
+            return frame
+        }
+        let plain = draw(frame([]))
+        #expect(plain[1, 0] == .opaqueRed)
+        for line in [
+            [(2.25, 3.75, .over)], [(5.25, 7.5, .over)], [(4.5, 7.5, .over), (5, 7, .knockout)],
+            [(4.5, 7.5, .over), (5, 7, .knockout), (6, 7, .inlay)], [(4.5, 7.5, .over), (5, 7, .inlay)],
+        ] as [[(left: Float, right: Float, layering: Path.Layering)]] {
+            let (runs, single) = (draw(frame(line)), draw(withoutLayering(frame(line))))
+            // The border is seamless, and the line is as without a run.
+            #expect((0..<2).allSatisfy { runs[1, $0] == plain[1, $0] }, "\(line)")
+            for x in 2..<8 { #expect(runs[x, 0].isNear(single[x, 0], within: 1), "\(line) at \(x)") }
+        }
+    }
+
+    /// The same frame with its fills composited one after the other; lines keep their groups.
+    private func withoutLayering(_ frame: Frame) -> Frame {
+        var frame = frame
+        for index in frame.paths.indices {
+            frame.paths[index].run = 0
+            if frame.paths[index].layering == .beside { frame.paths[index].layering = .over }
+        }
+        return frame
+    }
+
     /// The pieces of one fill are one area, in one color, whatever they cover twice.
     @Test(arguments: [1, 0.5]) func joinedFillsAreOne(alpha: Double) {
         let fill = color(1, 0, 0, alpha)
@@ -251,6 +289,11 @@ import WaymarkTestSupport
             if random.once(in: 3) {
                 let inner = polygon.map { ($0 * 0.99 * 1024).rounded(.toNearestOrEven) / 1024 }
                 frame.add([inner, polygon], rule: .evenOdd, color: .black, run: run)
+                lastRun = nil
+            }
+            if run > 0, random.once(in: 5) {
+                frame.add([polygon.map { $0 + 0.5 }], color: .black, run: run)
+                frame.add([polygon], color: fill, layering: random.one(of: [.over, .knockout, .inlay]), run: run)
                 lastRun = nil
             }
             if random.once(in: 9) { run = random.once(in: 2) ? 0 : run + 1 }

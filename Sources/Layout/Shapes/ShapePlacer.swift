@@ -180,7 +180,7 @@ extension ShapePlacer {
             remove(pathsFrom: firstPath)
             return visibility.isBehind ? .behindCamera : .outOfView
         }
-        if !isArea { fills.end(&drawing.paths, before: firstPath) }
+        if isArea { fills.include(areaFrom: firstPath, &drawing.paths) }
         placed.append(PlacedShape(slot: slot, paths: firstPath..<drawing.paths.count, copies: visibility.copies.count))
         return nil
     }
@@ -325,13 +325,15 @@ extension ShapePlacer {
     }
 }
 
-/// Finds the runs of fills in a picture: consecutive areas of one rank, with only outlines of areas between them.
+/// Finds the runs of fills in a picture: areas of one rank, with their outlines and the lines of that rank between them.
 struct FillRuns {
     /// The number of the open run, or of the last one.
     private var number: Int32 = 0
     private var rank: Int32?
     /// The first path that may belong to the open run.
     private var firstPath = 0
+    /// The end of the paths of the run's last area. Lines after it belong to the run only if another area follows.
+    private var endOfAreas = 0
 
     /// The run of an area of a rank, whose paths are added next.
     mutating func run(_ rank: Int32, _ paths: inout [Path]) -> Int32 {
@@ -339,19 +341,28 @@ struct FillRuns {
             end(&paths)
             self.rank = rank
             number += 1
-            firstPath = paths.count
+            (firstPath, endOfAreas) = (paths.count, paths.count)
         }
         return number
     }
 
+    /// Adds the last area, and the lines between it and the area before it, to the open run.
+    /// - Parameter first: The area's first path; its last is the last of all.
+    mutating func include(areaFrom first: Int, _ paths: inout [Path]) {
+        for index in endOfAreas..<max(endOfAreas, first) { paths[index].run = number }
+        endOfAreas = paths.count
+    }
+
     /// Ends the open run, if any. A single fill does not form a run.
-    /// - Parameter end: The first path after the run; nil when it includes all.
-    mutating func end(_ paths: inout [Path], before end: Int? = nil) {
+    mutating func end(_ paths: inout [Path]) {
         guard rank != nil else { return }
         rank = nil
-        let own = firstPath..<(end ?? paths.count)
-        guard paths[own].lazy.filter({ $0.layering != .over }).prefix(2).count < 2 else { return }
-        for index in own { (paths[index].layering, paths[index].run) = (.over, 0) }
+        let own = firstPath..<endOfAreas
+        guard paths[own].lazy.filter({ $0.layering.isFill }).prefix(2).count < 2 else { return }
+        for index in own {
+            paths[index].run = 0
+            if paths[index].layering.isFill { paths[index].layering = .over }
+        }
         number -= 1
     }
 }
