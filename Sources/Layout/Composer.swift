@@ -140,8 +140,10 @@ extension Composer {
         let diagnostics = diagnostics(points, pass.diagnostics, insertions)
         reported = []
         return Placement(
-            viewport: viewport, diagnostics: diagnostics, overlays: overlays, order: pass.order, points: points, shapes: shapes,
-            models: models, clusters: clusters, windows: windows, ground: ground, rasters: pass.rasters,
+            viewport: viewport, diagnostics: diagnostics,
+            advice: resources.images.distortions.map { Diagnostic(path: $0.side, id: $0.name, message: $0.message) },
+            overlays: overlays, order: pass.order, points: points, shapes: shapes, models: models, clusters: clusters, windows: windows,
+            ground: ground, rasters: pass.rasters,
             attribution: attribution == nil ? nil : baseMap?.attribution, frame: pass.frame.frame, picture: picture)
     }
 

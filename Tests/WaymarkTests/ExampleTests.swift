@@ -17,6 +17,37 @@ import WaymarkTiles
         #expect(files.filter { $0.hasSuffix(".json") }.sorted() == Self.scenes.map { "\($0).json" })
     }
 
+    /// Neither with one automatic side nor with two sides: an icon in an example or in the documentation has the proportions of its image.
+    @Test func examplesAndDocsNeverSqueezeAnIcon() throws {
+        for name in Self.scenes {
+            let file = try SceneFile(contentsOf: Self.root.appendingPathComponent("Examples/\(name).json").path)
+            if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }
+            #expect(try file.mapView.inspection().diagnostics.isEmpty, "\(name)")
+        }
+        // The built-in pins are 26 × 36 pt, and the other images are squares.
+        let texts = ["docs", "Examples", "python"].flatMap { folder in
+            (FileManager.default.enumerator(atPath: Self.root.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? [])
+                .filter { $0.hasSuffix(".md") || $0.hasSuffix(".json") || $0.hasSuffix(".py") }.map { "\(folder)/\($0)" }
+        }
+        var count = 0
+        for path in texts.sorted() + ["README.md", "Server/README.md"] {
+            let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+            for icon in text.matches(of: /"width": ([0-9.]+|"auto"),\s*"height": ([0-9.]+|"auto")/) {
+                let start = text[..<icon.range.lowerBound].suffix(250)
+                let object = String(start[(start.lastIndex(of: "{") ?? start.startIndex)...])
+                guard object.contains("iconImage") || object.contains("\"marker\"") else { continue }
+                count += 1
+                guard let width = Double(icon.1), let height = Double(icon.2) else {
+                    Issue.record("\(path): \(icon.0)")
+                    continue
+                }
+                let isSquare = object.contains("cluster") || object.contains(".png")
+                #expect(abs(width / height - (isSquare ? 1 : 26.0 / 36)) < 0.03, "\(path): \(object)\(icon.0)")
+            }
+        }
+        #expect(count > 20)
+    }
+
     @Test(arguments: scenes) func theSceneRendersWithoutAWarning(_ name: String) throws {
         let file = try SceneFile(contentsOf: Self.root.appendingPathComponent("Examples/\(name).json").path)
         if let fit = file.fit { file.mapView.camera = try file.mapView.camera(fitting: fit) }

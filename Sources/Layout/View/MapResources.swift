@@ -82,7 +82,7 @@ extension MapResources {
         let pixelRatio = pixelRatio ?? self.pixelRatio
         let key = ImageCatalog.IconKey(image: image.textureKey, width: width, height: height, pixelRatio: pixelRatio, pose: pose)
         if let known = images.icon(key) { return known }
-        return try images.makeIcon(key, of: content(of: image, path, pixelRatio: pixelRatio), path)
+        return try images.makeIcon(key, of: content(of: image, path, pixelRatio: pixelRatio), image, path)
     }
 
     /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; see `ImageCatalog.texture`.
