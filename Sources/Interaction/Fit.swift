@@ -122,6 +122,7 @@ private struct FitSearch {
     func fit(_ visible: Extent?) throws(PropertyError) -> (camera: Camera, warning: FitWarning?) {
         guard let visible else { return (whole, .nothing) }
         var fit = try fitAll(visible)
+        if options.center == nil, options.zoom == nil, fit.camera.zoom < 1 { fit.camera = try withoutStrips(fit.camera, visible) }
         if let center = options.center { fit.camera.center = center }
         if let zoom = options.zoom { fit.camera.zoom = zoom }
         return fit
@@ -146,6 +147,44 @@ private struct FitSearch {
             if let camera = try search.wholeCamera(&reduced) { return (try search.balanced(camera, reduced, extent), .arePositions) }
         }
         return (try nearest(&extent, zoom: 0), .isNotAll)
+    }
+
+    /// A camera of zoom level 0, moved north or south so that the picture shows no strip beyond the world, as far as nothing extends
+    /// farther beyond the free box than before.
+    private func withoutStrips(_ camera: Camera, _ visible: Extent) throws(PropertyError) -> Camera {
+        let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
+        let rows = viewport.groundCorners.map { viewport.centerY + $0.y / viewport.worldSize }
+        guard rows.count == 4, let north = rows.min(), let south = rows.max(), south - north <= 1 else { return camera }
+        let shift = north < 0 ? -north : min(0, 1 - south)
+        guard abs(shift) * viewport.worldSize > Self.tolerance else { return camera }
+        var extent = visible
+        while try takeIn(camera, &extent) {}
+        let centerX = viewport.centerX + (extent.centerX - viewport.centerX).rounded()
+        /// The lengths by which everything extends beyond the free box: at the left, top, right and bottom.
+        func excess(_ camera: Camera) throws(PropertyError) -> SIMD4<Double>? {
+            let viewport = try Viewport(camera: camera, size: size, pixelRatio: pixelRatio)
+            guard let box = extent.box(in: viewport, centerX: centerX) else { return nil }
+            let beyond = SIMD4(free.left - box.left, free.top - box.top, box.right - free.right, box.bottom - free.bottom)
+            return pointwiseMax(beyond, .zero)
+        }
+        guard let allowed = try excess(camera) else { return camera }
+        func moved(_ share: Double) -> Camera { self.camera(zoom: camera.zoom, x: viewport.centerX, y: viewport.centerY + share * shift) }
+        func isAllowed(_ share: Double) throws(PropertyError) -> Bool {
+            guard let beyond = try excess(moved(share)) else { return false }
+            return (beyond - allowed).max() <= Self.tolerance
+        }
+        var (low, high) = (0.0, 1.0)
+        if try isAllowed(high) {
+            low = high
+        } else {
+            while (high - low) * abs(shift) * viewport.worldSize > Self.tolerance {
+                let middle = (low + high) / 2
+                if try isAllowed(middle) { low = middle } else { high = middle }
+            }
+        }
+        let result = moved(low)
+        // On a tilted map, other points may now be outermost.
+        return try takeIn(result, &extent) ? camera : result
     }
 
     /// The room for the subject, with a camera over each position.

@@ -35,6 +35,40 @@ import WaymarkTestSupport
             bottom: mapView.size.height - inset.bottom - padding)
     }
 
+    @Test(arguments: [0.0, 90, 180, 217]) func atZoom0AFittedCameraShowsNoStripBeyondTheWorldUnlessItHasTo(bearing: Double) throws {
+        /// The world's rows at the edges of the fitted picture, as fractions of the world.
+        func rows(_ width: Double, _ height: Double, _ options: FitOptions = FitOptions(), _ lats: Double...) throws -> (Double, Double) {
+            let map = MapView(width, height)
+            for lat in lats {
+                for lng in [-115.0, 0, 115] { map.add(lat, lng) { $0.iconImage = .solid(2, 2) } }
+            }
+            var options = options
+            options.bearing = bearing
+            map.camera = try map.camera(fitting: options)
+            let view = try map.viewport()
+            let rows = view.groundCorners.map { view.centerY + $0.y / view.worldSize }
+            return (rows.min() ?? 0, rows.max() ?? 0)
+        }
+        // Turned by 217°, the corners of most pictures are beyond the world.
+        guard bearing != 217 else { return #expect(try rows(500, 500, FitOptions(), 60, 80).0 < -0.01) }
+        let (width, height) = bearing == 90 ? (340.0, 440.0) : (440, 340)
+        // In the north and in the south, there is room to move.
+        let north = try rows(width, height, FitOptions(), 40, 80)
+        #expect(abs(north.0) < 1e-4 && north.1 < 0.999)
+        let south = try rows(width, height, FitOptions(), -80, -40)
+        #expect(abs(south.1 - 1) < 1e-4 && south.0 > 0.001)
+        // Not as far as an overlay would be beyond the padding, and not if the center is given.
+        var options = FitOptions()
+        options.padding = 150
+        #expect(try rows(width, height, options, 40, 83).0 < -0.01)
+        options.padding = nil
+        options.center = LatLng(lat: 80, lng: 0)
+        #expect(try rows(width, height, options, 40, 80).0 < -0.01)
+        // The picture is taller than the world.
+        let all = bearing == 90 ? try rows(700, 440, FitOptions(), 0, 80) : try rows(440, 700, FitOptions(), 0, 80)
+        #expect(all.0 < -0.1)
+    }
+
     /// Fits, and expects everything to be within the padding and to touch it, unless the highest zoom is reached.
     /// - Parameter slack: In pt: icons snapped to whole pixels can be half a pixel off.
     private func expectTight(
