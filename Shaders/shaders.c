@@ -14,6 +14,10 @@ static const char footprint[] = {
 #embed "lib/footprint.glsl"
 };
 
+static const char sky[] = {
+#embed "lib/sky.glsl"
+};
+
 static const char sprite_vertex[] = {
 #embed "sprite.vert"
 };
@@ -55,6 +59,7 @@ const char *wm_shader_source(enum wm_shader shader, ptrdiff_t *count) {
     case WM_SHADER_PROJECT: WM_GIVE(project);
     case WM_SHADER_LIGHT: WM_GIVE(light);
     case WM_SHADER_FOOTPRINT: WM_GIVE(footprint);
+    case WM_SHADER_SKY: WM_GIVE(sky);
     case WM_SHADER_SPRITE_VERTEX: WM_GIVE(sprite_vertex);
     case WM_SHADER_SPRITE_FRAGMENT: WM_GIVE(sprite_fragment);
     case WM_SHADER_MESH_VERTEX: WM_GIVE(mesh_vertex);

@@ -1,6 +1,7 @@
 // The color of a sprite, premultiplied. NEAREST: one texel per pixel. Otherwise bilinear within the image, with coverage at its edges.
 // SHARED: edges that images share are not antialiased.
 // GROUND: some sprites of the draw lie on the ground, and are filtered evenly where the ground is seen at a slant.
+// EDGES: sprites on the ground fade into the sky.
 // SWAPPED: red and blue are exchanged, as in the target's memory.
 
 uniform highp sampler2DArray pages;
@@ -76,6 +77,9 @@ vec4 sampled(vec2 texel, vec2 corner, vec2 last, float layer) {
 
 #ifdef GROUND
 flat in vec4 imageFilter;
+#ifdef EDGES
+flat in float fades;  // whether the sprite fades
+#endif
 
 // The position of a reduced copy of the image, as placed by ReducedCopies. 0 is the image itself.
 vec4 copyRect(int number) {
@@ -173,5 +177,8 @@ void main() {
     float covered = coverage(texel.x, imageRect.z, vec2(right.x, down.x)) * coverage(texel.y, imageRect.w, vec2(right.y, down.y));
 #endif
     color = stored(tinted(imageAt(texel, right, down)) * (imageTexel.w * covered));
+#ifdef EDGES
+    if (fades != 0.0) color = faded(color);
+#endif
 }
 #endif

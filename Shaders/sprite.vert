@@ -1,7 +1,7 @@
 // A sprite: one quad of four vertices; the last two bits of the vertex number select the corner. The attributes are read once per instance
 // or, expanded, once per vertex: the arithmetic is the same. Names and order match SpriteInstance.
-// NEAREST: one texel per pixel. TINTED: a color is added. GROUND: some sprites of the draw lie on the ground.
-// SHARED: some share edges.
+// NEAREST: one texel per pixel. TINTED: a color is added. GROUND: some sprites of the draw lie on the ground. EDGES: those fade into the
+// sky. SHARED: some share edges.
 
 layout(location = 0) in vec3 corner;     // the image's upper left: device pixels, or pt on the ground
 layout(location = 1) in vec4 edges;      // from there to the upper right (xy) and to the lower left (zw)
@@ -32,6 +32,9 @@ uniform vec2 groundPixel;  // x: pt of ground per device pixel at the center, al
 // x: 1 on the ground; y: the texels of a reduced copy per texel of a footprint; z: the last reduced copy; w: the layers from the image to
 // its reduced copies.
 flat out vec4 imageFilter;
+#ifdef EDGES
+flat out float fades;  // whether the sprite fades: not above the ground
+#endif
 #endif
 #endif
 
@@ -57,6 +60,9 @@ void main() {
     int plane = int(place.y);
     bool isOnGround = (plane & 1) != 0;
     imageFilter = vec4(float(plane & 1), (plane & 2) != 0 ? 0.56 : 0.75, float(plane >> 3), float(plane >> 2 & 1));
+#ifdef EDGES
+    fades = isOnGround && corner.z == 0.0 ? 1.0 : 0.0;
+#endif
     if (isOnGround) {
         float far = max(clipFromGround(vec3(corner.xy + unit.x * edges.xy + unit.y * edges.zw, corner.z)).w * groundPixel.y, 0.1);
         margin = groundPixel.x * far * max(far, 1.0);

@@ -39,8 +39,8 @@ extension Frame: CustomStringConvertible {
             case .tiles(let range, let drawing):
                 lines.append("\(indent)\(range.count) tile\(range.count == 1 ? "" : "s"), \(drawing)")
                 lines += tiles[range].map { "\(indent)  \($0)" }
-            case .sky(let color):
-                lines.append("\(indent)sky \(color)")
+            case .sky(let sky):
+                lines.append("\(indent)sky \(sky)")
             case .beginGroup(let group):
                 lines.append("\(indent)group \(group)")
                 indent += "  "
@@ -57,6 +57,7 @@ extension Frame: CustomStringConvertible {
         let count = path.contours.count
         let parts = path.parts.count > 1 ? " in \(path.parts.count) parts" : ""
         let layering = (path.layering == .over ? "" : ", \(path.layering)") + (path.run == 0 ? "" : ", run \(path.run)")
+            + (path.fades ? ", fades" : "")
         var lines = ["\(path.color), \(rule)\(layering), \(count) contour\(count == 1 ? "" : "s")\(parts)"]
         for index in path.contours.prefix(Self.printedContours) {
             let points = points(ofContour: index)

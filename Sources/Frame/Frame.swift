@@ -102,9 +102,8 @@ public enum Command: Equatable, Sendable {
     case meshes(Range<Int>, MeshBlending)
     /// Draws a range of `Frame.tiles`, no two of which overlap.
     case tiles(Range<Int>, TileDrawing)
-    /// Draws a color over everything above the far edge of the ground, and fades the ground into that color over the last tenth of the
-    /// depth before the edge.
-    case sky(Color)
+    /// Draws the sky over everything beyond the edges of the ground, and fades the ground beneath into it before the edges.
+    case sky(FrameSky)
     /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)
     case endGroup

@@ -85,27 +85,6 @@ extension FrameTileSet: Equatable {
 extension GroundCamera {
     private var tiltSinCos: (sin: Double, cos: Double) { sinCos(degrees: tilt) }
 
-    /// The screen y of the ground at a depth in pt, in device pixels from the picture's upper edge; nil if the camera looks straight
-    /// down.
-    package func screenY(depth: Double) -> Double? {
-        let (sin, cos) = tiltSinCos
-        guard sin > 0 else { return nil }
-        let up = (depth - distance) / sin
-        return (height / 2 + opticalOffsetY - distance * up * cos / depth) * pixelRatio - originY
-    }
-
-    /// The coefficients of 1 / depth = a + b · y for the ground under a device pixel at y. The result is negative above the horizon.
-    package var inverseDepth: (a: Double, b: Double) {
-        // depth = D cos t / (cos t - m sin t), where m = (opticalY - y) / D.
-        let (sin, cos) = tiltSinCos
-        let opticalY = height / 2 + opticalOffsetY - originY / pixelRatio
-        let scale = 1 / (distance * cos)
-        return ((cos - opticalY / distance * sin) * scale, sin / distance * scale / pixelRatio)
-    }
-
-    /// The depth in pt at which the ground begins to fade into the sky.
-    package var fadeDepth: Double { 0.9 * farDepth }
-
     /// Projects a point on the ground to device pixels; nil if the point is nearer than the near limit.
     /// - Parameters:
     ///   - x: The distance in pt east of the view's center.

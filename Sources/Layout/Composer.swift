@@ -106,7 +106,8 @@ extension Composer {
         let insertions = read(mapView, pixelRatio: viewport.pixelRatio)
         // 2. Find the points that cluster layers show.
         let clusters = self.clusters.show(in: viewport, overlays, insertions, resources)
-        var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport)
+        let fade = viewport.groundFade
+        var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport, fade)
         let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(resources) : nil
         let needsFonts = resources.views.needsFonts || self.points.needsFonts || !clusters.points.captions.unmeasured.isEmpty
         if needsFonts, let error = resources.fonts.error { throw .fonts(error) }
@@ -118,7 +119,7 @@ extension Composer {
                 keys: overlays.keys, insertions: insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
             rasters: resources.images.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
             modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
-            continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking,
+            continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking, fade: fade,
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
@@ -132,7 +133,7 @@ extension Composer {
         (points.items, shapes.items, models.items, windows.items, ground.items) = (items[0], items[1], items[2], items[3], items[4])
         pass.frame.frame.shareEdges()
         if let baseMap {
-            baseMap.addBeneath(&pass.frame.frame)
+            baseMap.add(to: &pass.frame.frame)
             pass.diagnostics += baseMap.diagnostics
         }
         if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
@@ -281,6 +282,8 @@ struct PlacingPass {
     let continuesBeyondEdges: Bool
     /// Whether the placement is used only for picking.
     let isForPicking: Bool
+    /// The end of the ground; nil if it is not in the picture.
+    let fade: GroundFade?
     var frame: FrameBuilder
     /// Diagnostics for everything that could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

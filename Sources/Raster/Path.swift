@@ -16,6 +16,8 @@ public struct Path: Equatable, Sendable {
     /// The number of the run of fills to which this path belongs: as a fill, as the outline of one, or as a line between two; 0, the
     /// default, for a path outside any run. A run consists of consecutive paths.
     public var run: Int32 = 0
+    /// Whether the path fades into the sky where the ground does, because it lies on the ground. Default false.
+    public var fades = false
 
     /// How a path is composited with the path before it.
     public enum Layering: UInt8, Equatable, Sendable {

@@ -93,7 +93,11 @@ extension Stroker {
     package mutating func add(_ dashes: [Dash]) -> [Int] {
         var unions: [Range<Int>] = []
         var first = 0
-        for index in dashes.indices where index + 1 == dashes.count || !overlap(dashes[index], dashes[index + 1]) {
+        for index in dashes.indices {
+            if index + 1 < dashes.count {
+                setWidth(at: dashes[index].points[dashes[index].points.count - 1])
+                if overlap(dashes[index], dashes[index + 1]) { continue }
+            }
             unions.append(first..<index + 1)
             first = index + 1
         }
@@ -108,10 +112,11 @@ extension Stroker {
 
     /// The part of the path that contains each union, chosen so that no two unions of a part overlap. Only neighbors on the line are
     /// compared.
-    private func parts(of unions: [Range<Int>], _ dashes: [Dash]) -> (parts: [Int], count: Int) {
+    private mutating func parts(of unions: [Range<Int>], _ dashes: [Dash]) -> (parts: [Int], count: Int) {
         var parts = [Int](repeating: 0, count: unions.count)
         for index in unions.indices.dropFirst() {
             let dash = dashes[unions[index].lowerBound]
+            setWidth(at: dash.points[0])
             var taken: [Int] = []
             for other in (max(0, index - Self.neighbors)..<index).reversed() {
                 let before = dashes[unions[other].upperBound - 1]
@@ -180,6 +185,11 @@ extension Stroker {
             first.points.withUnsafeBufferPointer { add($0, isClosed: false, direction: first.end) }
             return
         }
+        // Overlapping dashes are short, so their width is nearly constant.
+        withConstantWidth(at: first.points[0]) { $0.addUnion(of: dashes, from: first, to: last) }
+    }
+
+    private mutating func addUnion(of dashes: ArraySlice<Dash>, from first: Dash, to last: Dash) {
         for (index, dash) in zip(dashes.indices, dashes) {
             addSide(dash, isForward: true)
             if index + 1 < dashes.endIndex { addGap(dash.points[dash.points.count - 1], dashes[index + 1].points[0]) }

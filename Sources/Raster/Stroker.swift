@@ -12,6 +12,8 @@ package struct StrokeStyle: Equatable, Sendable {
     package var miterLimit: Double
     /// The largest error of round joins and caps.
     package var tolerance: Double
+    /// How the width shrinks toward the top of the plane; nil, the default, for a constant width.
+    package var taper: StrokeTaper?
 
     package init(width: Double, cap: Cap = .butt, join: Join = .miter, miterLimit: Double = 4, tolerance: Double = 0.05) {
         self.width = width
@@ -25,6 +27,44 @@ package struct StrokeStyle: Equatable, Sendable {
     package var overhang: Double { width / 2 * max(1.5, join == .miter ? miterLimit : 1) }
 }
 
+/// A width that shrinks in proportion to the distance from a line of constant y.
+package struct StrokeTaper: Equatable, Sendable {
+    /// The y at which, and above which, strokes have their full width.
+    package var full: Double
+    /// The y, less than `full`, at which the width would be 0.
+    package var vanishing: Double
+
+    /// A stroke keeps at least this share of its width.
+    private static let leastShare = 1.0 / 64
+
+    package init(full: Double, vanishing: Double) {
+        (self.full, self.vanishing) = (full, vanishing)
+    }
+
+    /// The share of the full width at a point.
+    @inline(__always)
+    func share(at point: PlanePoint) -> Double {
+        point.y >= full ? 1 : max(Self.leastShare, (point.y - vanishing) / (full - vanishing))
+    }
+
+    /// Adds points to a line where it crosses the y at which its width begins to shrink, so that the width is linear along each segment.
+    package func cut(_ line: inout [PlanePoint], isClosed: Bool) {
+        guard line.contains(where: { $0.y < full }), line.contains(where: { $0.y > full }) else { return }
+        var result: [PlanePoint] = []
+        result.reserveCapacity(line.count + 8)
+        for index in line.indices {
+            let a = line[index]
+            result.append(a)
+            guard index + 1 < line.count || isClosed else { break }
+            let b = line[index + 1 < line.count ? index + 1 : 0]
+            guard (a.y - full) * (b.y - full) < 0 else { continue }
+            let cut = PlanePoint(a.x + (b.x - a.x) * (full - a.y) / (b.y - a.y), full)
+            if cut != a, cut != b { result.append(cut) }
+        }
+        line = result
+    }
+}
+
 /// Strokes lines: makes contours whose inside, by the nonzero rule, is the stroke.
 ///
 /// It follows one side to the end and the other one back, like Anti-Grain Geometry (agg_vcgen_stroke). On the inner side of a turn the two
@@ -33,7 +73,10 @@ package struct StrokeStyle: Equatable, Sendable {
 package struct Stroker {
     package var contours = Contours()
     let style: StrokeStyle
-    let half: Double
+    /// Half the width; for a tapered stroke, at the current point.
+    private(set) var half: Double
+    /// How the width shrinks; nil while it is constant.
+    private var taper: StrokeTaper?
     /// The cosine of half the sharpest turn that has a miter.
     private let leastCosine: Double
     /// One step along an arc, and the steps of half a circle.
@@ -46,6 +89,7 @@ package struct Stroker {
     package init(_ style: StrokeStyle) {
         self.style = style
         half = style.width / 2
+        taper = style.taper
         leastCosine = 1 / max(style.miterLimit, 1)
         let angle = half > style.tolerance ? 2 * acos(1 - style.tolerance / half) : .pi / 2
         stepsOfHalf = max(2, Int(min(Double.pi / angle, Self.mostSteps).rounded(.up)))
@@ -91,6 +135,7 @@ package struct Stroker {
     /// Adds a dash without length, or a line of one point.
     mutating func addDot(_ point: PlanePoint, _ direction: PlanePoint) {
         guard style.cap != .butt else { return }
+        setWidth(at: point)
         let along = direction / direction.length
         let normal = PlanePoint(along.y, -along.x) * half
         addCap(style.cap, point, along, normal)
@@ -100,6 +145,7 @@ package struct Stroker {
 
     /// One side of the line and the cap at its end: for an open line, the right side if y is up.
     mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
+        guard taper == nil else { return addTaperedSide(points, isClosed: isClosed, isForward: isForward, cap: cap) }
         let count = points.count
         @inline(__always) func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
         var previous = at(isClosed ? count - 1 : 0)
@@ -118,6 +164,49 @@ package struct Stroker {
             (length, along) = (nextLength, next)
         }
         if !isClosed { addCap(cap, vertex, along, PlanePoint(along.y, -along.x) * half) }
+    }
+
+    /// The same for a tapered stroke.
+    private mutating func addTaperedSide(
+        _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap
+    ) {
+        let count = points.count
+        func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
+        var previous = at(isClosed ? count - 1 : 0)
+        var vertex = at(isClosed ? 0 : 1)
+        var delta = vertex - previous
+        var length = delta.length
+        var along = delta / length
+        setWidth(at: previous)
+        if !isClosed { contours.points.append(previous + PlanePoint(along.y, -along.x) * half) }
+        for index in isClosed ? 1..<count + 1 : 2..<max(2, count) {
+            previous = vertex
+            vertex = at(index == count ? 0 : index)
+            delta = vertex - previous
+            let nextLength = delta.length
+            let next = delta / nextLength
+            setWidth(at: previous)
+            addJoin(previous, along, next, min(length, nextLength))
+            (length, along) = (nextLength, next)
+        }
+        setWidth(at: vertex)
+        if !isClosed { addCap(cap, vertex, along, PlanePoint(along.y, -along.x) * half) }
+        half = style.width / 2
+    }
+
+    /// Sets the width to that of a tapered stroke at a point.
+    mutating func setWidth(at point: PlanePoint) {
+        if let taper { half = style.width / 2 * taper.share(at: point) }
+    }
+
+    /// Keeps the width constant, at that of a tapered stroke at a point, while `body` adds to the stroke.
+    mutating func withConstantWidth(at point: PlanePoint, _ body: (inout Stroker) -> Void) {
+        setWidth(at: point)
+        let own = taper
+        taper = nil
+        body(&self)
+        taper = own
+        if own != nil { half = style.width / 2 }
     }
 
     /// A turn, on the side of the normal (y, -x).

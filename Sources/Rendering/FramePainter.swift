@@ -12,6 +12,8 @@ struct FramePainter {
     /// The region to show for each ground tile.
     let tiles: [TileRegion?]
     private var layers: [Layer]
+    /// The sky, once it is drawn. Everything on the ground that is drawn later fades into it.
+    private var sky: FrameSky?
     /// The images uploaded in turn: the range of sprites whose images are on the device, the numbers of these images, and their regions by
     /// number.
     private var turn: (start: Int, end: Int, numbers: [UInt32], regions: [AtlasRegion])
@@ -37,13 +39,16 @@ struct FramePainter {
     }
 
     mutating func paint() throws(GPUError) {
-        for (number, command) in frame.commands.enumerated() {
+        let bottom = frame.bottom
+        if bottom.count > 0 { try drawPaths(bottom.paths, on: frame.background, under: bottom.sky) }
+        sky = bottom.sky
+        for (number, command) in frame.commands.enumerated().dropFirst(bottom.count) {
             switch command {
-            case .paths(let range): try drawPaths(range, on: number == 0 ? frame.background : .clear)
+            case .paths(let range): try drawPaths(range, on: .clear)
             case .sprites(let range, let sampling): try drawSprites(range, sampling)
             case .meshes(let range, let blending): try drawMeshes(range, blending)
             case .tiles(let range, let drawing): try drawTiles(range, drawing)
-            case .sky(let color): try drawSky(color)
+            case .sky(let sky): try draw(sky)
             case .beginGroup(let group): try begin(group, frame.contents(ofGroup: number))
             case .endGroup: try end()
             }
@@ -52,15 +57,22 @@ struct FramePainter {
     }
 
     /// Rasterizes paths in memory, tile by tile, and draws the non-empty parts of each tile into the target as sprites, texel for pixel.
-    /// - Parameter background: The color beneath the paths.
-    private func drawPaths(_ range: Range<Int>, on background: Color) throws(GPUError) {
+    /// - Parameters:
+    ///   - background: The color beneath the paths.
+    ///   - above: The sky into which the paths fade together with the background.
+    private func drawPaths(_ range: Range<Int>, on background: Color, under above: FrameSky? = nil) throws(GPUError) {
         guard let layer = layers.last else { return }
-        let isClear = background == .clear
+        let isClear = background == .clear && above == nil
         guard let drawn = renderer.paths.prepare(range, of: frame, in: layer.region) ?? (isClear ? nil : layer.region) else { return }
         let bounds = isClear ? drawn : layer.region
+        let fade = above == nil && sky != nil && frame.paths[range].first?.fades == true ? sky : nil
+        let origin = (x: Int(frame.ground.originX), y: Int(frame.ground.originY))
         for tile in renderer.layers.tiles(bounds) {
             let parts = try renderer.layers.draw(tile, background: UInt32(premultiplied: background)) { pixels in
                 renderer.paths.paint(frame, into: pixels, rect: tile, stride: tile.width)
+                let (x, y) = (tile.x + origin.x, tile.y + origin.y)
+                above?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .ground)
+                fade?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .layer)
             }
             guard let texture = renderer.layers.texture, !parts.isEmpty else { continue }
             let sprites = parts.indices.map { number in
@@ -118,7 +130,8 @@ struct FramePainter {
         try renderer.sprites.draw(
             sprites, sampling,
             SpritePassState(
-                target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures))
+                target: layer.target, camera: layer.camera, images: images, textures: renderer.atlas.textures,
+                sky: sky.map { SkyUniforms($0, of: frame, layer.region) }))
     }
 
     private func drawTiles(_ range: Range<Int>, _ drawing: TileDrawing) throws(GPUError) {
@@ -127,9 +140,10 @@ struct FramePainter {
             range, drawing, of: frame, tiles, TilePassState(target: layer.target, camera: layer.camera))
     }
 
-    private func drawSky(_ color: Color) throws(GPUError) {
+    private mutating func draw(_ sky: FrameSky) throws(GPUError) {
         guard let layer = layers.last else { return }
-        try renderer.tiles.drawSky(color, of: frame, layer.region, TilePassState(target: layer.target, camera: layer.camera))
+        try renderer.tiles.drawSky(SkyUniforms(sky, of: frame, layer.region), TilePassState(target: layer.target, camera: layer.camera))
+        self.sky = sky
     }
 
     private func drawMeshes(_ range: Range<Int>, _ blending: MeshBlending) throws(GPUError) {

@@ -97,10 +97,11 @@ package final class FrameRenderer {
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
-        if case .paths(let range) = frame.commands.first, frame.commands.count == 1 {
-            // Paths alone do not need a device.
+        let bottom = frame.bottom
+        if bottom.count > 0, bottom.count == frame.commands.count {
+            // Paths and the sky alone do not need a device.
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
-            paths.draw(range, of: frame, into: &bitmap)
+            paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             return
         }
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline, limit: "\(tileTimeout) s")
@@ -114,7 +115,7 @@ package final class FrameRenderer {
             let target = try targets.take(width: frame.width, height: frame.height, isSwapped: context.prefersSwappedTargets)
             defer { targets.give(back: target) }
             // Paths at the bottom are composited onto the background in memory: rounded once, and identically on every device.
-            if case .paths = frame.commands.first { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
+            if bottom.count > 0 { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = FramePainter(self, frame, images, try tileTextures.place(shownTiles), target)
             try painter.paint()
             if isTiming { try context.finish() }

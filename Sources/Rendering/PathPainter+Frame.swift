@@ -17,16 +17,21 @@ extension FrameRenderer {
 
 extension PathPainter {
     /// Draws paths of a frame on its background.
-    /// - Parameter bitmap: A bitmap of the frame's size; its pixels are replaced.
-    package func draw(_ range: Range<Int>, of frame: borrowing Frame, into bitmap: inout Bitmap) {
+    /// - Parameters:
+    ///   - sky: The sky into which the paths fade together with the background.
+    ///   - bitmap: A bitmap of the frame's size; its pixels are replaced.
+    package func draw(_ range: Range<Int>, of frame: borrowing Frame, under sky: FrameSky? = nil, into bitmap: inout Bitmap) {
         let (width, height) = (frame.width, frame.height)
         let background = UInt32(premultiplied: frame.background)
         guard let first = bitmap.withUnsafeMutablePixels({ UnsafeMutableRawPointer($0.baseAddress) }) else { return }
         first.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
             pixels.update(repeating: background, count: width * height)
             let whole = PixelRect(x: 0, y: 0, width: width, height: height)
-            guard let bounds = prepare(range, of: frame, in: whole) else { return }
-            paint(frame, into: pixels + bounds.y * width + bounds.x, rect: bounds, stride: width)
+            if let bounds = prepare(range, of: frame, in: whole) {
+                paint(frame, into: pixels + bounds.y * width + bounds.x, rect: bounds, stride: width)
+            }
+            let (x, y) = (Int(frame.ground.originX), Int(frame.ground.originY))
+            sky?.fade(pixels, width: width, height: height, x: x, y: y, .ground)
         }
     }
 

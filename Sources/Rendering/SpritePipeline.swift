@@ -47,10 +47,12 @@ final class SpritePipeline: SingleCache {
         var hasGround: Bool
         var isSwapped: Bool
         var hasSharedEdges: Bool
+        /// The line for sprites on the ground that fade into the sky; nil if none do.
+        var fade: String?
 
         var defines: [String] {
             (sampling == .nearest ? ["NEAREST"] : []) + (isTinted ? ["TINTED"] : []) + (hasGround ? ["GROUND"] : [])
-                + (isSwapped ? ["SWAPPED"] : []) + (hasSharedEdges ? ["SHARED"] : [])
+                + (isSwapped ? ["SWAPPED"] : []) + (hasSharedEdges ? ["SHARED"] : []) + (fade.map { [$0] } ?? [])
         }
     }
 
@@ -100,8 +102,10 @@ final class SpritePipeline: SingleCache {
                 }
             }
         }
+        let sky = hasGround && sampling == .linear ? state.sky : nil
         let variant = SpriteVariant(
-            sampling: sampling, isTinted: isTinted, hasGround: hasGround, isSwapped: state.target.isSwapped, hasSharedEdges: hasSharedEdges)
+            sampling: sampling, isTinted: isTinted, hasGround: hasGround, isSwapped: state.target.isSwapped, hasSharedEdges: hasSharedEdges,
+            fade: sky?.define)
         let pipeline = try pipelines.pipeline(variant, context) { .sprite(submission, defines: variant.defines) }
         var command = DrawCommand(pipeline, count: submission == .expanded ? sprites.count * 6 : 4)
         command.vertices = [VertexBinding(instances)]
@@ -112,6 +116,7 @@ final class SpritePipeline: SingleCache {
         }
         command.textures = [TextureBinding("pages", texture, sampling == .nearest ? .nearest : .linear)]
         command.uniforms = state.camera.uniforms + [Uniform("pageSize", .vector2([Float(texture.width), Float(texture.height)]))]
+        if let sky { command.uniforms += sky.uniformsForFading(isSwapped: state.target.isSwapped) }
         drawCount += 1
         if state.target.isSwapped, submission == .expanded {
             for first in Swift.stride(from: 0, to: sprites.count, by: Self.quadsPerRectangleCall) {
@@ -232,4 +237,6 @@ struct SpritePassState {
     var camera: FrameCamera
     var images: [AtlasRegion]
     var textures: [Texture]
+    /// The sky into which sprites on the ground fade; nil for none.
+    var sky: SkyUniforms?
 }

@@ -10,7 +10,7 @@ final class TilePipeline {
     private let corners: Buffer
     /// The pipelines, compiled when first needed.
     private var pipelines: [TileVariant: Pipeline] = [:]
-    private var skies: [Pipeline.Blend: Pipeline] = [:]
+    private var skies: [SkyVariant: Pipeline] = [:]
     /// The draw calls since this was last reset to 0.
     var drawCount = 0
 
@@ -19,6 +19,11 @@ final class TilePipeline {
         var isSwapped: Bool
 
         var defines: [String] { (isMipmapped ? ["MIPMAPPED"] : []) + (isSwapped ? ["SWAPPED"] : []) }
+    }
+
+    fileprivate struct SkyVariant: Hashable {
+        var define: String
+        var blend: Pipeline.Blend
     }
 
     init(_ context: Context, _ sprites: SpritePipeline) throws(GPUError) {
@@ -100,31 +105,24 @@ final class TilePipeline {
         try context.draw(command, into: state.target)
     }
 
-    /// Draws a color over the part above the far edge of the ground.
-    /// - Parameter region: The rectangle of the picture that the target shows.
-    func drawSky(_ color: Color, of frame: Frame, _ region: PixelRect, _ state: TilePassState) throws(GPUError) {
-        guard let end = frame.ground.screenY(depth: frame.ground.fadeDepth) else { return }
-        let rows = Int(min(max((end - Double(region.y)).rounded(.up), 0), Double(region.height)))
+    /// Draws the sky over the part of the target beyond the edges of the ground, and fades the ground before them.
+    func drawSky(_ sky: SkyUniforms, _ state: TilePassState) throws(GPUError) {
+        let rows = sky.rows(of: state.target)
         guard rows > 0 else { return }
-        let (a, b) = frame.ground.inverseDepth
-        let far = frame.ground.farDepth
-        let line = SIMD3<Float>(Float(far * (a + b * Double(region.y))), Float(far * b), Float(frame.ground.fadeDepth / far))
-        func draw(_ color: SIMD4<Float>, _ blend: Pipeline.Blend) throws(GPUError) {
-            var command = DrawCommand(try skies.pipeline(blend, context) { .sky(blend) }, count: 4)
-            command.uniforms = [Uniform("sky", .vector4(color)), Uniform("depthLine", .vector3(line))]
-            command.scissor = PixelRect(x: 0, y: 0, width: region.width, height: rows)
+        func draw(_ uniforms: [Uniform], _ blend: Pipeline.Blend) throws(GPUError) {
+            let variant = SkyVariant(define: sky.define, blend: blend)
+            var command = DrawCommand(try skies.pipeline(variant, context) { .sky(variant) }, count: 4)
+            command.uniforms = uniforms
+            command.scissor = PixelRect(x: 0, y: 0, width: state.target.width, height: rows)
             drawCount += 1
             try context.draw(command, into: state.target)
         }
-        let bytes = color.premultipliedBytes
-        let (red, blue) = state.target.isSwapped ? (bytes.blue, bytes.red) : (bytes.red, bytes.blue)
-        let shown = SIMD4<Float>(Float(red), Float(bytes.green), Float(blue), Float(bytes.alpha)) / 255
-        if bytes.alpha == 255 { return try draw(shown, .premultipliedAlpha) }
+        let colors = sky.uniforms(isSwapped: state.target.isSwapped)
+        if sky.sky.isOpaque { return try draw(colors, .premultipliedAlpha) }
         // The pixels beneath fade out as the sky fades in.
-        try draw([0, 0, 0, 1], .erase)
-        if bytes.alpha > 0 { try draw(shown, .add) }
+        try draw(sky.uniforms([0, 0, 0, 1], [0, 0, 0, 1]), .erase)
+        try draw(colors, .add)
     }
-
 }
 
 extension Pipeline.Descriptor {
@@ -138,13 +136,14 @@ extension Pipeline.Descriptor {
         return descriptor
     }
 
-    fileprivate static func sky(_ blend: Pipeline.Blend) -> Self {
+    fileprivate static func sky(_ variant: TilePipeline.SkyVariant) -> Self {
         var descriptor = Self()
-        descriptor.name = "sky"
+        descriptor.name = "sky \(variant.define)"
         descriptor.vertex = ShaderSource.skyVertex
         descriptor.fragment = ShaderSource.skyFragment
+        descriptor.defines = [variant.define]
         descriptor.topology = .triangleStrip
-        descriptor.blend = blend
+        descriptor.blend = variant.blend
         return descriptor
     }
 }

@@ -22,9 +22,10 @@ enum SettingsProperties {
             "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
             "The language of captions as a BCP 47 tag. It selects the glyphs for characters that Chinese, Japanese and Korean share."),
         .color("background", { $0.value.background }, { $0.value.background = $1 }, "The background color."),
-        .color(
-            "sky", { $0.value.sky }, { $0.value.sky = $1 },
-            "The color above the horizon and beyond the far edge of the ground. By default, this is the background color."),
+        .part(
+            "sky", .sky,
+            "The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, this is the "
+                + "background color."),
         .part(
             "basemap", .baseMap,
             "Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),

@@ -119,6 +119,7 @@ struct SceneReader {
 
     private mutating func readSetting(_ part: ScenePart, _ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
         if case .camera = part { try readCamera(value, into: settings) }
+        if case .sky = part { settings.value.sky = try value.readSky() }
         if case .baseMap = part, options.readsBaseMap { settings.value.baseMap = try readBaseMap(value) }
         if case .infoWindow = part { settings.value.infoWindow = try readInfoWindow(value) }
     }
@@ -137,7 +138,7 @@ struct SceneReader {
             case .images: try reader.images.readNamed(value)
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
-            case .camera, .baseMap, .infoWindow: try reader.readSetting(part, value, into: box)
+            case .camera, .sky, .baseMap, .infoWindow: try reader.readSetting(part, value, into: box)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .tileSource, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
@@ -246,7 +247,7 @@ extension SceneReader {
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
-            case .type, .version, .fit, .camera, .images, .baseMap, .tileSource, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh,
+            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh,
                 .modelFile,
                 .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
                 break

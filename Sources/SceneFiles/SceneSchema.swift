@@ -185,6 +185,7 @@ enum SceneSchema {
         case .camera: ["oneOf": [reference("camera"), reference("fit")]]
         case .images:
             ["type": "object", "additionalProperties": ["anyOf": [["type": "string"], reference("image"), ["type": "null"]]]]
+        case .sky: ["anyOf": [reference("color"), list(reference("color"), count: 2...2)]]
         case .baseMap:
             [
                 "anyOf": [

@@ -9,7 +9,7 @@ package struct SceneSettings {
     package var pixelRatio = 1.0
     package var language = MapView.defaultLanguage
     package var background = Color.clear
-    package var sky: Color?
+    package var sky: Sky?
     package var baseMap: [BaseMapLayer] = []
     package var showsAttribution = true
     package var captionsAvoidEdges = false

@@ -201,13 +201,24 @@ private final class NoTiles: TileSource {
         map.camera = Camera(zoom: 8, tilt: 80)
         // Without a base map and without a color, no sky is drawn.
         #expect(try map.frame().commands.isEmpty)
+        let fade = try #require(try map.viewport().groundFade)
+        func sky(_ horizon: Color, _ zenith: Color? = nil) -> Command {
+            .sky(FrameSky(horizon: horizon, zenith: zenith ?? horizon, fade: fade))
+        }
         map.background = .white
         map.baseMap = [BaseMapLayer(source: NoTiles())]
-        #expect(try map.frame().commands.last == .sky(.white))
-        map.sky = .red
-        #expect(try map.frame().commands.last == .sky(.red))
+        #expect(try map.frame().commands.last == sky(.white))
+        map.sky = Sky(.red)
+        #expect(try map.frame().commands.last == sky(.red))
         map.baseMap = []
-        #expect(try map.frame().commands == [.sky(.red)])
+        #expect(try map.frame().commands == [sky(.red)])
+        map.sky = Sky(horizon: .white, zenith: .blue)
+        #expect(try map.frame().commands == [sky(.white, .blue)])
+        map.sky = Sky(horizon: .white, zenith: Color(red: 2, green: 0, blue: 0, alpha: 1))
+        #expect(try map.frame().commands.isEmpty)
+        #expect(
+            try map.placement().diagnostics.words == ["warning: sky: a channel is outside 0…1; the sky has the color of the background"])
+        map.sky = Sky(.red)
         map.camera.tilt = 20
         #expect(try map.frame().commands.isEmpty)
     }

@@ -47,7 +47,9 @@ import WaymarkTestSupport
         #expect(map.baseMap[0].source === map.baseMap[1].source)
         let layer = map.baseMap[1]
         #expect(layer.opacity == 0.25 && layer.minZoom == 2 && layer.maxZoom == 5.5 && !layer.isVisible)
-        #expect(map.sky == Color(css: "#102030") && !map.showsAttribution)
+        let blue = try #require(Color(css: "#102030"))
+        #expect(map.sky == Sky(blue) && !map.showsAttribution)
+        #expect(try read("\"sky\": [\"#102030\", \"red\"]").mapView.sky == Sky(horizon: blue, zenith: .red))
         #expect(try read("\"basemap\": null").mapView.baseMap.isEmpty)
     }
 
@@ -62,6 +64,9 @@ import WaymarkTestSupport
             problem("\"basemap\": {\"source\": \"tiles\", \"minZoom\": 7, \"maxZoom\": 3}")
                 .contains("basemap.minZoom: 7 is more than maxZoom, 3"))
         #expect(problem("\"baseMap\": \"tiles\"").contains("use \"basemap\""))
+        #expect(problem("\"sky\": 3").contains("sky: expected a color, or a list of two colors"))
+        #expect(problem("\"sky\": [\"red\"]").contains("sky: expected 2 elements, found 1"))
+        #expect(problem("\"sky\": [\"red\", \"rde\"]").contains("sky[1]: the string \"rde\" is not a CSS color"))
         try folder.write("nothing", "text.pmtiles")
         #expect(problem("\"basemap\": \"text.pmtiles\"").contains("basemap: text.pmtiles: this is not a tile archive"))
     }
@@ -103,6 +108,8 @@ import WaymarkTestSupport
         #expect(try change("{\"camera\": {\"center\": [1, 2], \"zoom\": 3}}").baseMap.first?.source === source)
         base.takeBack()
         #expect(try change("{\"overlays\": [], \"sky\": \"red\"}").baseMap.first?.source === source)
+        base.takeBack()
+        #expect(try change("{\"sky\": [\"red\", \"blue\"]}").sky == Sky(horizon: .red, zenith: .blue))
         base.takeBack()
         #expect(try change("{\"basemap\": [\"others\", \"tiles\"]}").baseMap.map(\.name) == ["others", "tiles"])
         base.takeBack()

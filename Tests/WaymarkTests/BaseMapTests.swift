@@ -179,17 +179,18 @@ private struct Broken: Error, CustomStringConvertible {
         let map = map(white, 181, 143, camera)
         map.pixelRatio = random.one(of: [1, 1.3, 2])
         map.background = .black
-        map.sky = .white
+        map.sky = Sky(.white)
         map.baseMap[0].opacity = random.one(of: [1, 0.5])
         let picture = try draw(map)
         let viewport = try map.viewport()
+        let fade = viewport.groundFade
         let expected = map.baseMap[0].opacity == 1 ? 255 : 128
         for y in 0..<picture.height {
             for x in 0..<picture.width {
                 let point = CGPoint(x: (Double(x) + 0.5) / map.pixelRatio, y: (Double(y) + 0.5) / map.pixelRatio)
                 let depth = viewport.groundOffset(at: point).map { viewport.project(offsetX: $0.x, offsetY: $0.y, height: 0).depth }
                 let pixel = picture[x, y]
-                let isFading = (depth ?? .infinity) > 0.899 * viewport.farDepth
+                let isFading = depth == nil || fade?.share(Double(x) + 0.5, Double(y) + 0.5) ?? 0 > 0
                 let isRight = isFading ? pixel.red >= expected - 1 : abs(Int(pixel.red) - expected) <= 1
                 if !isRight || pixel.alpha != 255 { Issue.record("\(pixel) at \(x) \(y), \(camera)"); return }
             }
@@ -353,7 +354,7 @@ private struct Broken: Error, CustomStringConvertible {
     @Test func aPictureInBandsIsTheSame() throws {
         for camera in [Camera(zoom: 3), Camera(zoom: 3.4), Camera(center: LatLng(lat: 10, lng: 20), zoom: 5, bearing: 30, tilt: 70)] {
             let map = map(coded, 300, 400, camera)
-            map.sky = .red
+            map.sky = Sky(.red)
             let frame = try Composer.of(map).place(map).frame
             let frames = try FrameRenderer(Context.make())
             let whole = try frames.render(frame)
@@ -364,43 +365,13 @@ private struct Broken: Error, CustomStringConvertible {
             #expect(worst <= 2)
         }
     }
-
-    @Test func theGroundFadesToTheSky() throws {
-        let white = MadeTiles(TileSetInfo(maxZoom: 24)) { _ in .bitmap(Bitmap(width: 256, height: 256, fill: .white)) }
-        let map = map(white, 60, 400, Camera(zoom: 14, tilt: 80))
-        let viewport = try map.viewport()
-        let colors: [(sky: Color?, background: Color)] = [
-            (nil, .clear), (.red, .clear), (nil, .blue), (Color(red: 1, green: 0, blue: 0, alpha: 0.5), .black), (.clear, .black),
-        ]
-        for (sky, background) in colors {
-            (map.sky, map.background) = (sky, background)
-            let picture = try draw(map)
-            let color = (sky ?? background).premultipliedBytes
-            for y in 0..<picture.height {
-                let point = CGPoint(x: 30.5, y: Double(y) + 0.5)
-                let depth = viewport.groundOffset(at: point).map { viewport.project(offsetX: $0.x, offsetY: $0.y, height: 0).depth }
-                let share = min(1, max(0, ((depth ?? .infinity) / viewport.farDepth - 0.9) * 10))
-                func mixed(_ channel: UInt8) -> Double { 255 * (1 - share) + Double(channel) * share }
-                let pixel = picture[30, y]
-                for (is_, expected) in [
-                    (pixel.red, color.red), (pixel.green, color.green), (pixel.blue, color.blue), (pixel.alpha, color.alpha),
-                ] {
-                    // Half a pixel above may be fainter by much, where the ground ends.
-                    #expect(abs(Double(is_) - mixed(expected)) <= 2, "row \(y), share \(share), sky \(String(describing: sky))")
-                }
-            }
-            #expect(picture[30, 0] == color)
-        }
-    }
 }
 
 extension Viewport {
     /// The offset of the ground under a device pixel, where it does not fade.
     fileprivate func ground(at pixel: SIMD2<Double>) -> (x: Double, y: Double)? {
-        guard let offset = groundOffset(at: CGPoint(x: pixel.x / pixelRatio, y: pixel.y / pixelRatio)),
-            project(offsetX: offset.x, offsetY: offset.y, height: 0).depth < 0.9 * farDepth
-        else { return nil }
-        return offset
+        guard groundFade?.share(pixel.x, pixel.y) ?? 0 == 0 else { return nil }
+        return groundOffset(at: CGPoint(x: pixel.x / pixelRatio, y: pixel.y / pixelRatio))
     }
 }
 

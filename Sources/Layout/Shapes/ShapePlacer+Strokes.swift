@@ -101,7 +101,7 @@ extension ShapePlacer {
         let ratio = viewport.pixelRatio
         let nearest = camera.nearestScale
         var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
-        if style.isPerspectiveEnabled { stroke.tolerance /= nearest }
+        if style.isPerspectiveEnabled { stroke.tolerance /= nearest } else if camera.height == 0 { stroke.taper = taper }
         var stroker = Stroker(stroke)
         if !dashing.isOn { stroker.reserveCapacity(forLineOf: pieces.points.count) }
         let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance
@@ -135,6 +135,7 @@ extension ShapePlacer {
                                 ? camera.project(dash[dash.count - 1] + heading * 1e-3) - camera.project(dash[dash.count - 1]) : heading
                             if project { for index in dash.indices { dash[index] = camera.project(dash[index]) } }
                             LineSimplifier.merge(&dash, within: merging)
+                            if let taper = stroke.taper { taper.cut(&dash, isClosed: false) }
                             dashes.append(Dash(dash, direction: direction.length > 0 ? direction : PlanePoint(1, 0)))
                         }
                     }
@@ -154,6 +155,7 @@ extension ShapePlacer {
             var isClosed = piece.isClosed
             while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
             if line.count < 3 { isClosed = false }
+            if let taper = stroke.taper { taper.cut(&line, isClosed: isClosed) }
             addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap)
         }
         return append(stroker.contours, onGround: style.isPerspectiveEnabled ? (camera, picture) : nil)

@@ -11,6 +11,10 @@ struct ShapePlacer {
     var drawing: Frame
     private var placed: [PlacedShape] = []
     private let ground: ShapeCamera
+    /// Whether the ground ends in the picture, so that paths on the ground fade into the sky.
+    private let fades: Bool
+    /// The thinning of lines on the ground; nil for none.
+    let taper: StrokeTaper?
     /// The bounds of the visible ground, keyed by the margin around the picture.
     private var views: [Double: View] = [:]
     private var lastView: (overhang: Double, view: View)?
@@ -33,9 +37,11 @@ struct ShapePlacer {
     /// The margin around the picture, in pt, within which edges are kept, so that no edge is cut within a pixel of the picture.
     static let margin = 4.0
 
-    private init(_ viewport: Viewport, _ frame: consuming Frame) {
+    private init(_ viewport: Viewport, _ frame: consuming Frame, _ fade: GroundFade?) {
         self.viewport = viewport
         drawing = frame
+        fades = fade != nil
+        taper = fade?.thinning.map { StrokeTaper(full: $0.center, vanishing: $0.horizon) }
         ground = ShapeCamera(viewport, height: 0)
     }
 
@@ -43,7 +49,7 @@ struct ShapePlacer {
     static func place(_ shapes: ShapeTable, _ ordered: [ShapeBounds], _ pass: inout PlacingPass) -> [PlacedShape] {
         var frame = Frame(width: 0, height: 0)
         swap(&frame, &pass.frame.frame)
-        var placer = ShapePlacer(pass.viewport, frame)
+        var placer = ShapePlacer(pass.viewport, frame, pass.fade)
         for bounds in ordered where !bounds.isExcluded && pass.isShown(bounds.slot) {
             guard placer.maySee(bounds) else { continue }
             if let shape = shapes[bounds.slot] { _ = placer.place(shape, slot: bounds.slot, rank: pass.order.rank(bounds.slot)) }
@@ -57,7 +63,7 @@ struct ShapePlacer {
     static func reason(_ shape: Shape, _ viewport: Viewport, isShown: Bool) -> Reason? {
         if let reason = shape.exclusion { return reason }
         guard isShown else { return .outOfZoom }
-        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
+        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0), viewport.groundFade)
         return placer.place(shape, slot: 0, rank: 0)
     }
 
@@ -71,7 +77,7 @@ struct ShapePlacer {
     private static func drawing(of shape: Shape, _ viewport: Viewport) -> Frame {
         var shape = shape
         shape.style.fill = .black
-        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0))
+        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0), viewport.groundFade)
         _ = placer.place(shape, slot: 0, rank: 0)
         return placer.drawing
     }
@@ -179,6 +185,9 @@ extension ShapePlacer {
         guard !visibility.copies.isEmpty else {
             remove(pathsFrom: firstPath)
             return visibility.isBehind ? .behindCamera : .outOfView
+        }
+        if fades, shape.height == 0, !shape.geometry.isAerial {
+            for index in firstPath..<drawing.paths.count { drawing.paths[index].fades = true }
         }
         if isArea { fills.include(areaFrom: firstPath, &drawing.paths) }
         placed.append(PlacedShape(slot: slot, paths: firstPath..<drawing.paths.count, copies: visibility.copies.count))

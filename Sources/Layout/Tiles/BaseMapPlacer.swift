@@ -4,22 +4,23 @@ import WaymarkImaging
 import WaymarkScene
 import WaymarkTiles
 
-/// Adds the base map to a frame: its layers and the sky beneath everything, and the credits of its sources on top.
+/// Adds the base map to a frame: its layers beneath everything, the sky, and the credits of its sources on top.
 struct BaseMapPlacer {
     private let viewport: Viewport
     private let layers: [BaseMapLayer]
-    private let sky: Color?
-    private let background: Color
+    /// The sky; nil if the ground does not end in the picture.
+    private let sky: FrameSky?
     /// Diagnostics for everything that cannot be drawn as requested.
     private(set) var diagnostics: [Diagnostic] = []
     /// The layers visible in this view.
     private(set) var shown: [BaseMapLayer] = []
 
-    init(_ mapView: MapView, _ viewport: Viewport) {
+    /// - Parameter fade: The end of the ground; nil if it is not in the picture.
+    init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?) {
         self.viewport = viewport
         layers = mapView.baseMap
-        sky = mapView.sky
-        background = mapView.background
+        let colors = mapView.sky.flatMap { $0.isValid ? $0 : nil } ?? Sky(mapView.background)
+        sky = fade.map { FrameSky(horizon: colors.horizon, zenith: colors.zenith, fade: $0) }
         for (index, layer) in layers.enumerated() {
             if let problem = layer.firstProblem() {
                 diagnostics.append(
@@ -28,13 +29,13 @@ struct BaseMapPlacer {
                 shown.append(layer)
             }
         }
-        if let sky, !sky.isValid {
-            diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; the sky color is left out"))
+        if mapView.sky?.isValid == false {
+            diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; the sky has the color of the background"))
         }
     }
 
-    /// Adds the layers and the sky beneath the contents of the frame.
-    func addBeneath(_ frame: inout Frame) {
+    /// Adds the layers beneath the contents of the frame, and the sky above everything on the ground.
+    func add(to frame: inout Frame) {
         var commands: [Command] = []
         for layer in shown {
             let set = TileSet(layer.source, name: layer.name)
@@ -48,9 +49,8 @@ struct BaseMapPlacer {
                     TileDrawing(set: frame.tileSets.count, alpha: Float(layer.opacity), filter: cover.filter)))
             frame.tileSets.append(FrameTileSet(set))
         }
-        let color = sky.flatMap { $0.isValid ? $0 : nil } ?? (commands.isEmpty ? nil : background)
-        if let color, let end = frame.ground.screenY(depth: frame.ground.fadeDepth), end > 0 { commands.append(.sky(color)) }
         if !commands.isEmpty { frame.commands.insert(contentsOf: commands, at: 0) }
+        if let sky { frame.add(sky) }
     }
 
     /// The credits of the visible layers, each once; empty without any.

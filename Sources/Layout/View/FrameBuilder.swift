@@ -94,22 +94,24 @@ extension FrameBuilder {
             let item = families[lowest][next[lowest]]
             next[lowest] += 1
             order += item.count
-            for command in given[item.commands] { frame.commands.join(command) }
+            for command in given[item.commands] { frame.join(command) }
         }
     }
 }
 
-extension [Command] {
+extension Frame {
     /// Appends a command, or extends the last one when both draw adjacent primitives with the same state.
     fileprivate mutating func join(_ command: Command) {
-        switch (last, command) {
+        let last = commands.count - 1
+        switch (commands.last, command) {
         case (.sprites(let before, let sampling)?, .sprites(let range, let other))
         where sampling == other && before.upperBound == range.lowerBound:
-            self[count - 1] = .sprites(before.lowerBound..<range.upperBound, sampling)
-        case (.paths(let before)?, .paths(let range)) where before.upperBound == range.lowerBound:
-            self[count - 1] = .paths(before.lowerBound..<range.upperBound)
+            commands[last] = .sprites(before.lowerBound..<range.upperBound, sampling)
+        case (.paths(let before)?, .paths(let range))
+        where before.upperBound == range.lowerBound && paths[before.lowerBound].fades == paths[range.lowerBound].fades:
+            commands[last] = .paths(before.lowerBound..<range.upperBound)
         default:
-            append(command)
+            commands.append(command)
         }
     }
 }

@@ -14,9 +14,11 @@ public final class MapView {
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = []
-    /// The color above the horizon and beyond the camera's far limit, where the ground ends. Toward that limit, the ground fades into this
-    /// color. Default nil: the background color is used, and the ground fades only if there is a base map.
-    public var sky: Color?
+    /// The sky above the horizon, and beyond the camera's far limit and the world's edges, where the ground ends. If such an edge is in the
+    /// picture, everything on the ground fades into the sky over the last tenth of the ground's height on the screen, at least 12 pt.
+    /// If the far limit is in the picture, lines on the ground beyond the view's center get thinner with the distance. Default nil: the sky
+    /// has the color of the background.
+    public var sky: Sky?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
 

@@ -102,7 +102,7 @@ package enum TextForm: Sendable {
 /// The keys that the scene reader handles itself, because it needs more than the value.
 package enum ScenePart: Sendable {
     case type, version, fit, camera
-    case images, baseMap, tileSource, symbols, overlays
+    case images, sky, baseMap, tileSource, symbols, overlays
     case source
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile

@@ -56,6 +56,18 @@ extension JSONValue {
         return color
     }
 
+    /// A color, or two colors: `[horizon, zenith]`.
+    func readSky() throws(SceneFileError) -> Sky {
+        switch kind {
+        case .string: return Sky(try readColor())
+        case .array:
+            var colors: [Color] = []
+            for element in try readArray(count: 2...2) { colors.append(try element.readColor()) }
+            return Sky(horizon: colors[0], zenith: colors[1])
+        default: throw unexpected("a color, or a list of two colors")
+        }
+    }
+
     /// An integer, or one of the allowed ones.
     func readInteger(of allowed: [Int]?) throws(SceneFileError) -> Int {
         let integer = try readInteger()

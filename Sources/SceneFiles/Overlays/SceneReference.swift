@@ -117,6 +117,7 @@ package enum SceneReference {
         case .version: "1"
         case .fit: "`\"overlays\"`, list of ids, or object"
         case .camera, .images: "object"
+        case .sky: "color or list of two colors"
         case .baseMap: "file, object or list of both"
         case .tileSource: "file or folder"
         case .symbols: "object or list of symbols"

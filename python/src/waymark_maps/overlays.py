@@ -1171,8 +1171,10 @@ class SceneFields(Element):
     """
     background: Color | None = None
     """The background color. Default: ``"transparent"``."""
-    sky: Color | None = None
-    """The color above the horizon and beyond the far edge of the ground. By default, this is the background color."""
+    sky: Color | Sequence[Color] | None = None
+    """The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, this is the
+    background color.
+    """
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     attribution: bool | None = None

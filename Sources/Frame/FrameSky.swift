@@ -1,0 +1,66 @@
+import WaymarkGeo
+import WaymarkImaging
+
+/// The sky of a picture, and how the ground fades into it.
+public struct FrameSky: Equatable, Sendable {
+    /// The color where the ground ends, from `fade.horizon` down.
+    public var horizon: Color
+    /// The color at the picture's upper edge.
+    public var zenith: Color
+    /// The edges of the ground.
+    package var fade: GroundFade
+
+    package init(horizon: Color, zenith: Color, fade: GroundFade) {
+        (self.horizon, self.zenith, self.fade) = (horizon, zenith, fade)
+    }
+
+    /// Whether both colors are opaque.
+    package var isOpaque: Bool { horizon.premultipliedBytes.alpha == 255 && zenith.premultipliedBytes.alpha == 255 }
+
+    /// The share of `horizon` in the color of a row, counted in device pixels from the top of the camera's picture.
+    package func shareOfHorizon(_ row: Double) -> Double { fade.horizon > 0 ? min(1, max(0, row / fade.horizon)) : 1 }
+}
+
+extension Frame {
+    /// Draws the sky above everything that lies on the ground beneath the first other primitive. Later primitives on the ground are faded
+    /// when they are drawn. A sky of the background's color is left out if there is nothing on the ground.
+    package mutating func add(_ sky: FrameSky) {
+        let isBackground = sky.horizon == background && sky.zenith == background
+        guard !isBackground || commands.contains(where: hasGround) else { return }
+        let place = commands.firstIndex { !isOnGround($0) } ?? commands.endIndex
+        commands.insert(.sky(sky), at: place)
+    }
+
+    /// Whether a command draws only primitives on the ground.
+    private func isOnGround(_ command: Command) -> Bool {
+        switch command {
+        case .tiles: true
+        case .paths(let range): paths[range].allSatisfy(\.fades)
+        case .sprites(let range, let sampling): sampling == .linear && sprites[range].allSatisfy(\.fades)
+        case .meshes, .sky, .beginGroup, .endGroup: false
+        }
+    }
+
+    /// Whether a command draws any primitive on the ground.
+    private func hasGround(_ command: Command) -> Bool {
+        switch command {
+        case .tiles: true
+        case .paths(let range): paths[range].contains(where: \.fades)
+        case .sprites(let range, let sampling): sampling == .linear && sprites[range].contains(where: \.fades)
+        case .meshes, .sky, .beginGroup, .endGroup: false
+        }
+    }
+}
+
+extension Sprite {
+    /// Whether the sprite fades into the sky where the ground does: it lies on the ground, and not above it.
+    package var fades: Bool { plane == .ground && z == 0 }
+}
+
+extension FrameSky: CustomStringConvertible {
+    public var description: String {
+        let colors = horizon == zenith ? "\(horizon)" : "\(horizon) to \(zenith)"
+        let edges = fade.edges.map { "\(fixed($0.x, 6)) \(fixed($0.y, 6)) \(fixed($0.offset, 3))" }.joined(separator: ", ")
+        return "\(colors) from row \(fixed(fade.horizon, 3)), edges \(edges)"
+    }
+}

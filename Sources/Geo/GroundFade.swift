@@ -1,0 +1,132 @@
+/// The edges at which the ground ends in a picture, and the fade before them. An edge is the camera's far limit, or an edge of the world.
+/// Lengths are in device pixels from the picture's upper left.
+package struct GroundFade: Hashable, Sendable {
+    /// An edge of the ground, which is a straight line on the screen. At a point of the screen, column · x + row · y + offset is 1 on the
+    /// edge, more beyond it, and 0 where the fade begins.
+    package struct Edge: Hashable, Sendable {
+        package var x: Double
+        package var y: Double
+        package var offset: Double
+
+        package init(x: Double, y: Double, offset: Double) {
+            (self.x, self.y, self.offset) = (x, y, offset)
+        }
+    }
+
+    /// The edges in the picture, at least one.
+    package var edges: [Edge]
+    /// The lowest row in the picture above which the ground ends; 0 if it ends above no row. From the picture's upper edge to this row, the
+    /// color of the sky changes from that of the zenith to that of the horizon.
+    package var horizon: Double
+    /// The thinning of lines; nil if the far limit is not in the picture.
+    package var thinning: LineThinning?
+
+    /// The smallest height of the fade in pt, and its share of the ground's height on the screen.
+    package static let leastHeight = 12.0
+    package static let share = 0.1
+
+    package init(edges: [Edge], horizon: Double, thinning: LineThinning? = nil) {
+        (self.edges, self.horizon, self.thinning) = (edges, horizon, thinning)
+    }
+
+    /// The end of the rows in which the sky has a share; nil if they are not a part of the picture at its top.
+    package var lastRow: Double? {
+        var last = 0.0
+        for edge in edges {
+            guard edge.x == 0, edge.y < 0 else { return nil }
+            last = max(last, -edge.offset / edge.y)
+        }
+        return last
+    }
+
+    /// The share of the sky at a point: 0 on ground that does not fade, 1 beyond the ground.
+    package func share(_ x: Double, _ y: Double) -> Double {
+        var share = 0.0
+        for edge in edges { share = max(share, edge.x * x + edge.y * y + edge.offset) }
+        share = min(share, 1)
+        return share * share * (3 - 2 * share)
+    }
+}
+
+/// The thinning of lines toward the far limit. Distant lines are close to each other on the screen, and would otherwise merge into a bar.
+package struct LineThinning: Hashable, Sendable {
+    /// The row of the view's center, down from which lines have their own width.
+    package var center: Double
+    /// The row of the horizon. Between the two rows, widths shrink like lengths across the view, in proportion to the distance from the
+    /// horizon.
+    package var horizon: Double
+}
+
+extension Viewport {
+    /// The end of the ground in the picture; nil if neither the far limit nor an edge of the world is in the picture.
+    package var groundFade: GroundFade? {
+        let (width, height) = (size.width * pixelRatio, size.height * pixelRatio)
+        // Quantized before comparing, so that the last bits have no effect.
+        let far = farLimitY.map { quantized($0 * pixelRatio) } ?? 0
+        let top = min(max(0, far), height)
+        func isBeyond(_ edge: SIMD3<Double>, _ x: Double, _ y: Double) -> Bool { quantized(edge.x * x + edge.y * y + edge.z) < 0 }
+        // Most pictures show no edge. For them, nothing is allocated.
+        var isCut = far > 0
+        for number in 0..<4 where !isCut {
+            guard let edge = worldEdge(number) else { continue }
+            isCut = isBeyond(edge, 0, 0) || isBeyond(edge, width, 0) || isBeyond(edge, width, height) || isBeyond(edge, 0, height)
+        }
+        guard isCut else { return nil }
+        var ground = [SIMD2(0, top), SIMD2(width, top), SIMD2(width, height), SIMD2(0, height)]
+        var lines = far > 0 ? [SIMD3(0, 1, -far)] : []
+        for number in 0..<4 {
+            guard let edge = worldEdge(number), ground.contains(where: { isBeyond(edge, $0.x, $0.y) }) else { continue }
+            lines.append(edge)
+            ground = Self.clipped(ground, edge)
+        }
+        guard !lines.isEmpty else { return nil }
+        let rows = ground.map(\.y)
+        let fade = max(GroundFade.leastHeight * pixelRatio, GroundFade.share * ((rows.max() ?? top) - (rows.min() ?? top)))
+        // The corners of the ground on an edge with the sky above it.
+        let upper = ground.filter { point in lines.contains { $0.y > 0 && abs($0.x * point.x + $0.y * point.y + $0.z) < 1.0 / 1024 } }
+        var result = GroundFade(
+            edges: lines.map { GroundFade.Edge(x: 0 - $0.x / fade, y: 0 - $0.y / fade, offset: 1 - $0.z / fade) },
+            horizon: max(0, upper.map(\.y).max() ?? 0))
+        if far > 0, let horizonY {
+            result.thinning = LineThinning(center: opticalY * pixelRatio, horizon: horizonY * pixelRatio)
+        }
+        return result
+    }
+
+    /// The copies of the world on each side of the view's center that are drawn, besides the one of the center.
+    private static let copies = 3.0
+
+    /// An edge of the drawn world: the northern, southern, western or eastern one, by its number. The distance x · column + y · row + z of a
+    /// point of the screen in device pixels is negative beyond the edge. Nil for an edge infinitely far away.
+    private func worldEdge(_ number: Int) -> SIMD3<Double>? {
+        // The inside of the edge: east · x + south · y + offset is positive for a place in pt from the view's center.
+        let east, south, offset: Double
+        switch number {
+        case 0: (east, south, offset) = (0, 1, centerY * worldSize)
+        case 1: (east, south, offset) = (0, -1, (1 - centerY) * worldSize)
+        case 2: (east, south, offset) = (1, 0, (Self.copies + centerX) * worldSize)
+        default: (east, south, offset) = (-1, 0, (Self.copies + 1 - centerX) * worldSize)
+        }
+        // The ground under a screen point is (right, up) = (sx cos t, sy) / s with s = cos t - sy sin t / D, where sx is to the right and sy
+        // up from the optical center. Both sides are multiplied by s, which is positive below the horizon.
+        let across = (east * cosBearing + south * sinBearing) * cosTilt
+        let down = south * cosBearing - east * sinBearing + offset * sinTilt / cameraDistance
+        let length = (across * across + down * down).squareRoot()
+        guard length > 1e-12 else { return nil }
+        let (x, y) = (across / length, down / length)
+        return SIMD3(x, y, (offset * cosTilt / length - x * opticalX - y * opticalY) * pixelRatio)
+    }
+
+    /// The part of a convex polygon on the inside of an edge (Sutherland and Hodgman, 1974).
+    private static func clipped(_ polygon: [SIMD2<Double>], _ edge: SIMD3<Double>) -> [SIMD2<Double>] {
+        func distance(_ point: SIMD2<Double>) -> Double { edge.x * point.x + edge.y * point.y + edge.z }
+        var result: [SIMD2<Double>] = []
+        for index in polygon.indices {
+            let (a, b) = (polygon[index], polygon[(index + 1) % polygon.count])
+            let (before, after) = (distance(a), distance(b))
+            if before >= 0 { result.append(a) }
+            if (before < 0) != (after < 0) { result.append(a + (b - a) * (before / (before - after))) }
+        }
+        return result
+    }
+}

@@ -1,0 +1,119 @@
+import WaymarkFrame
+import WaymarkGPU
+import WaymarkImaging
+
+/// The sky of a frame as uniforms of the shaders that draw it, or that fade something into it.
+struct SkyUniforms {
+    let sky: FrameSky
+    /// The upper left of the target in the camera's picture, in device pixels.
+    private let origin: SIMD2<Float>
+
+    /// - Parameter region: The rectangle of the frame that the target shows.
+    init(_ sky: FrameSky, of frame: Frame, _ region: PixelRect) {
+        self.sky = sky
+        origin = [Float(frame.ground.originX + Double(region.x)), Float(frame.ground.originY + Double(region.y))]
+    }
+
+    /// The rows at the top of a target in which the sky has a share.
+    func rows(of target: Target) -> Int {
+        guard let last = sky.fade.lastRow else { return target.height }
+        return Int(min(Double(target.height), max(0, (last - Double(origin.y)).rounded(.up))))
+    }
+
+    /// The line that the shaders are compiled with.
+    var define: String { "EDGES \(sky.fade.edges.count)" }
+
+    /// - Parameters:
+    ///   - horizon: The premultiplied color at the horizon, in the order of the target's memory.
+    ///   - zenith: The same at the picture's upper edge.
+    func uniforms(_ horizon: SIMD4<Float>, _ zenith: SIMD4<Float>) -> [Uniform] {
+        let edges = sky.fade.edges.map { SIMD4(Float($0.x), Float($0.y), Float($0.offset), 0) }
+        // No row is less than half a pixel from the upper edge.
+        let scale = sky.fade.horizon > 0 ? Float(1 / sky.fade.horizon) : 2
+        return [
+            Uniform("edges", .vector4s(edges)), Uniform("skyPlace", .vector4([origin.x, origin.y, scale, 0])),
+            Uniform("horizonColor", .vector4(horizon)), Uniform("zenithColor", .vector4(zenith)),
+        ]
+    }
+
+    /// The uniforms with the sky's colors.
+    func uniforms(isSwapped: Bool) -> [Uniform] {
+        uniforms(Self.stored(sky.horizon, isSwapped), Self.stored(sky.zenith, isSwapped))
+    }
+
+    /// The uniforms for fading things that lie over others: into the sky's colors if they are opaque, otherwise into transparency.
+    func uniformsForFading(isSwapped: Bool) -> [Uniform] {
+        sky.isOpaque ? uniforms(isSwapped: isSwapped) : uniforms(.zero, .zero)
+    }
+
+    /// A color as stored in a target: premultiplied, in steps of 1/255.
+    private static func stored(_ color: Color, _ isSwapped: Bool) -> SIMD4<Float> {
+        let bytes = color.premultipliedBytes
+        let (red, blue) = isSwapped ? (bytes.blue, bytes.red) : (bytes.red, bytes.blue)
+        return SIMD4(Float(red), Float(bytes.green), Float(blue), Float(bytes.alpha)) / 255
+    }
+}
+
+extension FrameSky {
+    /// How pixels fade.
+    enum PixelFading {
+        /// Into the sky: for the ground, with everything beneath.
+        case ground
+        /// For paths on the ground that lie over other things: into the sky's colors if they are opaque, otherwise into transparency. Clear
+        /// pixels stay clear.
+        case layer
+    }
+
+    /// Fades premultiplied pixels.
+    /// - Parameters:
+    ///   - pixels: The pixels of a rectangle, row by row.
+    ///   - x: The column of the rectangle's upper left in the camera's picture, in device pixels; `y` is its row.
+    func fade(_ pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int, x: Int, y: Int, _ fading: PixelFading) {
+        let (horizon, zenith) = (SIMD4<Double>(horizon), SIMD4<Double>(zenith))
+        let isShown = fading == .ground || isOpaque
+        let isEven = self.fade.edges.allSatisfy { $0.x == 0 }
+        let rows = self.fade.lastRow.map { Int(min(Double(height), max(0, ($0 - Double(y)).rounded(.up)))) } ?? height
+        for row in 0..<rows {
+            let center = Double(y + row) + 0.5
+            let line = pixels + row * width
+            let color = isShown ? zenith + (horizon - zenith) * shareOfHorizon(center) : .zero
+            var share = self.fade.share(Double(x) + 0.5, center)
+            // The last pixel and its result, if the share is the same in the whole row: most neighbors are equal.
+            var known: (old: UInt32, new: UInt32)?
+            for column in 0..<width {
+                let old = line[column]
+                if old == 0, fading == .layer { continue }
+                if !isEven { share = self.fade.share(Double(x + column) + 0.5, center) }
+                guard share > 0 else { continue }
+                if let known, known.old == old, isEven {
+                    line[column] = known.new
+                    continue
+                }
+                let pixel = SIMD4<Double>(Double(old & 255), Double(old >> 8 & 255), Double(old >> 16 & 255), Double(old >> 24))
+                let added = fading == .ground ? color * share : color * (share * pixel.w / 255)
+                let new = (pixel * (1 - share) + added).rounded(.toNearestOrAwayFromZero)
+                line[column] = UInt32(new.x) | UInt32(new.y) << 8 | UInt32(new.z) << 16 | UInt32(new.w) << 24
+                known = (old, line[column])
+            }
+        }
+    }
+}
+
+extension SIMD4<Double> {
+    /// Premultiplied bytes.
+    fileprivate init(_ color: Color) {
+        let bytes = color.premultipliedBytes
+        self.init(Double(bytes.red), Double(bytes.green), Double(bytes.blue), Double(bytes.alpha))
+    }
+}
+
+extension Frame {
+    /// The paths and the sky at the bottom of the frame, which are drawn in memory: exactly, and the same on every device.
+    /// - Returns: The range of the paths, empty if there are none; the sky above them, if any; and the number of commands.
+    var bottom: (paths: Range<Int>, sky: FrameSky?, count: Int) {
+        var (paths, count) = (0..<0, 0)
+        if case .paths(let range)? = commands.first { (paths, count) = (range, 1) }
+        guard count < commands.count, case .sky(let sky) = commands[count] else { return (paths, nil, count) }
+        return (paths, sky, count + 1)
+    }
+}
