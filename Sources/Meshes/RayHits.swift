@@ -17,27 +17,41 @@ extension TriangleMesh {
             triangles.withUnsafeBufferPointer { triangles in
                 for number in triangles.indices {
                     let corners = triangles[number]
-                    let a = SIMD3<Double>(positions[Int(corners.x)])
-                    let first = SIMD3<Double>(positions[Int(corners.y)]) - a
-                    let second = SIMD3<Double>(positions[Int(corners.z)]) - a
-                    let across = crossProduct(direction, second)
-                    let determinant = (first * across).sum()
-                    guard determinant != 0 else { continue }
-                    let offset = origin - a
-                    let u = (offset * across).sum() / determinant
-                    // Slightly more than 0…1, so that no ray passes between two adjacent triangles.
-                    guard u >= -edgeSlack, u <= 1 + edgeSlack else { continue }
-                    let turned = crossProduct(offset, first)
-                    let v = (direction * turned).sum() / determinant
-                    guard v >= -edgeSlack, u + v <= 1 + edgeSlack else { continue }
-                    let distance = (second * turned).sum() / determinant
-                    if distance > 0, distance.isFinite {
-                        found.append(RayHit(triangle: number, distance: distance, isFront: determinant > 0))
-                    }
+                    let hit = Self.hit(
+                        number, positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)], origin, direction)
+                    if let hit { found.append(hit) }
                 }
             }
         }
         return found.sorted { ($0.distance, $0.triangle) < ($1.distance, $1.triangle) }
+    }
+
+    /// The intersection of a ray with one triangle, as in `hits`.
+    package func hit(_ number: Int, from origin: SIMD3<Double>, along direction: SIMD3<Double>) -> RayHit? {
+        let corners = triangles[number]
+        return Self.hit(number, positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)], origin, direction)
+    }
+
+    @inline(__always)
+    private static func hit(
+        _ number: Int, _ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>, _ origin: SIMD3<Double>, _ direction: SIMD3<Double>
+    ) -> RayHit? {
+        let a = SIMD3<Double>(a)
+        let first = SIMD3<Double>(b) - a
+        let second = SIMD3<Double>(c) - a
+        let across = crossProduct(direction, second)
+        let determinant = (first * across).sum()
+        guard determinant != 0 else { return nil }
+        let offset = origin - a
+        let u = (offset * across).sum() / determinant
+        // Slightly more than 0…1, so that no ray passes between two adjacent triangles.
+        guard u >= -edgeSlack, u <= 1 + edgeSlack else { return nil }
+        let turned = crossProduct(offset, first)
+        let v = (direction * turned).sum() / determinant
+        guard v >= -edgeSlack, u + v <= 1 + edgeSlack else { return nil }
+        let distance = (second * turned).sum() / determinant
+        guard distance > 0, distance.isFinite else { return nil }
+        return RayHit(triangle: number, distance: distance, isFront: determinant > 0)
     }
 }
 

@@ -8,7 +8,7 @@ import WaymarkTestSupport
 
 /// A fitted camera and the open info window.
 @Suite struct FitInfoWindowTests {
-    private let mapView = MapView(300, 240)
+    private let mapView = MapView(360, 240)
     private let london = Marker(position: LatLng(lat: 51.5, lng: -0.127))
 
     init() {
@@ -27,7 +27,7 @@ import WaymarkTestSupport
     }
 
     private func isInside(_ rect: Inspection.Rect, padding: Double = 20) -> Bool {
-        rect.x >= padding - 0.51 && rect.y >= padding - 0.51 && rect.x + rect.width <= 300 - padding + 0.51
+        rect.x >= padding - 0.51 && rect.y >= padding - 0.51 && rect.x + rect.width <= 360 - padding + 0.51
             && rect.y + rect.height <= 240 - padding + 0.51
     }
 

@@ -118,6 +118,33 @@ import WaymarkTestSupport
         #expect(behind > 5 && abs(dimmed - behind) <= 1 && dimmed < markers.count, "\(dimmed) \(behind)")
     }
 
+    /// Of a mesh with many triangles, all positions are tested together.
+    @Test(arguments: Seeds.all) func manyMarkersBehindALargeMeshAreDimmedLikeEachAlone(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let model = LocalModel(.random(&random, triangles: 3000, reach: 30))
+        let map = MapView.city(model, tilt: random.number(0...75), bearing: random.number(0...360))
+        if random.once(in: 2) { model.isDoubleSided = false }
+        // Some triangles extend behind the camera.
+        if random.once(in: 3) { map.camera.zoom = 21 }
+        let reach = random.number(1e-5...3e-4)
+        for _ in 0..<100 {
+            map.add(LatLng.city.lat + random.number(-reach...reach), LatLng.city.lng + random.number(-reach...reach)) {
+                $0.iconImage = .solid(10, 10)
+                $0.altitude = random.number(0...20)
+                $0.occludedAlpha = 0.5
+            }
+        }
+        func alphas() throws -> [Float] { try map.frame().sprites.map(\.alpha) }
+        let together = try alphas()
+        let markers = map.overlays.compactMap { $0 as? Marker }
+        var alone: [Float] = []
+        for marker in markers {
+            for other in markers { other.isHidden = other !== marker }
+            alone += try alphas()
+        }
+        #expect(together.sorted() == alone.sorted())
+    }
+
     @Test func nothingIsComputedWhenAllValuesAreOne() throws {
         let marker = add(north: 10, 1)
         for _ in 0..<5 { add(north: 10, 1) { $0.captionText = "captioned" } }

@@ -8,8 +8,9 @@ import WaymarkSceneFiles
         try SceneFile(bytes: Array("{\"waymark\": 1, \"overlays\": [\(text)]}".utf8), name: "scene.json").mapView
     }
 
-    @Test(arguments: [(", \"consumesTaps\": true", true), (", \"consumesTaps\": false", false), (", \"consumesTaps\": null", nil), ("", nil)])
-    func trueFalseOrNoHandler(key: String, expected: Bool?) throws {
+    @Test(arguments: [("true", true), ("false", false), ("null", nil), (nil, nil)] as [(String?, Bool?)])
+    func trueFalseOrNoHandler(value: String?, expected: Bool?) throws {
+        let key = value.map { ", \"consumesTaps\": \($0)" } ?? ""
         let mapView = try overlays(
             """
             {"type": "marker", "position": [0, 0]\(key)}, {"type": "circle", "center": [0, 0], "radius": 5\(key)},

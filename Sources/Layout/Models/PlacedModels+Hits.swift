@@ -82,18 +82,27 @@ extension ModelView {
     func hits(
         by ray: (origin: SIMD3<Double>, direction: SIMD3<Double>), _ viewport: Viewport, _ models: ModelTable
     ) -> [RayHit] {
-        let square = (axisX * axisX).sum()
-        // The inverse into mesh space: the axes are orthogonal and of equal length.
-        func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
-            SIMD3((axisX * step).sum(), (axisY * step).sum(), (axisZ * step).sum()) / square
-        }
         let (origin, direction) = (inverse(ray.origin - self.origin), inverse(ray.direction))
         guard isNear(origin, direction) else { return [] }
         let surfaces = models[slot]?.surfaces ?? []
-        return mesh.hits(from: origin, along: direction).filter { hit in
-            hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth
-                && isDrawn(hit.triangle, isFront: hit.isFront, surfaces)
-        }
+        return mesh.hits(from: origin, along: direction).filter { isDrawn($0, viewport, surfaces) }
+    }
+
+    /// The hit of a ray with one triangle; nil without one. It is one of the hits of all triangles.
+    func hit(
+        _ triangle: Int, by ray: (origin: SIMD3<Double>, direction: SIMD3<Double>), _ viewport: Viewport, _ models: ModelTable
+    ) -> RayHit? {
+        guard let hit = mesh.hit(triangle, from: inverse(ray.origin - origin), along: inverse(ray.direction)) else { return nil }
+        return isDrawn(hit, viewport, models[slot]?.surfaces ?? []) ? hit : nil
+    }
+
+    /// A displacement in mesh space. The axes are orthogonal and of equal length.
+    private func inverse(_ step: SIMD3<Double>) -> SIMD3<Double> {
+        SIMD3((axisX * step).sum(), (axisY * step).sum(), (axisZ * step).sum()) / (axisX * axisX).sum()
+    }
+
+    private func isDrawn(_ hit: RayHit, _ viewport: Viewport, _ surfaces: [ModelTable.Surface]) -> Bool {
+        hit.distance > viewport.nearDepth && hit.distance < viewport.farDepth && isDrawn(hit.triangle, isFront: hit.isFront, surfaces)
     }
 
     /// Whether a ray intersects the sphere around the mesh's bounds.

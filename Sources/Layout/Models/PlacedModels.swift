@@ -31,7 +31,7 @@ struct ModelView: Sendable {
 
     /// The position of a vertex in pt from the view's center: east, south, up.
     @inline(__always)
-    private func place(_ position: SIMD3<Float>) -> SIMD3<Double> {
+    func place(_ position: SIMD3<Float>) -> SIMD3<Double> {
         origin + axisX * Double(position.x) + axisY * Double(position.y) + axisZ * Double(position.z)
     }
 

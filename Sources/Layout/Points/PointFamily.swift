@@ -138,19 +138,21 @@ extension PointFamily {
 
     /// Multiplies the alpha of points that stand behind models.
     private func dimOccluded(_ placed: inout PlacedPoints, behind models: ModelFamily, _ pass: PlacingPass) {
-        guard placed.candidates.contains(where: { $0.flags.contains(.occludable) }) else { return }
+        let indices = placed.candidates.indices.filter { placed.candidates[$0].flags.contains(.occludable) }
+        guard !indices.isEmpty else { return }
         let occluders = models.occluders(pass)
         guard !occluders.isEmpty else { return }
-        let placer = IconPlacer(pass.viewport)
-        for index in placed.candidates.indices where placed.candidates[index].flags.contains(.occludable) {
-            let candidate = placed.candidates[index]
-            occlusionTests += 1
-            let (place, height) = (placed.points.place(candidate.slot), placed.points.height(candidate.slot))
-            let anchor = placer.place(place, height: height, copy: Double(candidate.copy), .empty)
-            let depth = placer.depth(of: place, height: height, copy: Double(candidate.copy))
-            let ratio = pass.viewport.pixelRatio
-            guard occluders.hide(x: anchor.anchorX / ratio, y: anchor.anchorY / ratio, depth: depth) else { continue }
-            let factor = placed.points.style(candidate.slot).occludedAlpha
+        occlusionTests += indices.count
+        let (placer, ratio) = (IconPlacer(pass.viewport), pass.viewport.pixelRatio)
+        let positions = indices.map { index -> ModelOccluders.ScreenPosition in
+            let (slot, copy) = (placed.candidates[index].slot, Double(placed.candidates[index].copy))
+            let (place, height) = (placed.points.place(slot), placed.points.height(slot))
+            let anchor = placer.place(place, height: height, copy: copy, .empty)
+            return ModelOccluders.ScreenPosition(
+                x: anchor.anchorX / ratio, y: anchor.anchorY / ratio, depth: placer.depth(of: place, height: height, copy: copy))
+        }
+        for (index, isHidden) in zip(indices, occluders.hidden(positions)) where isHidden {
+            let factor = placed.points.style(placed.candidates[index].slot).occludedAlpha
             placed.candidates[index].alpha *= factor
             placed.candidates[index].icon.alpha *= factor
         }
