@@ -22,12 +22,17 @@ public struct FrameSky: Equatable, Sendable {
 }
 
 extension Frame {
-    /// Draws the sky above everything that lies on the ground beneath the first other primitive. Later primitives on the ground are faded
-    /// when they are drawn. A sky of the background's color is left out if there is nothing on the ground.
+    /// Adds the sky above the base map or, without one, above the paths on the ground at the bottom. Later primitives on the ground are
+    /// faded when they are drawn. That is exact only for an opaque sky, so another sky lies above everything on the ground beneath the first
+    /// other primitive. A sky of the background's color is left out if there is nothing on the ground.
     package mutating func add(_ sky: FrameSky) {
         let isBackground = sky.horizon == background && sky.zenith == background
         guard !isBackground || commands.contains(where: hasGround) else { return }
-        let place = commands.firstIndex { !isOnGround($0) } ?? commands.endIndex
+        var place = commands.firstIndex { !isOnGround($0) } ?? commands.endIndex
+        if sky.isOpaque {
+            let tiles = commands.prefix { if case .tiles = $0 { true } else { false } }.count
+            if tiles > 0 { place = tiles } else if case .paths? = commands.first { place = min(place, 1) } else { place = 0 }
+        }
         commands.insert(.sky(sky), at: place)
     }
 
