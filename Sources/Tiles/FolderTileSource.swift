@@ -8,16 +8,22 @@ import WaymarkSystem
 /// Symbolic links that lead out of the folder are refused.
 public final class FolderTileSource: TileSource {
     public let info: TileSetInfo
+    package let content: TileContent
+    package let layerNames: [String]
     private let path: String
     /// The folder's path, resolved.
     private let root: String
     private let isFromSouth: Bool
     /// The part of file names after the row number: `.png`, `@2x.webp`; the most likely first.
     private let endings: [String]
+    /// The path of a tile within the folder.
+    private let sampleName: String
 
-    private static let extensions = ["png", "jpg", "jpeg", "webp"]
+    private static let pictureExtensions = ["png", "jpg", "jpeg", "webp"]
+    private static let vectorExtensions = ["pbf", "mvt"]
+    private static let refusedExtensions = ["mlt"]
 
-    init(_ path: String) throws(TileError) {
+    init(_ path: String, _ accepted: AcceptedTiles) throws(TileError) {
         self.path = path
         root = FileSystem.resolved(path) ?? path
         do throws(TileError) {
@@ -27,24 +33,38 @@ public final class FolderTileSource: TileSource {
             case "tms": isFromSouth = true
             case let scheme?: throw .damaged("\"scheme\" in its metadata: \(scheme.prefix(40)) is neither xyz nor tms")
             }
-            if let format = metadata.text("format"), format == "pbf" || format == "mvt" {
-                throw TileError(.unsupportedTiles("vector tiles (MVT)"))
-            }
+            // The names of the tiles count; a format that only metadata names is not an error.
+            let stated = try metadata.text("format").flatMap { (name) throws(TileError) in try accepted.content(ofFormat: name) }
             let zooms = try Self.numbers(in: path).filter(TileAddress.zooms.contains)
-            guard let first = zooms.first, let last = zooms.last, let sample = try Self.sample(path, zooms) else {
+            guard let first = zooms.first, let last = zooms.last,
+                let sample = try Self.sample(path, zooms, preferring: stated ?? .pictures)
+            else {
                 throw TileError(.noTiles)
             }
+            if Self.refusedExtensions.contains(where: sample.ending.hasSuffix) {
+                throw TileError(.unsupportedTiles("vector tiles (MLT)"))
+            }
+            content = Self.vectorExtensions.contains(where: sample.ending.hasSuffix) ? try accepted.vector() : .pictures
             var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
             if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
             try metadata.describe(&info)
+            sampleName = sample.name
+            if content == .vector {
+                info.tileSize = try metadata.vectorTileSize()
+                self.info = info
+                layerNames = metadata.layerNames
+                endings = [sample.ending] + Self.vectorExtensions.map { ".\($0)" }.filter { $0 != sample.ending }
+                return
+            }
             let pixels = try Self.inside(path, sample.name, root).flatMap { try? WholeFile.read($0, as: .tile) }.flatMap {
                 ImageSize.of($0)?.width
             }
             info.tileSize = try metadata.tileSize(pixels: pixels, isRetina: sample.ending.isRetinaName)
             info.setPixelsPerPoint(pixels: pixels)
             self.info = info
+            layerNames = []
             // If a tile exists in both resolutions, the resolution of the sample is used, so that adjacent tiles match.
-            let all = ["", "@2x"].flatMap { scale in Self.extensions.map { "\(scale).\($0)" } }
+            let all = ["", "@2x"].flatMap { scale in Self.pictureExtensions.map { "\(scale).\($0)" } }
             let alike = all.filter { $0 != sample.ending && $0.isRetinaName == sample.ending.isRetinaName }
             endings = [sample.ending] + alike + all.filter { $0.isRetinaName != sample.ending.isRetinaName }
         } catch {
@@ -53,22 +73,46 @@ public final class FolderTileSource: TileSource {
     }
 
     public func tile(at address: TileAddress) throws(TileError) -> TileData? {
+        try bytes(at: address).map { .encoded($0) }
+    }
+}
+
+extension FolderTileSource: ArchivedTileSource {
+    package func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
         guard address.isValid else { return nil }
         let row = isFromSouth ? (1 << address.zoom) - 1 - address.y : address.y
         for ending in endings {
             let name = "\(address.zoom)/\(address.x)/\(row)\(ending)"
-            let found: String?
-            do throws(TileError) { found = try Self.inside(path, name, root) } catch { throw error.at(path, address) }
-            guard let resolved = found else { continue }
-            do throws(FileError) { return .encoded(try WholeFile.read(resolved, as: .tile)) } catch {
-                throw TileError(error, address: address)
+            do throws(TileError) {
+                if let bytes = try read(name) { return bytes }
+            } catch {
+                throw error.at(path, address)
             }
         }
         return nil
     }
+
+    package func sampleBytes() throws(TileError) -> [UInt8] {
+        do throws(TileError) {
+            guard let bytes = try read(sampleName) else { throw TileError(.noTiles) }
+            return bytes
+        } catch {
+            throw error.at(path)
+        }
+    }
 }
 
 private extension FolderTileSource {
+    /// The bytes of a tile, inflated if it is a compressed vector tile; nil if the file does not exist.
+    /// - Parameter name: The path of the tile within the folder.
+    func read(_ name: String) throws(TileError) -> [UInt8]? {
+        guard let resolved = try Self.inside(path, name, root) else { return nil }
+        let bytes = try TileError.converting { () throws(FileError) in try WholeFile.read(resolved, as: .tile) }
+        // An empty file is written for a tile without content.
+        if content == .vector, bytes.isEmpty { return nil }
+        return content == .vector ? try bytes.inflated(.unknown, limit: InputKind.tileLimit, "the tile") : bytes
+    }
+
     /// The path of a file in a folder, without links and dots; nil if the file does not exist.
     /// - Parameters:
     ///   - name: The path of the file within the folder. Messages give only this path, because a server's client must not learn the
@@ -112,15 +156,23 @@ private extension FolderTileSource {
 
     /// The path, within the folder, of the first tile at the lowest zoom that has tiles, and the rest of the tile's name after the
     /// number.
-    static func sample(_ folder: String, _ zooms: [Int]) throws(TileError) -> (name: String, ending: String)? {
+    /// - Parameter content: The content that counts first if a folder has both pictures and vector tiles.
+    static func sample(
+        _ folder: String, _ zooms: [Int], preferring content: TileContent
+    ) throws(TileError) -> (name: String, ending: String)? {
+        let pictures = ["", "@2x"].flatMap { scale in pictureExtensions.map { "\(scale).\($0)" } }
+        let vectors = vectorExtensions.map { ".\($0)" }
+        let groups = (content == .pictures ? [pictures, vectors] : [vectors, pictures]) + [refusedExtensions.map { ".\($0)" }]
         for zoom in zooms {
             // A file may also have a number as its name.
             for column in (try? numbers(in: "\(folder)/\(zoom)")) ?? [] {
-                for name in (try? names(in: "\(folder)/\(zoom)/\(column)")) ?? [] {
-                    let row = name.prefix { $0.isNumber }
-                    let ending = String(name.dropFirst(row.count))
-                    let isTile = ["", "@2x"].contains { scale in extensions.contains { ending == "\(scale).\($0)" } }
-                    if isTile, number(row) != nil { return ("\(zoom)/\(column)/\(name)", ending) }
+                let names = (try? names(in: "\(folder)/\(zoom)/\(column)")) ?? []
+                for endings in groups {
+                    for name in names {
+                        let row = name.prefix { $0.isNumber }
+                        let ending = String(name.dropFirst(row.count))
+                        if endings.contains(ending), number(row) != nil { return ("\(zoom)/\(column)/\(name)", ending) }
+                    }
                 }
             }
         }

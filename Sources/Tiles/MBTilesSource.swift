@@ -8,6 +8,8 @@ import WaymarkSystem
 /// interrupted while writing it. If the file is replaced by another, the source still reads the file that it opened.
 public final class MBTilesSource: TileSource {
     public let info: TileSetInfo
+    package let content: TileContent
+    package let layerNames: [String]
     private let path: String
     /// The recognized file, kept open so that no other file gets its identity.
     private let file: OpenFile
@@ -15,14 +17,14 @@ public final class MBTilesSource: TileSource {
     private let connections: ConnectionPool
 
     /// - Parameter file: The opened file at this path.
-    init(_ path: String, _ file: OpenFile) throws(TileError) {
+    init(_ path: String, _ file: OpenFile, _ accepted: AcceptedTiles) throws(TileError) {
         self.path = path
         self.file = file
         do throws(TileError) {
             do throws(SystemError) { identity = try file.status.identity } catch { throw TileError(reading: error, path: path) }
             try Self.refuseJournal(of: path)
             guard let connection = try Self.connection(path, identity) else { throw TileError(.inUse) }
-            info = try connection.readInfo(isRetina: path.isRetinaName)
+            (info, content, layerNames) = try connection.readInfo(isRetina: path.isRetinaName, accepted)
             connections = ConnectionPool(connection)
         } catch {
             throw error.at(path)
@@ -30,19 +32,42 @@ public final class MBTilesSource: TileSource {
     }
 
     public func tile(at address: TileAddress) throws(TileError) -> TileData? {
+        try bytes(at: address).map { .encoded($0) }
+    }
+}
+
+extension MBTilesSource: ArchivedTileSource {
+    package func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
         guard address.isValid else { return nil }
         do throws(TileError) {
-            let connection = try connections.take { () throws(TileError) in try Self.connection(path, identity) }
-            defer { connections.giveBack(connection) }
-            guard let bytes = try connection.tile(at: address) else { return nil }
-            return .encoded(bytes)
+            return try inflated(withConnection { (connection) throws(TileError) in try connection.tile(at: address) })
         } catch {
             throw error.at(path, address)
+        }
+    }
+
+    package func sampleBytes() throws(TileError) -> [UInt8] {
+        do throws(TileError) {
+            return try inflated(withConnection { (connection) throws(TileError) in try connection.sample() }) ?? []
+        } catch {
+            throw error.at(path)
         }
     }
 }
 
 private extension MBTilesSource {
+    func withConnection(_ body: (Connection) throws(TileError) -> [UInt8]?) throws(TileError) -> [UInt8]? {
+        let connection = try connections.take { () throws(TileError) in try Self.connection(path, identity) }
+        defer { connections.giveBack(connection) }
+        return try body(connection)
+    }
+
+    /// Vector tiles, inflated if they are compressed. Pictures are not compressed again.
+    func inflated(_ bytes: [UInt8]?) throws(TileError) -> [UInt8]? {
+        guard content == .vector, let bytes else { return bytes }
+        return try bytes.inflated(.unknown, limit: InputKind.tileLimit, "the tile")
+    }
+
     /// Opens another connection to the file, by path, because SQLite has no other way; nil if the path now refers to a different file.
     static func connection(_ path: String, _ identity: FileIdentity) throws(TileError) -> Connection? {
         func isSame() -> Bool { (try? FileStatus(path))?.identity == identity }
@@ -130,13 +155,22 @@ private final class Connection {
         let bytes = select.bytes(0)
         return bytes.isEmpty ? nil : bytes
     }
+
+    /// One of the tiles.
+    func sample() throws(TileError) -> [UInt8] {
+        let sample = try database.prepare("SELECT tile_data FROM \(tiles) LIMIT 1")
+        guard try sample.next() else { throw TileError(.noTiles) }
+        return sample.bytes(0)
+    }
 }
 
 private extension Connection {
     /// The maximum number of metadata entries, which is more than any archive contains.
     static let mostMetadata = 1000
 
-    func readInfo(isRetina: Bool) throws(TileError) -> TileSetInfo {
+    func readInfo(
+        isRetina: Bool, _ accepted: AcceptedTiles
+    ) throws(TileError) -> (info: TileSetInfo, content: TileContent, layerNames: [String]) {
         var values: [String: String] = [:]
         if let source = try schema.source("metadata") {
             let rows = try database.prepare("SELECT name, value FROM \(source) LIMIT \(Self.mostMetadata)")
@@ -149,20 +183,29 @@ private extension Connection {
             }
         }
         let metadata = TileMetadata(values)
-        if let format = metadata.text("format") { try Self.check(format) }
+        var content: TileContent?
+        if let format = metadata.text("format") {
+            content = try accepted.content(ofFormat: format)
+            if content == nil { throw TileError(.unsupportedTiles("tiles of the format \(format.prefix(40))")) }
+        }
         var info = TileSetInfo()
         info.minZoom = try zoom("minzoom", metadata, "min")
         info.maxZoom = try zoom("maxzoom", metadata, "max")
         if let problem = info.problem { throw .damaged(problem) }
         try metadata.describe(&info)
-        let sample = try database.prepare("SELECT tile_data FROM \(tiles) LIMIT 1")
-        guard try sample.next() else { throw TileError(.noTiles) }
-        let bytes = sample.bytes(0)
+        let bytes = try sample()
         // Raster tiles are not compressed again. Vector tiles are, and not all archives declare their type.
-        if Gzip.isGzip(bytes) { throw TileError(.unsupportedTiles("compressed tiles, probably vector tiles")) }
+        if content != .vector, Gzip.isGzip(bytes) {
+            if accepted == .pictures { throw TileError(.unsupportedTiles("compressed tiles, probably vector tiles")) }
+            content = .vector
+        }
+        if content == .vector {
+            info.tileSize = try metadata.vectorTileSize()
+            return (info, .vector, metadata.layerNames)
+        }
         info.tileSize = try metadata.tileSize(pixels: ImageSize.of(bytes)?.width, isRetina: isRetina)
         info.setPixelsPerPoint(pixels: ImageSize.of(bytes)?.width)
-        return info
+        return (info, .pictures, [])
     }
 
     /// A zoom from the metadata or, if it is missing there, from the tiles: one query per zoom, because an index answers each immediately.
@@ -171,15 +214,5 @@ private extension Connection {
         let statement = try database.prepare("SELECT \(function)(zoom_level) FROM \(tiles)")
         guard try statement.next(), let zoom = statement.integer(0) else { throw TileError(.noTiles) }
         return zoom
-    }
-
-    static func check(_ format: String) throws(TileError) {
-        switch format.lowercased() {
-        case "png", "jpg", "jpeg", "webp", "image/png", "image/jpeg", "image/webp", "png8", "png24", "png32", "png256", "hybrid", "mixed":
-            return
-        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile":
-            throw TileError(.unsupportedTiles("vector tiles (MVT)"))
-        default: throw TileError(.unsupportedTiles("tiles of the format \(format.prefix(40))"))
-        }
     }
 }

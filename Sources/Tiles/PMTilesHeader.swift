@@ -40,8 +40,9 @@ extension PMTilesHeader {
     /// - Parameters:
     ///   - bytes: The first bytes of the file.
     ///   - size: The size of the file.
+    ///   - accepted: The types of tiles that are not refused.
     /// - Throws: `damaged`, `unsupportedVersion`, `unsupportedCompression`, `unsupportedTiles`.
-    init(_ bytes: [UInt8], fileSize size: Int) throws(TileError) {
+    init(_ bytes: [UInt8], fileSize size: Int, accepting accepted: AcceptedTiles) throws(TileError) {
         guard bytes.count >= Self.byteCount else { throw .damaged("its header ends after \(bytes.count) of \(Self.byteCount) bytes") }
         guard bytes[7] == 3 else { throw TileError(.unsupportedVersion("PMTiles \(bytes[7])")) }
 
@@ -62,15 +63,17 @@ extension PMTilesHeader {
         tileCompression = try Self.compression(bytes[98])
         switch TileType(rawValue: bytes[99]) {
         case .unknown, .png, .jpeg, .webp: tileType = TileType(rawValue: bytes[99]) ?? .unknown
-        case .vector: throw TileError(.unsupportedTiles("vector tiles (MVT)"))
+        case .vector:
+            _ = try accepted.vector()
+            tileType = .vector
         case .avif: throw TileError(.unsupportedTiles("AVIF tiles"))
         case .mapLibreVector: throw TileError(.unsupportedTiles("vector tiles (MLT)"))
         case nil: throw TileError(.unsupportedTiles("tiles of the unknown type \(bytes[99])"))
         }
         (minZoom, maxZoom) = (Int(bytes[100]), Int(bytes[101]))
         let degrees = (0..<4).map { Double(bytes.littleEndian(102 + 4 * $0, as: Int32.self)) / 1e7 }
-        // All zeros mean that the bounds are unknown.
-        if degrees != [0, 0, 0, 0] { bounds = TileBounds(west: degrees[0], south: degrees[1], east: degrees[2], north: degrees[3]) }
+        let stated = TileBounds(west: degrees[0], south: degrees[1], east: degrees[2], north: degrees[3])
+        if !stated.isDegenerate { bounds = stated }
         centerZoom = Int(bytes[118])
     }
 

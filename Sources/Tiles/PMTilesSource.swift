@@ -5,6 +5,8 @@ import WaymarkSystem
 /// The tiles of a PMTiles file, version 3.
 public final class PMTilesSource: TileSource {
     public let info: TileSetInfo
+    package let content: TileContent
+    package let layerNames: [String]
     private let file: ArchiveFile
     private let header: PMTilesHeader
     private let root: PMTilesDirectory
@@ -14,10 +16,12 @@ public final class PMTilesSource: TileSource {
     /// end.
     private static let mostLeaves = 3
 
-    init(_ file: ArchiveFile) throws(TileError) {
+    init(_ file: ArchiveFile, _ accepted: AcceptedTiles) throws(TileError) {
         do throws(TileError) {
             self.file = file
-            header = try PMTilesHeader(file.bytes(at: 0, count: min(file.size, PMTilesHeader.byteCount)), fileSize: file.size)
+            header = try PMTilesHeader(
+                file.bytes(at: 0, count: min(file.size, PMTilesHeader.byteCount)), fileSize: file.size, accepting: accepted)
+            content = header.tileType == .vector ? .vector : .pictures
             root = try Self.directory(header.root, file, header, "the root directory")
             guard header.metadata.count <= TileMetadata.byteLimit else { throw .tooLarge("the metadata", limit: TileMetadata.byteLimit) }
             let metadata = try TileMetadata(
@@ -26,9 +30,14 @@ public final class PMTilesSource: TileSource {
             var info = TileSetInfo(minZoom: header.minZoom, maxZoom: header.maxZoom, bounds: header.bounds)
             if let problem = info.problem { throw .damaged("its header: \(problem)") }
             try metadata.describe(&info)
-            let sample = try Self.sample(file, header, root)
-            info.tileSize = try metadata.tileSize(pixels: ImageSize.of(sample)?.width, isRetina: file.path.isRetinaName)
-            info.setPixelsPerPoint(pixels: ImageSize.of(sample)?.width)
+            if content == .vector {
+                info.tileSize = try metadata.vectorTileSize()
+            } else {
+                let sample = try Self.sample(file, header, root)
+                info.tileSize = try metadata.tileSize(pixels: ImageSize.of(sample)?.width, isRetina: file.path.isRetinaName)
+                info.setPixelsPerPoint(pixels: ImageSize.of(sample)?.width)
+            }
+            layerNames = content == .vector ? metadata.layerNames : []
             self.info = info
         } catch {
             throw error.at(file.path)
@@ -36,13 +45,23 @@ public final class PMTilesSource: TileSource {
     }
 
     public func tile(at address: TileAddress) throws(TileError) -> TileData? {
+        try bytes(at: address).map { .encoded($0) }
+    }
+}
+
+extension PMTilesSource: ArchivedTileSource {
+    package func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
         guard address.isValid else { return nil }
         do throws(TileError) {
             guard let entry = try entry(for: HilbertCurve.number(of: address)) else { return nil }
-            return .encoded(try Self.tile(entry, file, header))
+            return try Self.tile(entry, file, header)
         } catch {
             throw error.at(file.path, address)
         }
+    }
+
+    package func sampleBytes() throws(TileError) -> [UInt8] {
+        do throws(TileError) { return try Self.sample(file, header, root) } catch { throw error.at(file.path) }
     }
 }
 

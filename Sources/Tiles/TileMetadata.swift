@@ -56,7 +56,7 @@ extension TileMetadata {
         return zoom
     }
 
-    /// Reads the name, the attribution, and the bounds, which must be valid if present.
+    /// Reads the name, the attribution, and the bounds, which must be valid if present. Bounds without a width or a height are unknown.
     func describe(_ info: inout TileSetInfo) throws(TileError) {
         info.name = text("name")
         info.attribution = text("attribution")
@@ -77,7 +77,18 @@ extension TileMetadata {
         guard numbers.count == 4, known.count == 4 else {
             throw .damaged("\"bounds\" in its metadata is not a list of west, south, east and north")
         }
-        return TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
+        let bounds = TileBounds(west: known[0], south: known[1], east: known[2], north: known[3])
+        return bounds.isDegenerate ? nil : bounds
+    }
+
+    /// The names of the layers of vector tiles: the key `vector_layers` of TileJSON, which MBTiles keeps within the text `json`. Empty if the
+    /// metadata does not list them.
+    var layerNames: [String] {
+        var list = values["vector_layers"]
+        if list == nil, let json = (values["json"] as? String)?.data(using: .utf8) {
+            list = ((try? JSONSerialization.jsonObject(with: json)) as? [String: Any])?["vector_layers"]
+        }
+        return (list as? [Any] ?? []).compactMap { ($0 as? [String: Any])?["id"] as? String }
     }
 
     /// The side in pt at which tiles are displayed: from the metadata, or else suitable for their pixels.
@@ -85,13 +96,21 @@ extension TileMetadata {
     ///   - pixels: The width of a tile in pixels, if known.
     ///   - isRetina: Whether tiles have twice as many pixels as points.
     func tileSize(pixels: Int?, isRetina: Bool) throws(TileError) -> Int {
+        if let size = try statedTileSize() { return size }
+        guard let pixels else { return 256 }
+        return pixels / (isRetina ? 2 : 1) > 256 ? 512 : 256
+    }
+
+    /// The side in pt at which vector tiles are displayed: from the metadata, or else 512, the size that all programs for vector tiles assume.
+    func vectorTileSize() throws(TileError) -> Int { try statedTileSize() ?? 512 }
+
+    private func statedTileSize() throws(TileError) -> Int? {
         for key in ["tileSize", "tilesize", "tile_size"] {
             guard let size = try integer(key) else { continue }
             guard size == 256 || size == 512 else { throw .damaged("\"\(key)\" in its metadata: \(size) is neither 256 nor 512") }
             return size
         }
-        guard let pixels else { return 256 }
-        return pixels / (isRetina ? 2 : 1) > 256 ? 512 : 256
+        return nil
     }
 }
 

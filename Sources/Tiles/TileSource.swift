@@ -97,6 +97,10 @@ public struct TileBounds: Equatable, Sendable {
     /// All longitudes, and all latitudes that Web Mercator shows.
     public static let world = TileBounds(west: -180, south: -85.0511287798066, east: 180, north: 85.0511287798066)
 
+    /// Whether the rectangle has no width or no height. Programs that do not know the bounds of their tiles write such rectangles, such as all
+    /// zeros.
+    package var isDegenerate: Bool { west == east || south == north }
+
     /// The error in the values, as a clause; nil if all values are valid.
     package var problem: String? {
         for longitude in [west, east] where !(-360...360).contains(longitude) { return "\(longitude) is outside -360…360" }
