@@ -73,6 +73,7 @@ let package = Package(
         .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkTiles", dependencies: ["CWaymarkSQLite", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Tiles"),
+        .target(name: "WaymarkVectorTiles", dependencies: ["WaymarkSystem", "WaymarkTiles"], path: "Sources/VectorTiles"),
         .target(name: "WaymarkClustering", path: "Sources/Clustering"),
         .target(
             name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles"], path: "Sources/Frame"),
@@ -149,7 +150,10 @@ let package = Package(
         // No product: tests and tools/sanitize-swift run it.
         .executableTarget(
             name: "waymark-stress",
-            dependencies: ["Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTiles", "WaymarkTestSupport"],
+            dependencies: [
+                "Waymark", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTiles", "WaymarkVectorTiles",
+                "WaymarkTestSupport",
+            ],
             path: "Tests/Stress"),
         .testTarget(name: "SystemTests", dependencies: ["WaymarkSystem", "WaymarkTestSupport"]),
         .testTarget(name: "GeoTests", dependencies: ["WaymarkGeo", "WaymarkGPU", "WaymarkTestSupport"]),
@@ -157,6 +161,9 @@ let package = Package(
         .testTarget(name: "RasterTests", dependencies: ["WaymarkRaster", "WaymarkTestSupport"]),
         .testTarget(name: "MeshesTests", dependencies: ["WaymarkMeshes", "WaymarkTestSupport"]),
         .testTarget(name: "TilesTests", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkTiles", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "VectorTilesTests", dependencies: ["WaymarkImaging", "WaymarkTiles", "WaymarkVectorTiles", "WaymarkTestSupport"],
+            exclude: ["Fixtures", "oracle.py"]),
         .testTarget(name: "ClusteringTests", dependencies: ["WaymarkClustering", "WaymarkTestSupport"]),
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(

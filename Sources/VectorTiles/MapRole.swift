@@ -1,0 +1,58 @@
+/// What a feature is on a map, whatever the schema of its tiles: an area, a line or a label.
+package enum MapRole: UInt8, CaseIterable, Sendable {
+    /// The ground. Schemas without areas of land have land wherever there is nothing else.
+    case land
+    /// Oceans, lakes, and rivers, as areas or lines.
+    case water
+    case wood
+    /// Grass, scrub, heath, and wetlands.
+    case grass
+    /// Sand and beaches.
+    case sand
+    /// Glaciers.
+    case ice
+    /// Bare rock and scree.
+    case rock
+    /// Fields, orchards and vineyards.
+    case farmland
+    /// Where people live or learn, and hospitals.
+    case residential
+    /// Industry, commerce, railway grounds, parking and the military.
+    case industrial
+    /// Parks, gardens, cemeteries, sports grounds and nature reserves.
+    case park
+    case building
+    /// Runways, taxiways and aprons, as areas or lines.
+    case runway
+
+    case motorway
+    case trunk
+    case primary
+    /// Secondary and tertiary roads.
+    case secondary
+    /// Streets.
+    case minor
+    /// Driveways and other service roads.
+    case service
+    /// Footpaths, cycle paths, steps, tracks and pedestrian areas.
+    case path
+    /// Railways, subways and trams.
+    case rail
+    case ferry
+
+    case countryBoundary
+    case regionBoundary
+
+    case countryLabel
+    case regionLabel
+    case cityLabel
+    case townLabel
+    /// Villages and hamlets.
+    case villageLabel
+    /// Suburbs, quarters and neighborhoods.
+    case suburbLabel
+    case waterLabel
+    case roadLabel
+    case peakLabel
+    case poiLabel
+}

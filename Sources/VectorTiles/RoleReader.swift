@@ -1,0 +1,78 @@
+/// Finds the roles of the features of a layer. A class is looked up once for each distinct value, and nothing is allocated per feature.
+struct RoleReader {
+    private let schemaLayer: SchemaLayer
+    private let layer: VectorLayer
+    /// The use of each key of the layer: 0 if it does not matter, 1 or 2 for a key of the schema, `hiding` for the key that hides features. A
+    /// layer may have a key twice.
+    private let keyUses: [UInt8]
+    private static let hiding: UInt8 = 255
+    /// The code of each value, for each kind of geometry and each key of the schema.
+    private var codes: [RoleCode]
+
+    init(_ schemaLayer: SchemaLayer, _ layer: VectorLayer) {
+        self.schemaLayer = schemaLayer
+        self.layer = layer
+        keyUses = (0..<layer.keyCount).map { key in
+            if let hidingKey = schemaLayer.hidingKey, layer.key(key, is: hidingKey) { return Self.hiding }
+            return UInt8((schemaLayer.keys.firstIndex { layer.key(key, is: $0) } ?? -1) + 1)
+        }
+        codes = Array(repeating: .unknown, count: 3 * schemaLayer.keys.count * layer.valueCount)
+    }
+
+    /// The role of each feature; nil for those that are not drawn.
+    mutating func roles() -> [MapRole?] {
+        let features = layer.features
+        let (kinds, starts, attributes) = (features.kinds, features.attributeStarts, features.attributes)
+        let tables = [.points, .lines, .polygons].map { schemaLayer.table(for: $0) }
+        var roles = [MapRole?](repeating: nil, count: features.count)
+        for feature in roles.indices where kinds[feature] != .unknown {
+            let kind = Int(kinds[feature].rawValue) - 1
+            guard let table = tables[kind] else { continue }
+            var (first, second) = (RoleCode.absent, RoleCode.absent)
+            for attribute in Int(starts[feature])..<Int(starts[feature + 1]) {
+                let use = keyUses[Int(attributes[2 * attribute])]
+                if use == 0 { continue }
+                let value = Int(attributes[2 * attribute + 1])
+                if use == 1 {
+                    first = code(of: value, row: kind * schemaLayer.keys.count, table)
+                } else if use == 2 {
+                    second = code(of: value, row: kind * schemaLayer.keys.count + 1, table)
+                } else if isTrue(value) {
+                    (first, second) = (.ignored, .ignored)
+                    break
+                }
+            }
+            roles[feature] = first != .absent ? first.role : second != .absent ? second.role : table.otherwise
+        }
+        return roles
+    }
+
+    /// - Parameter row: The number of the geometry and the key among all.
+    private mutating func code(of value: Int, row: Int, _ table: RoleTable) -> RoleCode {
+        let index = row * layer.valueCount + value
+        if codes[index] != .unknown { return codes[index] }
+        // A class is a text or a whole number.
+        let code: RoleCode =
+            switch layer.value(value) {
+            case .text(let name): table.code(of: name)
+            case .integer(let number): table.code(of: "\(number)")
+            case .unsigned(let number): table.code(of: "\(number)")
+            case .float(let number): Int(exactly: number).map { table.code(of: "\($0)") } ?? .absent
+            case .double(let number): Int(exactly: number).map { table.code(of: "\($0)") } ?? .absent
+            case .none, .boolean: .absent
+            }
+        codes[index] = code
+        return code
+    }
+
+    private func isTrue(_ value: Int) -> Bool {
+        switch layer.value(value) {
+        case .boolean(let isTrue): isTrue
+        case .integer(let number): number != 0
+        case .unsigned(let number): number != 0
+        case .float(let number): number != 0
+        case .double(let number): number != 0
+        case .none, .text: false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import WaymarkTiles
+
+/// The vector tiles of an archive, and their schema.
+package struct VectorTileSet: Sendable {
+    package let info: TileSetInfo
+    package let schema: MapSchema
+    private let source: any ArchivedTileSource
+    private let path: String
+
+    /// Recognizes the schema by the layers that the metadata of the archive lists or, if it lists none, by those of one tile.
+    /// - Parameter path: The path of the archive, for messages.
+    /// - Throws: `VectorTileError` if the archive contains pictures, has no known schema, or cannot be read.
+    package init(_ source: any ArchivedTileSource, path: String) throws(VectorTileError) {
+        self.source = source
+        self.path = path
+        info = source.info
+        do throws(VectorTileError) {
+            schema = try MapSchema.recognized(in: try Self.layerNames(of: source))
+        } catch {
+            throw error.at(path)
+        }
+    }
+
+    private static func layerNames(of source: any ArchivedTileSource) throws(VectorTileError) -> [String] {
+        guard source.content == .vector else { throw VectorTileError(.pictures) }
+        if !source.layerNames.isEmpty { return source.layerNames }
+        let bytes: [UInt8]
+        do throws(TileError) { bytes = try source.sampleBytes() } catch { throw VectorTileError(.archive(error)) }
+        return try VectorTile(bytes).layerNames
+    }
+
+    /// The tile that contains an address, and the part of it that the address shows; nil if that tile does not exist.
+    /// - Parameter address: An address at any zoom. Beyond the last zoom of the set, it is a part of a tile at the last zoom.
+    /// - Throws: `VectorTileError` if the tile cannot be read, or is not a vector tile.
+    package func tile(at address: TileAddress) throws(VectorTileError) -> (tile: VectorTile, part: TilePart)? {
+        guard address.isValid else { return nil }
+        let part = TilePart(address, lastZoom: info.maxZoom)
+        let bytes: [UInt8]?
+        do throws(TileError) { bytes = try source.bytes(at: part.stored) } catch { throw VectorTileError(.archive(error)) }
+        guard let bytes else { return nil }
+        do throws(VectorTileError) { return (try VectorTile(bytes), part) } catch { throw error.at(path, part.stored) }
+    }
+}
