@@ -10,8 +10,10 @@ struct InputSample {
         case scene
         /// A source of features of any format.
         case features
-        /// PMTiles, MBTiles.
+        /// PMTiles, MBTiles, with pictures or vector tiles.
         case archive
+        /// A vector tile, not compressed.
+        case vectorTile
         /// OBJ, glTF, GLB.
         case model
     }
@@ -38,11 +40,11 @@ extension InputSample {
     static func isJSON(_ name: String) -> Bool { name.hasSuffix("json") || name.hasSuffix(".gltf") }
 
     /// Whether a file contains offsets into itself.
-    static func isBinary(_ name: String) -> Bool { ["tiles", ".glb", ".bin", ".png"].contains { name.hasSuffix($0) } }
+    static func isBinary(_ name: String) -> Bool { ["tiles", ".mvt", ".glb", ".bin", ".png"].contains { name.hasSuffix($0) } }
 
     /// All samples of each kind, in an order that is the same on every machine.
     static func all() throws -> [Kind: [InputSample]] {
-        [.scene: try scenes(), .features: features, .archive: try archives(), .model: try models()]
+        [.scene: try scenes(), .features: features, .archive: try archives(), .vectorTile: try vectorTiles(), .model: try models()]
     }
 
     /// The folder of all tests, with the files that the scenes name.
@@ -158,7 +160,22 @@ extension InputSample {
             }
             samples.append(InputSample(.archive, name, [name: try scratch.read(name)]))
         }
+        samples.append(
+            InputSample(.archive, "vector.mbtiles", ["vector.mbtiles": [UInt8](try Data(contentsOf: URL(fileURLWithPath: helsinki)))]))
         return samples
+    }
+
+    /// An excerpt of the vector tiles of Helsinki.
+    static let helsinki = "\(tests)/VectorTilesTests/Fixtures/helsinki.mbtiles"
+    static let helsinkiTiles = [(9, 291, 148), (11, 1165, 592), (13, 4663, 2370), (14, 9326, 4741), (14, 9327, 4741)].map {
+        TileAddress(zoom: $0.0, x: $0.1, y: $0.2)
+    }
+
+    private static func vectorTiles() throws -> [InputSample] {
+        let source = try TileArchive.open(helsinki, accepting: .all)
+        return try helsinkiTiles.compactMap { address in
+            try source.bytes(at: address).map { InputSample(.vectorTile, "a.mvt", ["a.mvt": $0]) }
+        }
     }
 
     /// The tiles of the archives, and a few that they lack.

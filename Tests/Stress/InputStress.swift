@@ -6,6 +6,7 @@ import WaymarkScene
 import WaymarkSceneFiles
 import WaymarkTestSupport
 import WaymarkTiles
+import WaymarkVectorTiles
 
 /// Reads damaged files: each is read or refused with one sentence. Which file it is and how it is damaged follows from a seed, so that
 /// `waymark-stress inputs SEED 1` repeats one.
@@ -37,7 +38,8 @@ struct InputStress {
         for seed in seeds {
             var random = SplitMix64(seed: seed)
             // With the same number of each kind, most samples would be the same three models.
-            let kind = random.one(of: [.scene, .scene, .scene, .features, .features, .archive, .archive, .model] as [InputSample.Kind])
+            let kind = random.one(
+                of: [.scene, .scene, .scene, .features, .features, .archive, .archive, .vectorTile, .model] as [InputSample.Kind])
             let sample = random.one(of: samples[kind] ?? [])
             var text = Array("\(seed) \(sample.folder ?? "")/\(sample.name)\n".utf8)
             text += repeatElement(UInt8(ascii: " "), count: max(0, 200 - text.count))
@@ -102,6 +104,7 @@ private extension InputStress {
         case .scene: try readScene(bytes, folder: sample.folder ?? "", mayRead: InputSample.tests, renderer, &random)
         case .features: try readFeatures(bytes, sample.name, renderer, &random)
         case .archive: try readArchive(scratch.write(bytes, sample.name))
+        case .vectorTile: try readVectorTile(VectorTile(bytes))
         case .model:
             for (name, bytes) in sample.files { try scratch.write(bytes, name) }
             let model = try ModelFile(contentsOf: "\(scratch.path)/\(sample.name)")
@@ -160,11 +163,25 @@ private extension InputStress {
     }
 
     func readArchive(_ path: String) throws {
-        let source = try TileArchive.open(path)
+        let source = try TileArchive.open(path, accepting: .all)
+        if source.content == .vector {
+            let set = try VectorTileSet(source, path: path)
+            for address in InputSample.helsinkiTiles { try set.tile(at: address).map { try readVectorTile($0.tile) } }
+            return
+        }
         for address in InputSample.addresses {
             guard let tile = try source.tile(at: address) else { continue }
             do throws(TileRefusal) { _ = try DecodedTile(tile, of: source.info) } catch {
                 guard !error.reason.isEmpty, !error.reason.contains("\n") else { throw Mistake("not one clause: \(error.reason)") }
+            }
+        }
+    }
+
+    func readVectorTile(_ tile: VectorTile) throws {
+        for index in tile.layerNames.indices {
+            let layer = try tile.layer(at: index)
+            for schema in MapSchema.all where schema.roles(of: layer).count != layer.features.count {
+                throw Mistake("not every feature of the layer \(layer.name) has a role or none")
             }
         }
     }
