@@ -274,10 +274,3 @@ package struct RefusedTile: Equatable, Sendable {
     /// The reason, as a clause.
     package var reason: String
 }
-
-extension TileAddress {
-    /// The tile at a lower zoom that contains this one; the tile itself if the zoom is not lower.
-    package func ancestor(atZoom lower: Int) -> TileAddress {
-        lower < zoom ? TileAddress(zoom: lower, x: x >> (zoom - lower), y: y >> (zoom - lower)) : self
-    }
-}

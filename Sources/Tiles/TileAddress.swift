@@ -33,6 +33,11 @@ extension TileAddress {
         zoom > 0 ? TileAddress(zoom: zoom - 1, x: x >> 1, y: y >> 1) : nil
     }
 
+    /// The tile at a lower zoom that contains this one; the tile itself if the zoom is not lower.
+    package func ancestor(atZoom lower: Int) -> TileAddress {
+        lower < zoom ? TileAddress(zoom: lower, x: x >> (zoom - lower), y: y >> (zoom - lower)) : self
+    }
+
     /// The four tiles at the next higher zoom: northwest, northeast, southwest, southeast.
     public var children: [TileAddress] {
         [(0, 0), (1, 0), (0, 1), (1, 1)].map { TileAddress(zoom: zoom + 1, x: 2 * x + $0, y: 2 * y + $1) }

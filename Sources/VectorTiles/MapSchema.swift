@@ -11,7 +11,7 @@ package struct MapSchema: Sendable {
     /// The layers that show that a set does not have this version of the schema.
     private let foreignLayers: Set<String>
 
-    /// - Parameters of texts: names of layers, with spaces between.
+    /// Texts are names of layers, with spaces between.
     init(_ name: String, markers: String, others: String = "", foreign: String = "", _ layers: [SchemaLayer]) {
         self.name = name
         self.layers = layers
@@ -116,8 +116,8 @@ extension MapSchema {
 
     /// The schema of a set of tiles.
     ///
-    /// Sets may have additional layers and lack some, so a set has the schema to which most of its layers belong: at least half, one of which must
-    /// be a layer that no other schema has.
+    /// A set may have additional layers and lack some. It therefore has the schema to which most of its layers belong: at least half of
+    /// them, and among these a layer that no other schema has.
     /// - Parameter layerNames: The names of all layers of the set.
     /// - Throws: `VectorTileError` with the layers, if they belong to no known schema.
     package static func recognized(in layerNames: [String]) throws(VectorTileError) -> MapSchema {

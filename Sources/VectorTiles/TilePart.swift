@@ -1,6 +1,7 @@
 import WaymarkTiles
 
-/// The stored tile whose content a tile shows: the tile itself or, beyond the last zoom of its set, the part of the tile at the last zoom.
+/// The stored tile whose content a tile shows: the tile itself, or a part of one of its ancestors. That is the case beyond the last zoom of the
+/// set, and where a tile is missing.
 package struct TilePart: Equatable, Sendable {
     /// The stored tile.
     package let stored: TileAddress
@@ -12,10 +13,10 @@ package struct TilePart: Equatable, Sendable {
 
     /// - Parameters:
     ///   - address: The shown tile.
-    ///   - lastZoom: The highest zoom that has tiles.
-    package init(_ address: TileAddress, lastZoom: Int) {
-        zooms = max(0, address.zoom - lastZoom)
-        stored = TileAddress(zoom: address.zoom - zooms, x: address.x >> zooms, y: address.y >> zooms)
+    ///   - zoom: The zoom of the stored tile. If it is higher, the stored tile is the shown one.
+    package init(_ address: TileAddress, ofZoom zoom: Int) {
+        stored = address.ancestor(atZoom: zoom)
+        zooms = address.zoom - stored.zoom
         column = address.x - stored.x << zooms
         row = address.y - stored.y << zooms
     }

@@ -62,14 +62,17 @@ extension VectorTileError: CustomStringConvertible {
         }
     }
 
+    /// Lists as many layers as fit into a message.
     private static func unknownSchema(_ layers: [String]) -> String {
-        let known = MapSchema.all.map(\.name)
-        let schemas = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
-        guard !layers.isEmpty else { return "the vector tiles have no layers, but those of \(schemas) are needed" }
-        let most = 20
-        let more = layers.count > most ? " and \(layers.count - most) more" : ""
-        let names = layers.prefix(most).map { $0.shortened(to: 40).quotedIfEmpty }.joined(separator: ", ")
-        return "the vector tiles have none of the schemas \(schemas); their layers are \(names)\(more)"
+        guard !layers.isEmpty else { return "the vector tiles have no layers" }
+        var room = 180
+        let names = layers.map { $0.shortened(to: 40).quotedIfEmpty }.prefix { name in
+            room -= name.unicodeScalars.count + 2
+            return room > 0
+        }
+        let more = names.count < layers.count ? " and \(layers.count - names.count) more" : ""
+        let schemas = MapSchema.all.map(\.name).joined(separator: ", ")
+        return "the layers of the vector tiles belong to no known schema (\(schemas)): \(names.joined(separator: ", "))\(more)"
     }
 }
 

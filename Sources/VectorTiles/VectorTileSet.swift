@@ -29,15 +29,21 @@ package struct VectorTileSet: Sendable {
         return try VectorTile(bytes).layerNames
     }
 
-    /// The tile that contains an address, and the part of it that the address shows; nil if that tile does not exist.
-    /// - Parameter address: An address at any zoom. Beyond the last zoom of the set, it is a part of a tile at the last zoom.
+    /// The tile for an address, and the part of it that the address shows: the tile itself or, beyond the last zoom of the set and where a
+    /// tile is missing, its nearest ancestor; nil if there is none. Raster tiles behave in the same way.
     /// - Throws: `VectorTileError` if the tile cannot be read, or is not a vector tile.
     package func tile(at address: TileAddress) throws(VectorTileError) -> (tile: VectorTile, part: TilePart)? {
         guard address.isValid else { return nil }
-        let part = TilePart(address, lastZoom: info.maxZoom)
-        let bytes: [UInt8]?
-        do throws(TileError) { bytes = try source.bytes(at: part.stored) } catch { throw VectorTileError(.archive(error)) }
-        guard let bytes else { return nil }
-        do throws(VectorTileError) { return (try VectorTile(bytes), part) } catch { throw error.at(path, part.stored) }
+        var zoom = min(address.zoom, info.maxZoom)
+        while true {
+            let part = TilePart(address, ofZoom: zoom)
+            let bytes: [UInt8]?
+            do throws(TileError) { bytes = try source.bytes(at: part.stored) } catch { throw VectorTileError(.archive(error)) }
+            if let bytes {
+                do throws(VectorTileError) { return (try VectorTile(bytes), part) } catch { throw error.at(path, part.stored) }
+            }
+            guard zoom > info.minZoom else { return nil }
+            zoom -= 1
+        }
     }
 }

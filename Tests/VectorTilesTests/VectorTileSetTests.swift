@@ -21,10 +21,10 @@ import WaymarkVectorTiles
         #expect(set.info.name == "Helsinki, center" && set.info.attribution == "© OpenStreetMap contributors")
         let address = TileAddress(zoom: 14, x: 9327, y: 4741)
         let shown = try #require(try set.tile(at: address))
-        #expect(shown.tile.layerNames.contains("building") && shown.part == TilePart(address, lastZoom: 14))
+        #expect(shown.tile.layerNames.contains("building") && shown.part == TilePart(address, ofZoom: 14))
     }
 
-    /// Beyond the last zoom, a tile is a part of its ancestor. A tile that does not exist is nil, also there.
+    /// Beyond the last zoom, and where a tile is missing, a tile is a part of its nearest ancestor.
     @Test func overzoomAndMissingTiles() throws {
         let set = try VectorTileSet(HelsinkiTiles.source(), path: "helsinki.mbtiles")
         let stored = TileAddress(zoom: 14, x: 9327, y: 4741)
@@ -33,20 +33,25 @@ import WaymarkVectorTiles
         #expect(shown.part.stored == stored && shown.part.zooms == 3 && shown.part.column == 5 && shown.part.row == 2)
         #expect(
             try shown.tile.layer(named: "water").map(TileText.text) == set.tile(at: stored)?.tile.layer(named: "water").map(TileText.text))
-        for missing in [(14, 0, 0), (8, 145, 74), (17, 9, 9), (3, 1, 1), (31, 0, 0), (14, -1, 0)] {
+        // The excerpt has no tile at zoom 8, and none for this address from zoom 12 on.
+        let above = try #require(try set.tile(at: TileAddress(zoom: 8, x: 145, y: 74))).part
+        #expect(above.stored == TileAddress(zoom: 7, x: 72, y: 37) && above.zooms == 1 && above.column == 1 && above.row == 0)
+        let far = try #require(try set.tile(at: TileAddress(zoom: 15, x: 2331 * 8, y: 1184 * 8 + 7))).part
+        #expect(far.stored == TileAddress(zoom: 11, x: 1165, y: 592) && far.zooms == 4 && far.column == 8 && far.row == 7)
+        for missing in [(14, 0, 0), (17, 9, 9), (3, 4, 2), (4, 9, 4), (31, 0, 0), (14, -1, 0)] {
             #expect(try set.tile(at: TileAddress(zoom: missing.0, x: missing.1, y: missing.2)) == nil)
         }
     }
 
     @Test func partsOfTiles() {
-        let part = TilePart(TileAddress(zoom: 16, x: 4 * 7 + 3, y: 4 * 9 + 1), lastZoom: 14)
+        let part = TilePart(TileAddress(zoom: 16, x: 4 * 7 + 3, y: 4 * 9 + 1), ofZoom: 14)
         #expect(part.stored == TileAddress(zoom: 14, x: 7, y: 9) && part.zooms == 2 && part.column == 3 && part.row == 1)
         #expect(part.position(3072, offset: part.column, extent: 4096) == 0 && part.position(4096, offset: part.column, extent: 4096) == 1)
         #expect(part.position(0, offset: part.row, extent: 4096) == -1 && part.position(1536, offset: part.row, extent: 4096) == 0.5)
-        let same = TilePart(TileAddress(zoom: 3, x: 5, y: 6), lastZoom: 14)
+        let same = TilePart(TileAddress(zoom: 3, x: 5, y: 6), ofZoom: 14)
         #expect(same.stored == TileAddress(zoom: 3, x: 5, y: 6) && same.zooms == 0 && same.position(2048, offset: 0, extent: 4096) == 0.5)
         // The deepest tile of a set with a single tile.
-        let deepest = TilePart(TileAddress(zoom: 30, x: 1 << 30 - 1, y: 0), lastZoom: 0)
+        let deepest = TilePart(TileAddress(zoom: 30, x: 1 << 30 - 1, y: 0), ofZoom: 0)
         #expect(deepest.stored == TileAddress(zoom: 0, x: 0, y: 0) && deepest.column == 1 << 30 - 1)
         #expect(deepest.position(4096, offset: deepest.column, extent: 4096) == 1)
     }
@@ -73,7 +78,7 @@ import WaymarkVectorTiles
         try write(HandmadeTile(HandmadeLayer("sea"), HandmadeLayer("ships")).bytes, "2/1/1.pbf")
         #expect(
             problem()
-                == "FOLDER: the vector tiles have none of the schemas OpenMapTiles 3, Protomaps 4 or Shortbread 1; their layers are sea, ships"
+                == "FOLDER: the layers of the vector tiles belong to no known schema (OpenMapTiles 3, Protomaps 4, Shortbread 1): sea, ships"
         )
         try write([0x1A, 9], "2/1/1.pbf")
         #expect(problem() == "FOLDER: the tile ends within a field")
