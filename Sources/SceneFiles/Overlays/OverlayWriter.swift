@@ -120,7 +120,7 @@ extension OverlayWriter {
                 ])
             }
             return .array(ranges)
-        case .version, .fit, .camera, .images, .baseMap, .tileSource, .symbols, .source, .markerTemplate, .polylineTemplate,
+        case .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .symbols, .source, .markerTemplate, .polylineTemplate,
             .polygonTemplate, .symbolTemplate, .modelFile, .usesAltitude, .infoWindow, .stack, .svg, .events:
             return nil
         }
