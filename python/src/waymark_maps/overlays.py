@@ -41,9 +41,9 @@ class OverlayProperties(Element):
     z_index: int | None = None
     """Drawing order among overlays with the same layer and `global_z_index`; higher values lie above lower ones. Default: ``0``."""
     global_z_index: int | None = None
-    """Drawing order among overlays in the same layer, compared before `z_index`. Overlays with a value of 0 or more lie over base-map
-    symbols. Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000`` for GroundOverlay;
-    ``-100000`` for Route; ``100000`` for LocalModel, GeoModel.
+    """Drawing order among overlays in the same layer, compared before `z_index`. In the foreground layer, overlays with a value of 0 or
+    more lie over base-map symbols. Default: ``200000`` for Marker, ClusterLayer; ``-200000`` for Polyline, Polygon, Circle; ``-300000``
+    for GroundOverlay; ``-100000`` for Route; ``100000`` for LocalModel, GeoModel.
     """
     is_visible: bool | None = None
     """Whether the overlay is drawn; the opposite of `is_hidden`. Default: ``True``."""
@@ -650,8 +650,9 @@ class Stack(BoxProperties):
     spacing: float | None = None
     """The space in pt between neighboring pieces of content; without effect with `depth`. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """How the pieces of content are aligned perpendicular to the axis. In a column, `start` aligns labels with natural alignment and
-    text from right to left at the right, and all other pieces at the left. Default: ``"start"``.
+    """How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically. Except in a row,
+    `start` aligns labels with natural alignment and text from right to left at the right, and all other pieces at the left. Default:
+    ``"start"``.
     """
 
 
@@ -820,6 +821,16 @@ class ImageClusterStyle(Element):
     """Radius in pt of the circle about the image's center into which the text is fitted; 0 means half of the image's shorter side. 0 to
     500. Default: ``0``.
     """
+    icon_perspective_enabled: bool | None = None
+    """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
+    is_hide_collided_symbols: bool | None = None
+    """Whether the cluster hides base-map symbols that it overlaps. Default: ``False``."""
+    is_hide_collided_markers: bool | None = None
+    """Whether the cluster hides other clusters, and icons and captions of markers, that come later in the collision order and overlap
+    it. Default: ``False``.
+    """
+    is_hide_collided_captions: bool | None = None
+    """Whether the cluster hides captions of markers that come later in the collision order and overlap it. Default: ``False``."""
 
 
 @element
