@@ -142,7 +142,7 @@ extension Composer {
         reported = []
         return Placement(
             viewport: viewport, diagnostics: diagnostics,
-            advice: resources.images.distortions.map { Diagnostic(path: $0.side, id: $0.name, message: $0.message) },
+            distortions: resources.images.distortions,
             overlays: overlays, order: pass.order, points: points, shapes: shapes, models: models, clusters: clusters, windows: windows,
             ground: ground, rasters: pass.rasters,
             attribution: attribution == nil ? nil : baseMap?.attribution, frame: pass.frame.frame, picture: picture)

@@ -163,7 +163,7 @@ import WaymarkTestSupport
         let workers = running.workers
         for worker in workers { kill(worker, SIGSTOP) }
         kill(running.pid, SIGINT)
-        running.waitForErrors(containing: "a second signal stops immediately")
+        running.waitForErrors(containing: "a second signal stops the batch immediately")
         #expect(running.isRunning)
         kill(running.pid, SIGINT)
         let result = try running.wait()

@@ -265,7 +265,7 @@ import WaymarkImaging
             #expect(error?.reason == .badArgument && error?.message.contains(word) == true, "\(error?.description ?? "")")
         }
         refuses("these uniforms or textures are not given: color") { $0.uniforms = [] }
-        refuses("another type") { $0.uniforms = [Uniform("color", .float(1))] }
+        refuses("does not have the type of float") { $0.uniforms = [Uniform("color", .float(1))] }
         refuses("color is given twice") { $0.uniforms += $0.uniforms }
         refuses("0 buffers") { $0.vertices = [] }
         refuses("4 x 12 bytes from offset 0 exceed the buffer") { $0.count = 4 }

@@ -99,6 +99,7 @@ import WaymarkTestSupport
         #expect(mapView.selectedMarker === merged.markers[0])
         #expect(try inspection().clusters.map(\.id) == ["merged/3/26/25"])
         // A fitted camera shows its markers.
+        mapView.selectedMarker = nil
         let camera = try mapView.camera(fitting: FitOptions(.bounds(cluster.boundingBox)))
         #expect(abs(camera.center.lng - place(2080).lng) < 1e-6)
     }

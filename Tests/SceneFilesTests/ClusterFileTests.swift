@@ -247,7 +247,7 @@ import WaymarkTestSupport
             let features = [point(0, "\"properties\": {\"n\": 1}"), point(1, "\"properties\": {\(properties)}")]
             try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ", "))]}", "n.geojson")
             let told = problem("\"source\": \"n.geojson\", \"marker\": {\(template)}")
-            #expect(told.hasPrefix("n.geojson: features[1].properties.n: ") && told.hasSuffix(", for \(template)"))
+            #expect(told.hasPrefix("n.geojson: features[1].properties.n: ") && told.hasSuffix("; the value is for \(template)"))
             let overlay = "{\"type\": \"geojson\", \"source\": \"n.geojson\", \"marker\": {\(template)}}"
             #expect(problem("\"markers\": []", more: ", \(overlay)") == told)
         }

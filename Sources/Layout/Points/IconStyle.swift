@@ -46,6 +46,8 @@ struct IconStyle: Hashable, Sendable {
         static let drawing = Flags(rawValue: 2048)
         /// The alpha is different behind models.
         static let occludable = Flags(rawValue: 4096)
+        /// One side is automatic and distorts the image.
+        static let distorted = Flags(rawValue: 8192)
         /// All flags of icons that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }

@@ -32,6 +32,15 @@ final class ImageCatalog {
         var levels: IconLevels?
         /// Whether the levels belong to a drawing, and so have finer steps.
         var isDrawing = false
+        /// Whether one side is automatic and distorts the image by more than a tenth.
+        var isDistorted = false
+    }
+
+    /// A raster and the size in pt at which an icon shows it.
+    struct ShownRaster: Hashable {
+        var raster: Int32
+        var width: Float
+        var height: Float
     }
 
     private var table = RasterTable()
@@ -59,10 +68,8 @@ final class ImageCatalog {
 
     /// Problems that did not prevent an image from being decoded: the image's name, and a message.
     private(set) var warnings: [(name: String, message: String)] = []
-    /// The icons whose automatic side distorts the image by more than a tenth: the image's name, the side, and a message; each once.
-    private(set) var distortions: [(name: String, side: String, message: String)] = []
-    /// Further distorted sizes are not listed.
-    private static let mostDistortions = 100
+    /// The advice about icons whose automatic side distorts the image by more than a tenth.
+    private(set) var distortions: [ShownRaster: Diagnostic] = [:]
     /// The problems of SVGs that were read but cannot be drawn as large as they are shown.
     private(set) var undrawable: Set<String> = []
     /// Finds the files of named images.
@@ -96,29 +103,31 @@ final class ImageCatalog {
     /// - Throws: `PropertyError` if the image could not be loaded.
     func makeIcon(_ key: IconKey, of content: Content, _ image: OverlayImage, _ path: String) throws(PropertyError) -> Icon? {
         if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
-        if (key.width == 0) != (key.height == 0), let natural = naturalSize(of: content) { noteDistortion(key, natural, of: image) }
-        let icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
+        var icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
+        if (key.width == 0) != (key.height == 0), let natural = naturalSize(of: content), natural.width > 0, natural.height > 0 {
+            let scale = key.height == 0 ? key.width / natural.width : key.height / natural.height
+            icon?.isDistorted = max(scale, 1 / scale) > 1.1
+            if let icon, icon.isDistorted { note(icon, isHeight: key.height == 0, natural, of: image) }
+        }
         if icons.count >= Self.mostIcons { icons = [:] }
         icons[key] = .some(icon)
         return icon
     }
 
-    /// Notes an icon with one automatic side if that side, the image's own, distorts the image by more than a tenth.
-    private func noteDistortion(_ key: IconKey, _ natural: (width: Double, height: Double), of image: OverlayImage) {
-        guard natural.width > 0, natural.height > 0, distortions.count < Self.mostDistortions else { return }
-        let isHeight = key.height == 0
-        let scale = isHeight ? key.width / natural.width : key.height / natural.height
-        guard max(scale, 1 / scale) > 1.1 else { return }
+    /// Notes the advice about an icon with one automatic side, which distorts the image.
+    /// - Parameter isHeight: Whether the automatic side is the height.
+    private func note(_ icon: Icon, isHeight: Bool, _ natural: (width: Double, height: Double), of image: OverlayImage) {
         let (side, given) = isHeight ? ("height", "width") : ("width", "height")
-        let own = isHeight ? natural.height : natural.width
+        let (own, length) = isHeight ? (natural.height, icon.width) : (natural.width, icon.height)
+        let scale = length / (isHeight ? natural.width : natural.height)
         func rounded(_ length: Double) -> String { plain((length * 10).rounded() / 10) }
         let message =
-            "\"auto\" is the image's own \(side), \(rounded(own)) pt, and distorts the image; with a \(given) of "
-            + "\(rounded(isHeight ? key.width : key.height)) pt, a \(side) of \(rounded(own * scale)) pt keeps its proportions"
+            "\"auto\" is the image's own \(side), \(rounded(own)) pt, and distorts the image; with a \(given) of \(rounded(length)) pt, "
+            + "a \(side) of \(rounded(own * scale)) pt keeps its proportions"
         let name: String
         if case .vector(let vector) = image.source { name = vector.name } else { name = image.reuseIdentifier ?? "image" }
-        guard !distortions.contains(where: { $0.name == name && $0.message == message }) else { return }
-        distortions.append((name, side, message))
+        let shown = ShownRaster(raster: icon.raster, width: Float(icon.width), height: Float(icon.height))
+        distortions[shown] = Diagnostic(path: side, id: name, message: message)
     }
 
     /// The decoded content of an image, which must not be a view.
@@ -355,7 +364,7 @@ extension ImageCatalog {
     var byteCount: Int { table.byteCount + 2 * icons.count * MemoryLayout<(IconKey, Icon?)>.stride }
 
     /// Forgets the icons: there is another pixel ratio now, or views are measured again.
-    func removeIcons() { (icons, distortions) = ([:], []) }
+    func removeIcons() { (icons, distortions) = ([:], [:]) }
 
     /// Forgets the letters of pins, since other fonts are used now.
     /// - Returns: Whether there was any.

@@ -185,6 +185,20 @@ extension PlacedPoints {
 }
 
 extension PlacedPoints {
+    /// Warnings about icons that are drawn as requested, but whose automatic side distorts the image; each once.
+    func advice(_ distortions: [ImageCatalog.ShownRaster: Diagnostic]) -> [Diagnostic] {
+        guard !distortions.isEmpty else { return [] }
+        var isUsed = [Bool](repeating: false, count: points.styles.count)
+        for slot in points.own.present { isUsed[Int(points.own.styleIDs[Int(slot)])] = true }
+        for index in points.layers.styleIDs { isUsed[points.own.styles.styles.count + Int(index)] = true }
+        let styles = zip(points.styles, isUsed).filter(\.1).map(\.0) + symbols.styles
+        let shown = Set(
+            styles.filter { $0.flags.contains(.distorted) }.map {
+                ImageCatalog.ShownRaster(raster: $0.raster, width: $0.width, height: $0.height)
+            })
+        return shown.compactMap { distortions[$0] }.sorted { ($0.id ?? "", $0.message) < ($1.id ?? "", $1.message) }
+    }
+
     /// The copy nearest the view's center, preferring shown copies to others that take part; keyed by number.
     private var nearestSymbols: [Int32: PlacedSymbol] {
         var nearest: [Int32: PlacedSymbol] = [:]

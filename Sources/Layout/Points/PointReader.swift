@@ -196,6 +196,7 @@ extension IconStyle {
         height = Float(icon.height)
         if isUpright { flags.insert(.snapped) }
         if icon.isStretched { flags.insert(.stretched) }
+        if icon.isDistorted { flags.insert(.distorted) }
         guard let levels = icon.levels else { return }
         levelCount = levels.count
         // A stretched image has fewer pixels per pt along its stretched axis.

@@ -10,8 +10,8 @@ package struct Placement: Sendable {
     package let viewport: Viewport
     /// Diagnostics for everything that could not be drawn as requested.
     package let diagnostics: [Diagnostic]
-    /// Warnings about things that are drawn as requested, but are rarely intended; only an inspection contains them.
-    let advice: [Diagnostic]
+    /// The advice about icons whose automatic side distorts the image, for an inspection.
+    let distortions: [ImageCatalog.ShownRaster: Diagnostic]
     let overlays: OverlayTable
     let order: DrawingOrder
     let points: PlacedPoints
@@ -72,7 +72,7 @@ extension Placement {
         }
         var inspection = Inspection(
             viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (layers.followers[$0] ?? []) },
-            clusters: layers.clusters, symbols: points.symbolEntries(pass), diagnostics: diagnostics + advice)
+            clusters: layers.clusters, symbols: points.symbolEntries(pass), diagnostics: diagnostics + points.advice(distortions))
         inspection.attribution = attribution
         inspection.viewOverlays = windows.viewOverlayEntries()
         inspection.infoWindow = windows.infoWindowEntry(name: windows.window.flatMap { name(of: $0, pass) })
