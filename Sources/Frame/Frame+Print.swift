@@ -56,7 +56,8 @@ extension Frame: CustomStringConvertible {
         let rule = path.rule == .nonzero ? "nonzero" : "even-odd"
         let count = path.contours.count
         let parts = path.parts.count > 1 ? " in \(path.parts.count) parts" : ""
-        let layering = (path.layering == .over ? "" : ", \(path.layering)") + (path.run == 0 ? "" : ", run \(path.run)")
+        let layering =
+            (path.layering == .over ? "" : ", \(path.layering)") + (path.run == 0 ? "" : ", run \(path.run)")
             + (path.fades ? ", fades" : "")
         var lines = ["\(path.color), \(rule)\(layering), \(count) contour\(count == 1 ? "" : "s")\(parts)"]
         for index in path.contours.prefix(Self.printedContours) {

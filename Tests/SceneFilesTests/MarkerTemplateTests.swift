@@ -83,12 +83,18 @@ import WaymarkTestSupport
         (#"{"v": "nan"}"#, #"{"angle": "{v}"}"#, #"expected a number, found the string "nan"; the value is for "angle": "{v}""#),
         (#"{"v": "0x10"}"#, #"{"angle": "{v}"}"#, #"expected a number, found the string "0x10"; the value is for "angle": "{v}""#),
         (#"{"v": 1}"#, #"{"isFlat": "{v}"}"#, #"expected true or false, found 1; the value is for "isFlat": "{v}""#),
-        (#"{"v": []}"#, #"{"title": "{v}"}"#, #"expected a string, a number, true or false, found an array; the value is for "title": "{v}""#),
+        (
+            #"{"v": []}"#, #"{"title": "{v}"}"#,
+            #"expected a string, a number, true or false, found an array; the value is for "title": "{v}""#
+        ),
         (
             #"{"v": "builtin:reed"}"#, #"{"iconImage": "{v}"}"#,
             #"unknown built-in image "reed"; did you mean "builtin:red"?; the value is for "iconImage": "{v}""#
         ),
-        (#"{"v": 12}"#, #"{"iconImage": "{v}"}"#, #"12: cannot read the file: No such file or directory; the value is for "iconImage": "{v}""#),
+        (
+            #"{"v": 12}"#, #"{"iconImage": "{v}"}"#,
+            #"12: cannot read the file: No such file or directory; the value is for "iconImage": "{v}""#
+        ),
     ])
     func wrongValuesNameFeatureAndTemplate(properties: String, template: String, problem: String) throws {
         #expect(try refusal([#"{"v": null}"#, properties], template: template) == "points.geojson: features[1].properties.v: \(problem)")

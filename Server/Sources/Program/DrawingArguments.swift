@@ -6,7 +6,8 @@ import WaymarkServer
 /// The device, fonts and caches for drawing scenes, as the options of the program.
 struct DrawingArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The device that draws, as in the program's `--device`. Default: the best available device.", valueName: "DEVICE"))
+        help: ArgumentHelp(
+            "The device that draws, as in the program's `--device`. Default: the best available device.", valueName: "DEVICE"))
     var device: String?
 
     @Flag(name: .customLong("require-gpu"), help: "Exit if only a software rasterizer is available.")

@@ -147,7 +147,8 @@ extension ShownLayer {
                 .map(MergedCluster.init)
         }
         return index.mergedClusters(
-            west: box.west, north: box.north, east: box.east, south: box.south, zoom: zoom, groups: groups, discs.sizes(worldSize: worldSize))
+            west: box.west, north: box.north, east: box.east, south: box.south, zoom: zoom, groups: groups,
+            discs.sizes(worldSize: worldSize))
     }
 
     /// Whether the marker in a slot, which is shown at this zoom, is inside a cluster.

@@ -38,7 +38,9 @@ extension PoolRequest: WorkerTask {
     func answer(_ frame: WorkerFrame, sceneWarnings: [String]) throws -> PoolPicture {
         switch try WorkerReply(frame) {
         case .done(let done):
-            guard let format = done.format.flatMap(ImageFormat.init(rawValue:)) else { throw FrameError("it sent a picture without a format") }
+            guard let format = done.format.flatMap(ImageFormat.init(rawValue:)) else {
+                throw FrameError("it sent a picture without a format")
+            }
             return .encoded(
                 EncodedPicture(
                     bytes: done.picture, format: format, width: done.width, height: done.height,

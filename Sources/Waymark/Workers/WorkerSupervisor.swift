@@ -377,7 +377,8 @@ extension WorkerSupervisor {
         // that has sent the scene waits for its answer.
         guard slot.isReady, slot.reading == nil || slot.current != nil else {
             slot.isReady = false
-            let moment = code != .software || reason != nil ? "" : slot.isOpen ? " before it had read the base scene" : " before it had started"
+            var moment = ""
+            if code == .software, reason == nil { moment = slot.isOpen ? " before it had read the base scene" : " before it had started" }
             var isKilled = false
             if case .signal = end, reason == nil, slot.refusal == nil { isKilled = true }
             let reason = "\(loss.fate)\(moment)\(loss.detail)"
