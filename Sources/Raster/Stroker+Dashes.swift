@@ -94,10 +94,7 @@ extension Stroker {
         var unions: [Range<Int>] = []
         var first = 0
         for index in dashes.indices {
-            if index + 1 < dashes.count {
-                setWidth(at: dashes[index].points[dashes[index].points.count - 1])
-                if overlap(dashes[index], dashes[index + 1]) { continue }
-            }
+            if index + 1 < dashes.count, overlap(dashes[index], dashes[index + 1]) { continue }
             unions.append(first..<index + 1)
             first = index + 1
         }
@@ -167,15 +164,17 @@ extension Stroker {
     }
 
     /// Whether the caps of two dashes overlap, and lie on one straight line, so that the union of the dashes is known.
-    private func overlap(_ a: Dash, _ b: Dash) -> Bool {
+    private mutating func overlap(_ a: Dash, _ b: Dash) -> Bool {
         guard style.cap != .butt, let end = a.points.last else { return false }
         let across = b.points[0] - end
         let gap = across.length
-        // Dashes that merely touch count as separate, so that the last bit of a sine has no effect.
-        guard gap < 2 * half - style.tolerance, gap > 0 else { return false }
+        setWidth(at: end)
+        let next = half(at: b.points[0])
+        // Dashes that merely touch count as separate, so that the last bit of a sine has no effect. A cap that contains the other has no
+        // notch in common with it.
+        guard gap < half + next - style.tolerance, gap > abs(half - next) else { return false }
         // A cap that extends beyond the gap is part of the other dash only while that dash is straight.
-        let beyond = half - gap
-        return isStraight(a, b) && a.straightEnd >= beyond && b.straightStart >= beyond
+        return isStraight(a, b) && a.straightEnd >= next - gap && b.straightStart >= half - gap
     }
 
     /// One contour around dashes each of which overlaps the next.
@@ -185,20 +184,17 @@ extension Stroker {
             first.points.withUnsafeBufferPointer { add($0, isClosed: false, direction: first.end) }
             return
         }
-        // Overlapping dashes are short, so their width is nearly constant.
-        withConstantWidth(at: first.points[0]) { $0.addUnion(of: dashes, from: first, to: last) }
-    }
-
-    private mutating func addUnion(of dashes: ArraySlice<Dash>, from first: Dash, to last: Dash) {
         for (index, dash) in zip(dashes.indices, dashes) {
             addSide(dash, isForward: true)
             if index + 1 < dashes.endIndex { addGap(dash.points[dash.points.count - 1], dashes[index + 1].points[0]) }
         }
+        setWidth(at: last.points[last.points.count - 1])
         addCap(style.cap, last.points[last.points.count - 1], last.end, normal(last.end))
         for (index, dash) in zip(dashes.indices, dashes).reversed() {
             addSide(dash, isForward: false)
             if index > dashes.startIndex { addGap(dash.points[0], dashes[index - 1].points[dashes[index - 1].points.count - 1]) }
         }
+        setWidth(at: first.points[0])
         addCap(style.cap, first.points[0], -first.start, normal(-first.start))
         contours.close()
     }
@@ -208,6 +204,7 @@ extension Stroker {
     /// A side of a dash without a cap.
     private mutating func addSide(_ dash: Dash, isForward: Bool) {
         guard dash.points.count > 1 else {
+            setWidth(at: dash.points[0])
             contours.points.append(dash.points[0] + normal(isForward ? dash.end : -dash.end))
             return
         }
@@ -219,17 +216,25 @@ extension Stroker {
         guard style.cap == .round else { return }
         let gap = (to - from).length
         let along = (to - from) / gap
-        let normal = normal(along)
-        let depth = (half * half - gap * gap / 4).squareRoot()
-        var spokes: [PlanePoint] = []
-        var spoke = normal.turned(by: step)
-        while spoke.dot(along) < gap / 2, spoke.dot(normal) > 0 {
-            spokes.append(spoke)
-            spoke = spoke.turned(by: step)
+        let (own, next) = (half(at: from), half(at: to))
+        // The notch is where the circles of the two caps meet. Of a tapered stroke, they differ in size.
+        let share = min(max(0, gap / 2 + (own * own - next * next) / (2 * gap)), gap)
+        let square = max(own * own - share * share, next * next - (gap - share) * (gap - share))
+        func arc(_ half: Double, to share: Double) -> [PlanePoint] {
+            let normal = PlanePoint(along.y, -along.x) * half
+            var spokes: [PlanePoint] = []
+            var spoke = normal.turned(by: step)
+            while spoke.dot(along) < share, spoke.dot(normal) > 0 {
+                spokes.append(spoke)
+                spoke = spoke.turned(by: step)
+            }
+            return spokes
         }
+        let spokes = arc(own, to: share)
         for spoke in spokes { contours.points.append(from + spoke) }
-        contours.points.append((from + to) / 2 + normal / half * depth)
-        // The same arc, mirrored.
-        for spoke in spokes.reversed() { contours.points.append(to + spoke - along * (2 * spoke.dot(along))) }
+        contours.points.append(from + along * share + PlanePoint(along.y, -along.x) * max(0, square).squareRoot())
+        // The arc around the other end, mirrored: the same arc unless the caps differ.
+        let others = own == next ? spokes : arc(next, to: gap - share)
+        for spoke in others.reversed() { contours.points.append(to + spoke - along * (2 * spoke.dot(along))) }
     }
 }

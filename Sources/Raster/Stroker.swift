@@ -75,8 +75,6 @@ package struct Stroker {
     let style: StrokeStyle
     /// Half the width; for a tapered stroke, at the current point.
     private(set) var half: Double
-    /// How the width shrinks; nil while it is constant.
-    private var taper: StrokeTaper?
     /// The cosine of half the sharpest turn that has a miter.
     private let leastCosine: Double
     /// One step along an arc, and the steps of half a circle.
@@ -89,7 +87,6 @@ package struct Stroker {
     package init(_ style: StrokeStyle) {
         self.style = style
         half = style.width / 2
-        taper = style.taper
         leastCosine = 1 / max(style.miterLimit, 1)
         let angle = half > style.tolerance ? 2 * acos(1 - style.tolerance / half) : .pi / 2
         stepsOfHalf = max(2, Int(min(Double.pi / angle, Self.mostSteps).rounded(.up)))
@@ -145,7 +142,7 @@ package struct Stroker {
 
     /// One side of the line and the cap at its end: for an open line, the right side if y is up.
     mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
-        guard taper == nil else { return addTaperedSide(points, isClosed: isClosed, isForward: isForward, cap: cap) }
+        guard style.taper == nil else { return addTaperedSide(points, isClosed: isClosed, isForward: isForward, cap: cap) }
         let count = points.count
         @inline(__always) func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
         var previous = at(isClosed ? count - 1 : 0)
@@ -194,19 +191,14 @@ package struct Stroker {
         half = style.width / 2
     }
 
-    /// Sets the width to that of a tapered stroke at a point.
-    mutating func setWidth(at point: PlanePoint) {
-        if let taper { half = style.width / 2 * taper.share(at: point) }
+    /// Half the width at a point.
+    func half(at point: PlanePoint) -> Double {
+        if let taper = style.taper { style.width / 2 * taper.share(at: point) } else { half }
     }
 
-    /// Keeps the width constant, at that of a tapered stroke at a point, while `body` adds to the stroke.
-    mutating func withConstantWidth(at point: PlanePoint, _ body: (inout Stroker) -> Void) {
-        setWidth(at: point)
-        let own = taper
-        taper = nil
-        body(&self)
-        taper = own
-        if own != nil { half = style.width / 2 }
+    /// Sets the width to that of a tapered stroke at a point.
+    mutating func setWidth(at point: PlanePoint) {
+        if style.taper != nil { half = half(at: point) }
     }
 
     /// A turn, on the side of the normal (y, -x).

@@ -115,6 +115,40 @@ import WaymarkTestSupport
         }
     }
 
+    /// Dashes of a line to or from the horizon: their widths shrink in proportion to the distance from it, and their gaps with its square.
+    @Test(arguments: [StrokeStyle.Cap.round, .square], [[6, 4], [0, 8]] as [[Double]])
+    func taperedDashesHaveTheWidthsOfTheirPlaces(cap: StrokeStyle.Cap, pattern: [Double]) {
+        var style = StrokeStyle(width: 4, cap: cap, join: .round, tolerance: 0.01)
+        style.taper = StrokeTaper(full: 200, vanishing: 70)
+        func half(_ row: Double) -> Double { 2 * min(1, max(1.0 / 64, (row - 70) / 130)) }
+        func place(_ distance: Double) -> PlanePoint { PlanePoint(50, 70 + 130 / (1 + distance / 300)) }
+        for isReversed in [false, true] {
+            var lines = stride(from: -100, through: 5700, by: pattern[0] + pattern[1]).map { start in
+                pattern[0] > 0 ? [place(start), place(start + pattern[0])] : [place(start)]
+            }
+            if isReversed { lines = lines.reversed().map { $0.reversed() } }
+            var stroker = Stroker(style)
+            stroker.add(lines.map { Dash($0, direction: PlanePoint(0, isReversed ? 1 : -1)) })
+            func isInside(_ point: PlanePoint, by scale: Double, _ slack: Double) -> Bool {
+                lines.contains { line in
+                    let (low, high) = (min(line[0].y, line[line.count - 1].y), max(line[0].y, line[line.count - 1].y))
+                    let row = min(max(point.y, low), high)
+                    let (across, along, reach) = (abs(point.x - 50), abs(point.y - row), scale * half(row) + slack)
+                    return cap == .round ? PlanePoint(across, along).length < reach : across < reach && along < reach
+                }
+            }
+            #expect((0..<stroker.contours.count).allSatisfy { stroker.contours[$0].allSatisfy { $0.x.isFinite && $0.y.isFinite } })
+            for row in stride(from: 77.0, to: 265, by: 0.37) {
+                for across in stride(from: -3.0, through: 3, by: 0.19) {
+                    let point = PlanePoint(50 + across, row)
+                    let winding = stroker.contours.winding(around: point)
+                    if isInside(point, by: 0.9, -0.02) { #expect(winding > 0, "\(point)") }
+                    if !isInside(point, by: 1.1, 0.02) { #expect(winding == 0, "\(point)") }
+                }
+            }
+        }
+    }
+
     /// However the line bends, dashes cover everything near them.
     @Test(arguments: Seeds.all) func dashesOfBentLinesAreEverythingNearThem(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
