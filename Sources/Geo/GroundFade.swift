@@ -52,9 +52,10 @@ package struct GroundFade: Hashable, Sendable {
 package struct LineThinning: Hashable, Sendable {
     /// The row of the view's center, down from which lines have their own width.
     package var center: Double
-    /// The row of the horizon. Between the two rows, widths shrink like lengths across the view, in proportion to the distance from the
-    /// horizon.
-    package var horizon: Double
+    /// The row at which widths would be 0: between the two rows, they shrink in proportion to the distance from it. It is the row of the
+    /// horizon, so that widths shrink like lengths across the view, if the far limit is at least the height of the fade below the
+    /// picture's upper edge. Otherwise, it is higher, so that lines do not suddenly get thinner when the far limit enters the picture.
+    package var vanishing: Double
 }
 
 extension Viewport {
@@ -88,7 +89,9 @@ extension Viewport {
             edges: lines.map { GroundFade.Edge(x: 0 - $0.x / fade, y: 0 - $0.y / fade, offset: 1 - $0.z / fade) },
             horizon: max(0, upper.map(\.y).max() ?? 0))
         if far > 0, let horizonY {
-            result.thinning = LineThinning(center: opticalY * pixelRatio, horizon: horizonY * pixelRatio)
+            let (center, horizon) = (opticalY * pixelRatio, horizonY * pixelRatio)
+            let strength = min(1, far / fade)
+            result.thinning = LineThinning(center: center, vanishing: horizon - (center - horizon) * (1 / strength - 1))
         }
         return result
     }

@@ -47,6 +47,26 @@ import WaymarkTestSupport
         }
     }
 
+    /// No line suddenly gets thinner in a sweep of tilts.
+    @Test(arguments: [100.0, 400, 512, 2000], [1.0, 2]) func linesGetThinnerGradually(height: Double, ratio: Double) throws {
+        func share(_ row: Double, _ view: Viewport) -> Double {
+            guard let thinning = view.groundFade?.thinning else { return 1 }
+            return min(1, max(0, (row - thinning.vanishing) / (thinning.center - thinning.vanishing)))
+        }
+        var before = try viewport(300, height, ratio: ratio, tilt: 70)
+        for step in 701...800 {
+            let view = try viewport(300, height, ratio: ratio, tilt: Double(step) / 10)
+            for tenth in 0...9 {
+                let row = height * ratio * Double(tenth) / 10
+                guard row > (view.farLimitY ?? 0) * ratio else { continue }
+                #expect(abs(share(row, view) - share(row, before)) < 0.05, "row \(row), tilt \(view.camera.tilt)")
+            }
+            before = view
+        }
+        // Near the horizon, widths shrink like lengths across the view.
+        #expect(try abs(#require(before.groundFade?.thinning).vanishing - #require(before.horizonY) * ratio) < 1e-9)
+    }
+
     @Test(arguments: Seeds.all) func theSkyBeginsExactlyWhereTheWorldEnds(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<50 {

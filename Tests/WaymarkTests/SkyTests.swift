@@ -129,7 +129,7 @@ import WaymarkTestSupport
         var widest: [Double: Double] = [:]
         let points = frame.paths[0].contours.flatMap { frame.points(ofContour: $0) }
         for point in points {
-            let share = min(1, (Double(point.y) - thinning.horizon) / (thinning.center - thinning.horizon))
+            let share = thinning.share(Double(point.y))
             let key = (share * 20).rounded() / 20
             widest[key] = max(widest[key] ?? 0, abs(Double(point.x) - 60) / share)
         }
@@ -139,6 +139,29 @@ import WaymarkTestSupport
         guard pattern.isEmpty else { return }
         let top = points.map(\.y).min() ?? 0
         #expect(points.filter { $0.y == top }.allSatisfy { abs($0.x - 60) < 1.6 })
+    }
+
+    /// Dashes whose caps overlap in the distance, on lines to and from the far limit.
+    @Test(arguments: [LineCap.round, .square], [[6, 4], [0, 8]] as [[Double]])
+    func overlappingDashesThinOutToo(cap: LineCap, pattern: [Double]) throws {
+        for isReversed in [false, true] {
+            let map = map(120, 400, tilt: 80)
+            let points = [LatLng(lat: -1, lng: 0), LatLng(lat: 60, lng: 0)]
+            let line = Polyline(points: isReversed ? points.reversed() : points)
+            (line.width, line.pattern, line.capType) = (4, pattern, cap)
+            map.add(line)
+            let frame = try map.placementForTests().frame
+            let view = try map.viewport()
+            let thinning = try #require(view.groundFade?.thinning)
+            let far = try #require(view.farLimitY)
+            let outline = frame.paths[0].contours.flatMap { frame.points(ofContour: $0) }
+            #expect(outline.allSatisfy { $0.x.isFinite && $0.y.isFinite })
+            for point in outline {
+                #expect(abs(Double(point.x) - 60) < 2 * thinning.share(Double(point.y)) * 1.05 + 0.01)
+            }
+            #expect(abs(Double(outline.map(\.y).min() ?? 0) - far) < 1)
+            #expect(outline.contains { $0.y > 395 })
+        }
     }
 
     /// Many lines across the view: where the ground begins to fade, their own widths would fill every pixel.
@@ -212,6 +235,11 @@ import WaymarkTestSupport
 
 extension MapView {
     fileprivate func placementForTests() throws -> Placement { try Composer.of(self).place(self) }
+}
+
+extension LineThinning {
+    /// The share of the width in a row.
+    fileprivate func share(_ row: Double) -> Double { min(1, (row - vanishing) / (center - vanishing)) }
 }
 
 extension Command {

@@ -41,7 +41,7 @@ struct ShapePlacer {
         self.viewport = viewport
         drawing = frame
         fades = fade != nil
-        taper = fade?.thinning.map { StrokeTaper(full: $0.center, vanishing: $0.horizon) }
+        taper = fade?.thinning.map { StrokeTaper(full: $0.center, vanishing: $0.vanishing) }
         ground = ShapeCamera(viewport, height: 0)
     }
 
