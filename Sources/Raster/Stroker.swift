@@ -41,6 +41,9 @@ package struct StrokeTaper: Equatable, Sendable {
         (self.full, self.vanishing) = (full, vanishing)
     }
 
+    /// The taper of a stroke of which only a share of the width shrinks.
+    package func of(share: Double) -> StrokeTaper { StrokeTaper(full: full, vanishing: full - (full - vanishing) / share) }
+
     /// The share of the full width at a point.
     @inline(__always)
     func share(at point: PlanePoint) -> Double {

@@ -96,6 +96,23 @@ import WaymarkTestSupport
         }
     }
 
+    /// Distant lines are thinner, but can be hit from as far away.
+    @Test func theToleranceDoesNotShrinkWithTheDistance() throws {
+        let mapView = MapView(300, 400, Camera(center: LatLng(lat: 0, lng: 0), zoom: 10, tilt: 80))
+        let line = Polyline(points: [LatLng(lat: -1, lng: 0), LatLng(lat: 60, lng: 0)])
+        line.width = 8
+        mapView.add(line)
+        let placement = try Composer.of(mapView).place(mapView)
+        func halfAtFarLimit(tolerance: Double) throws -> Double {
+            let points = placement.areas(lineTolerance: tolerance).flatMap { $0.polygons.flatMap { $0 } }
+            let top = try #require(points.map(\.y).min())
+            return points.filter { $0.y == top }.map { abs($0.x - 150) }.max() ?? 0
+        }
+        let own = try halfAtFarLimit(tolerance: 0)
+        #expect(own > 0 && own < 1)
+        #expect(try abs(halfAtFarLimit(tolerance: 5) - own - 5) < 0.01)
+    }
+
     @Test func clustersAndWindowsAreAreas() throws {
         let mapView = MapView(city: 400, 400)
         let layer = ClusterLayer()

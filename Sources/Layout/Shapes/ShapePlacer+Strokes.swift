@@ -102,6 +102,7 @@ extension ShapePlacer {
         let nearest = camera.nearestScale
         var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
         if style.isPerspectiveEnabled { stroke.tolerance /= nearest } else if camera.height == 0 { stroke.taper = taper }
+        if constantWidth > 0 { stroke.taper = stroke.taper?.of(share: 1 - constantWidth / width) }
         var stroker = Stroker(stroke)
         if !dashing.isOn { stroker.reserveCapacity(forLineOf: pieces.points.count) }
         let merging = style.isPerspectiveEnabled ? ShapePart.tolerance / nearest : ShapePart.tolerance

@@ -15,6 +15,8 @@ struct ShapePlacer {
     private let fades: Bool
     /// The thinning of lines on the ground; nil for none.
     let taper: StrokeTaper?
+    /// The part of the widths of lines, in pt, that does not shrink with the distance.
+    let constantWidth: Double
     /// The bounds of the visible ground, keyed by the margin around the picture.
     private var views: [Double: View] = [:]
     private var lastView: (overhang: Double, view: View)?
@@ -37,7 +39,8 @@ struct ShapePlacer {
     /// The margin around the picture, in pt, within which edges are kept, so that no edge is cut within a pixel of the picture.
     static let margin = 4.0
 
-    private init(_ viewport: Viewport, _ frame: consuming Frame, _ fade: GroundFade?) {
+    private init(_ viewport: Viewport, _ frame: consuming Frame, _ fade: GroundFade?, constantWidth: Double = 0) {
+        self.constantWidth = constantWidth
         self.viewport = viewport
         drawing = frame
         fades = fade != nil
@@ -74,24 +77,25 @@ struct ShapePlacer {
     }
 
     /// The paths of a shape, including transparent areas.
-    private static func drawing(of shape: Shape, _ viewport: Viewport) -> Frame {
+    private static func drawing(of shape: Shape, _ viewport: Viewport, constantWidth: Double = 0) -> Frame {
         var shape = shape
         shape.style.fill = .black
-        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0), viewport.groundFade)
+        var placer = ShapePlacer(viewport, Frame(width: 0, height: 0), viewport.groundFade, constantWidth: constantWidth)
         _ = placer.place(shape, slot: 0, rank: 0)
         return placer.drawing
     }
 
     /// The paths of the area that a shape occupies. A line is one stroke without gaps, widened on each side.
-    /// - Parameter tolerance: The widening of a line on each side, in pt.
+    /// - Parameter tolerance: The widening of a line on each side, in pt. It is the same at any distance.
     static func outlines(of shape: Shape, _ viewport: Viewport, widening tolerance: Double) -> Frame {
         var shape = shape
         shape.traveled = []
         shape.style.pattern = []
-        if shape.geometry.fills.isEmpty, shape.style.width > 0 { shape.style.width += 2 * tolerance }
+        let widening = shape.geometry.fills.isEmpty && shape.style.width > 0 ? 2 * tolerance : 0
+        shape.style.width += widening
         shape.style.width += 2 * shape.style.casingWidth
         shape.style.casingWidth = 0
-        return drawing(of: shape, viewport)
+        return drawing(of: shape, viewport, constantWidth: widening)
     }
 
     /// Whether any copy of a shape may lie on visible ground.
