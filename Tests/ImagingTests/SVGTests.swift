@@ -254,6 +254,8 @@ import WaymarkTestSupport
                     graphic, flood: "style='flood-color:red'", merge: "x='2' y='2' width='9' height='9'",
                     all: "color-interpolation-filters='sRGB'")
             ),
+            // Attributes that a drop shadow does not have.
+            ("<feDropShadow in2='x' operator='out' edgeMode='wrap' k1='2'/>", Self.shadow(graphic)),
             // The input is the previous primitive, and the result has a name.
             (
                 "<feOffset dx='1'/><feDropShadow result='r'><animate attributeName='dx'/></feDropShadow><feFlood/><feBlend in2='r'/>",

@@ -90,8 +90,11 @@ private extension SVGFilters {
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(name[name.startIndex + 2])
     }
 
-    /// The attributes that are not passed on to every primitive.
-    static let ownAttributes: Set<String> = ["id", "in", "result", "dx", "dy", "stdDeviation", "x", "y", "width", "height"]
+    /// The attributes that are not passed on to every primitive: those of the drop shadow itself, and those that mean something to one of
+    /// its replacements only. A second `in2` or `operator` would make the SVG invalid.
+    static let ownAttributes: Set<String> = [
+        "id", "in", "result", "dx", "dy", "stdDeviation", "x", "y", "width", "height", "in2", "operator", "edgeMode",
+    ]
 
     /// The primitives that draw a drop shadow.
     static func replacement(for tag: SVGTag, number: Int) -> String {
