@@ -154,28 +154,33 @@ private extension FolderTileSource {
         return number
     }
 
-    /// The path, within the folder, of the first tile at the lowest zoom that has tiles, and the rest of the tile's name after the
-    /// number.
-    /// - Parameter content: The content that counts first if a folder has both pictures and vector tiles.
+    /// The path, within the folder, of the first tile at the lowest zoom that has tiles of the content that counts first, and the rest of
+    /// the tile's name after the number.
+    /// - Parameter content: The content that counts first if a folder has both pictures and vector tiles, at whatever zooms.
     static func sample(
         _ folder: String, _ zooms: [Int], preferring content: TileContent
     ) throws(TileError) -> (name: String, ending: String)? {
         let pictures = ["", "@2x"].flatMap { scale in pictureExtensions.map { "\(scale).\($0)" } }
+        // The first tile of each group. The folders are listed once, because there may be many.
+        var found = [(name: String, ending: String)?](repeating: nil, count: groups.count)
         let vectors = vectorExtensions.map { ".\($0)" }
         let groups = (content == .pictures ? [pictures, vectors] : [vectors, pictures]) + [refusedExtensions.map { ".\($0)" }]
         for zoom in zooms {
             // A file may also have a number as its name.
             for column in (try? numbers(in: "\(folder)/\(zoom)")) ?? [] {
                 let names = (try? names(in: "\(folder)/\(zoom)/\(column)")) ?? []
-                for endings in groups {
-                    for name in names {
-                        let row = name.prefix { $0.isNumber }
-                        let ending = String(name.dropFirst(row.count))
-                        if endings.contains(ending), number(row) != nil { return ("\(zoom)/\(column)/\(name)", ending) }
+                for name in names {
+                    let row = name.prefix { $0.isNumber }
+                    let ending = String(name.dropFirst(row.count))
+                    guard let group = groups.firstIndex(where: { $0.contains(ending) }), found[group] == nil, number(row) != nil else {
+                    let tile = ("\(zoom)/\(column)/\(name)", ending)
+                    if group == 0 { return tile }
+                    found[group] = tile
+                        continue
                     }
                 }
             }
         }
-        return nil
+        return found.lazy.compactMap { $0 }.first
     }
 }

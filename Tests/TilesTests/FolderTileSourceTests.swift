@@ -93,6 +93,16 @@ import WaymarkTiles
         #expect(try metadata(#"{"minzoom": null, "bounds": "-180,-90,180,90", "format": "png"}"#) == "no error")
     }
 
+    /// Vector tiles do not matter, wherever they are.
+    @Test func picturesAmongVectorTiles() throws {
+        try write([0x1A, 0], "0/0/0.pbf")
+        try write([0x1A, 0], "1/0/0.mlt")
+        #expect(problem() == "FOLDER: the archive contains vector tiles (MVT), but only PNG, JPEG and WebP tiles can be drawn")
+        try write(TilePicture.png(1), "1/1/0.png")
+        #expect(problem() == "no error")
+        #expect(try TileArchive.open(scratch.path).bytes(1, 1, 0) == TilePicture.png(1))
+    }
+
     /// Tiles that are small in a file and large in memory.
     @Test func hostileMetadata() throws {
         try write(TilePicture.png(1), "1/0/0.png")
