@@ -5,8 +5,8 @@ package protocol ArchivedTileSource: TileSource {
     /// The names of the layers of vector tiles, as the metadata lists them; empty if it does not.
     var layerNames: [String] { get }
 
-    /// The bytes of a tile, decompressed if the archive compresses them; nil if the tile does not exist. Several threads may call it
-    /// concurrently.
+    /// The bytes of a tile, decompressed if the archive compresses them; nil if the tile does not exist. A vector tile may be stored
+    /// as no bytes at all: it exists and has no content. Several threads may call it concurrently.
     func bytes(at address: TileAddress) throws(TileError) -> [UInt8]?
 
     /// The bytes of one of the tiles, decompressed.

@@ -94,7 +94,7 @@ extension FolderTileSource: ArchivedTileSource {
 
     package func sampleBytes() throws(TileError) -> [UInt8] {
         do throws(TileError) {
-            guard let bytes = try read(sampleName) else { throw TileError(.noTiles) }
+            guard let bytes = try read(sampleName), !bytes.isEmpty else { throw TileError(.noTiles) }
             return bytes
         } catch {
             throw error.at(path)
@@ -108,8 +108,6 @@ private extension FolderTileSource {
     func read(_ name: String) throws(TileError) -> [UInt8]? {
         guard let resolved = try Self.inside(path, name, root) else { return nil }
         let bytes = try TileError.converting { () throws(FileError) in try WholeFile.read(resolved, as: .tile) }
-        // An empty file is written for a tile without content.
-        if content == .vector, bytes.isEmpty { return nil }
         return content == .vector ? try bytes.inflated(.unknown, limit: InputKind.tileLimit, "the tile") : bytes
     }
 
@@ -161,10 +159,10 @@ private extension FolderTileSource {
         _ folder: String, _ zooms: [Int], preferring content: TileContent
     ) throws(TileError) -> (name: String, ending: String)? {
         let pictures = ["", "@2x"].flatMap { scale in pictureExtensions.map { "\(scale).\($0)" } }
-        // The first tile of each group. The folders are listed once, because there may be many.
-        var found = [(name: String, ending: String)?](repeating: nil, count: groups.count)
         let vectors = vectorExtensions.map { ".\($0)" }
         let groups = (content == .pictures ? [pictures, vectors] : [vectors, pictures]) + [refusedExtensions.map { ".\($0)" }]
+        // The first tile of each group. The folders are listed once, because there may be many.
+        var found = [(name: String, ending: String)?](repeating: nil, count: groups.count)
         for zoom in zooms {
             // A file may also have a number as its name.
             for column in (try? numbers(in: "\(folder)/\(zoom)")) ?? [] {
@@ -173,11 +171,11 @@ private extension FolderTileSource {
                     let row = name.prefix { $0.isNumber }
                     let ending = String(name.dropFirst(row.count))
                     guard let group = groups.firstIndex(where: { $0.contains(ending) }), found[group] == nil, number(row) != nil else {
+                        continue
+                    }
                     let tile = ("\(zoom)/\(column)/\(name)", ending)
                     if group == 0 { return tile }
                     found[group] = tile
-                        continue
-                    }
                 }
             }
         }

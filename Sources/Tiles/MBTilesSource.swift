@@ -40,7 +40,9 @@ extension MBTilesSource: ArchivedTileSource {
     package func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
         guard address.isValid else { return nil }
         do throws(TileError) {
-            return try inflated(withConnection { (connection) throws(TileError) in try connection.tile(at: address) })
+            let bytes = try withConnection { (connection) throws(TileError) in try connection.tile(at: address) }
+            // A picture cannot be empty, but a vector tile without content can.
+            return content == .pictures && bytes?.isEmpty == true ? nil : try inflated(bytes)
         } catch {
             throw error.at(path, address)
         }
@@ -152,8 +154,7 @@ private final class Connection {
         // Rows count from the south.
         try select.bind(address.zoom, address.x, (1 << address.zoom) - 1 - address.y)
         guard try select.next() else { return nil }
-        let bytes = select.bytes(0)
-        return bytes.isEmpty ? nil : bytes
+        return select.bytes(0)
     }
 
     /// One of the tiles.

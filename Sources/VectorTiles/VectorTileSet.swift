@@ -30,7 +30,8 @@ package struct VectorTileSet: Sendable {
     }
 
     /// The tile for an address, and the part of it that the address shows: the tile itself or, beyond the last zoom of the set and where a
-    /// tile is missing, its nearest ancestor; nil if there is none. Raster tiles behave in the same way.
+    /// tile is missing, its nearest ancestor; nil if there is none. Raster tiles behave in the same way. A tile that is stored as no bytes at
+    /// all is not missing: it has no layers.
     /// - Throws: `VectorTileError` if the tile cannot be read, or is not a vector tile.
     package func tile(at address: TileAddress) throws(VectorTileError) -> (tile: VectorTile, part: TilePart)? {
         guard address.isValid else { return nil }

@@ -79,6 +79,15 @@ import WaymarkTiles
             sentence { _ = try cut.sampleBytes() }.hasSuffix("b.mbtiles: the archive is damaged: the tile cannot be inflated"))
     }
 
+    /// A tile without content exists, and is not a picture's.
+    @Test func emptyTiles() throws {
+        let vectors = try TileArchive.open(mbtiles(["('format', 'pbf')"], [], "a.mbtiles"), accepting: .all)
+        #expect(try vectors.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) == [])
+        #expect(try vectors.bytes(at: TileAddress(zoom: 1, x: 0, y: 0)) == nil)
+        let pictures = try TileArchive.open(mbtiles(["('format', 'png')"], [], "b.mbtiles"), accepting: .all)
+        #expect(try pictures.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) == nil)
+    }
+
     @Test(arguments: ["pbf", "mvt"], [true, false]) func folders(ending: String, isCompressed: Bool) throws {
         try FileManager.default.createDirectory(atPath: "\(scratch.path)/1/0", withIntermediateDirectories: true)
         try scratch.write(isCompressed ? Gzip.deflated(tile) : tile, "1/0/1.\(ending)")

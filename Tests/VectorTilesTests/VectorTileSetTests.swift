@@ -88,6 +88,17 @@ import WaymarkVectorTiles
         #expect(problem() == "FOLDER: the archive contains pictures instead of vector tiles")
     }
 
+    /// An empty file says that there is nothing here, so that no ancestor is shown.
+    @Test func emptyTiles() throws {
+        try write(HandmadeTile(HandmadeLayer("ocean")).bytes, "1/0/0.pbf")
+        try write([], "2/1/0.pbf")
+        let set = try VectorTileSet(TileArchive.open(scratch.path, accepting: .all), path: scratch.path)
+        let empty = try #require(try set.tile(at: TileAddress(zoom: 3, x: 2, y: 1)))
+        #expect(empty.tile.layerNames.isEmpty && empty.part.stored == TileAddress(zoom: 2, x: 1, y: 0))
+        let missing = try #require(try set.tile(at: TileAddress(zoom: 2, x: 1, y: 1)))
+        #expect(missing.tile.layerNames == ["ocean"] && missing.part.stored == TileAddress(zoom: 1, x: 0, y: 0))
+    }
+
     @Test func errorsNameTheTile() throws {
         try write(HandmadeTile(HandmadeLayer("ocean")).bytes, "2/1/1.pbf")
         try write([0x1A, 9], "2/1/2.pbf")
@@ -101,6 +112,6 @@ import WaymarkVectorTiles
         }
         #expect(problem(1, 2) == "FOLDER: tile 2/1/2: the tile ends within a field")
         #expect(problem(2, 1) == "FOLDER: tile 2/2/1: the tile, inflated, is larger than 64 MiB")
-        #expect(try set.tile(at: TileAddress(zoom: 2, x: 1, y: 3)) == nil)
+        #expect(try set.tile(at: TileAddress(zoom: 2, x: 1, y: 0)) == nil)
     }
 }
