@@ -106,6 +106,8 @@ struct RoleCode: Equatable, Sendable {
     static let absent = RoleCode(number: 1)
     static let ignored = RoleCode(number: 2)
 
+    /// Whether the table has the class.
+    var isDecisive: Bool { number > 1 }
     /// The role; nil for `ignored`.
     var role: MapRole? { number < 3 ? nil : MapRole(rawValue: number - 3) }
 }

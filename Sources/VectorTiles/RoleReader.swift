@@ -28,21 +28,25 @@ struct RoleReader {
         for feature in roles.indices where kinds[feature] != .unknown {
             let kind = Int(kinds[feature].rawValue) - 1
             guard let table = tables[kind] else { continue }
-            var (first, second) = (RoleCode.absent, RoleCode.absent)
+            // If a feature has several values for a key, the first counts.
+            var (first, second) = (RoleCode.unknown, RoleCode.unknown)
+            var isHidingKnown = false
             for attribute in Int(starts[feature])..<Int(starts[feature + 1]) {
                 let use = keyUses[Int(attributes[2 * attribute])]
                 if use == 0 { continue }
                 let value = Int(attributes[2 * attribute + 1])
                 if use == 1 {
-                    first = code(of: value, row: kind * schemaLayer.keys.count, table)
+                    if first == .unknown { first = code(of: value, row: kind * schemaLayer.keys.count, table) }
                 } else if use == 2 {
-                    second = code(of: value, row: kind * schemaLayer.keys.count + 1, table)
-                } else if isTrue(value) {
+                    if second == .unknown { second = code(of: value, row: kind * schemaLayer.keys.count + 1, table) }
+                } else if !isHidingKnown {
+                    isHidingKnown = true
+                    guard isTrue(value) else { continue }
                     (first, second) = (.ignored, .ignored)
                     break
                 }
             }
-            roles[feature] = first != .absent ? first.role : second != .absent ? second.role : table.otherwise
+            roles[feature] = first.isDecisive ? first.role : second.isDecisive ? second.role : table.otherwise
         }
         return roles
     }

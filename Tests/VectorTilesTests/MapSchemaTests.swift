@@ -143,12 +143,26 @@ import WaymarkVectorTiles
         var layer = HandmadeLayer("water_polygons")
         layer.keys = ["kind", "kind"]
         layer.values = [text("glacier"), text("river")]
-        for tags in [[0, 0], [1, 0], [1, 1]] as [[UInt32]] {
+        // The first of several values counts.
+        for tags in [[0, 0], [1, 0], [1, 1], [0, 0, 0, 1], [0, 1, 0, 0], [1, 1, 0, 0]] as [[UInt32]] {
             layer.features.append(HandmadeFeature(3, []))
             layer.features[layer.features.count - 1].tags = tags
         }
         let decoded = try #require(try VectorTile(HandmadeTile(layer).bytes).layer(named: "water_polygons"))
-        #expect(try #require(MapSchema.all.last).roles(of: decoded) == [.ice, .ice, .water])
+        #expect(try #require(MapSchema.all.last).roles(of: decoded) == [.ice, .ice, .water, .ice, .water, .water])
+        #expect(decoded.features.value(of: 3, key: 0) == 0 && decoded.features.value(of: 4, key: 0) == 1)
+    }
+
+    @Test func theFirstOfSeveralValuesHidesAFeature() throws {
+        let (sea, land) = (HandmadeValue.boolean(true), HandmadeValue.boolean(false))
+        let level = HandmadeValue.integer(2)
+        #expect(
+            try roles(
+                "Shortbread", "boundaries",
+                [
+                    (.lines, ["admin_level": level, "maritime": sea, "maritime": land]),
+                    (.lines, ["admin_level": level, "maritime": land, "maritime": sea]),
+                ]) == [nil, .countryBoundary])
     }
 
     @Test func namesAlongLines() {
