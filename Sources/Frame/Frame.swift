@@ -102,7 +102,8 @@ public enum Command: Equatable, Sendable {
     case meshes(Range<Int>, MeshBlending)
     /// Draws a range of `Frame.tiles`, no two of which overlap.
     case tiles(Range<Int>, TileDrawing)
-    /// Draws the sky over everything beyond the edges of the ground, and fades the ground beneath into it before the edges.
+    /// Draws the sky beyond the edges of the ground, and fades everything beneath, on the ground or not, into it before the edges. Later
+    /// primitives on the ground fade when they are drawn.
     case sky(FrameSky)
     /// Begins a group: everything up to the matching `endGroup` is drawn separately and then composited once.
     case beginGroup(Group)

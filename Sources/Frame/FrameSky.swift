@@ -17,6 +17,9 @@ public struct FrameSky: Equatable, Sendable {
     /// Whether both colors are opaque.
     package var isOpaque: Bool { horizon.premultipliedBytes.alpha == 255 && zenith.premultipliedBytes.alpha == 255 }
 
+    /// Whether both colors are fully transparent.
+    package var isClear: Bool { horizon.premultipliedBytes.alpha == 0 && zenith.premultipliedBytes.alpha == 0 }
+
     /// The share of `horizon` in the color of a row, counted in device pixels from the top of the camera's picture.
     package func shareOfHorizon(_ row: Double) -> Double { fade.horizon > 0 ? min(1, max(0, row / fade.horizon)) : 1 }
 }

@@ -121,7 +121,7 @@ final class TilePipeline {
         if sky.sky.isOpaque { return try draw(colors, .premultipliedAlpha) }
         // The pixels beneath fade out as the sky fades in.
         try draw(sky.uniforms([0, 0, 0, 1], [0, 0, 0, 1]), .erase)
-        try draw(colors, .add)
+        if !sky.sky.isClear { try draw(colors, .add) }
     }
 }
 

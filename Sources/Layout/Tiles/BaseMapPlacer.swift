@@ -34,7 +34,8 @@ struct BaseMapPlacer {
         }
     }
 
-    /// Adds the layers beneath the contents of the frame, and the sky above everything on the ground.
+    /// Adds the layers beneath the contents of the frame, and the sky. An opaque sky lies directly above the layers, and another above
+    /// everything on the ground beneath the first other primitive.
     func add(to frame: inout Frame) {
         var commands: [Command] = []
         for layer in shown {
