@@ -163,6 +163,29 @@ import WaymarkTestSupport
         #expect((map.overlay(withID: "a") as? Marker)?.iconView == nil)
     }
 
+    /// The insets of earlier content, of the scene or of the same change, are not kept.
+    @Test func contentReplacesInsets() throws {
+        func content(_ isStack: Bool, _ set: (inout EdgeInsets) -> Void) -> OverlayContent {
+            var (label, stack) = (LabelContent(text: "A"), StackContent([.label("A")]))
+            set(&label.insets)
+            set(&stack.insets)
+            return isStack ? .stack(stack) : .label(label)
+        }
+        for isStack in [false, true] {
+            let insets = #""insets": {"top": 4, "right": 3}"#
+            let old = isStack ? #"{"stack": [{"label": {"text": "A"}}], \#(insets)}"# : #"{"label": {"text": "A", \#(insets)}}"#
+            let scene = #"{"waymark": 1, "overlays": [{"type": "marker", "id": "a", "position": [1, 2], "iconView": \#(old)}]}"#
+            let new = content(isStack) { $0.left = 50 }
+            let once = try changed(scene) { try $0.set(\Marker.iconView, to: new, of: "a") }
+            #expect((once.overlay(withID: "a") as? Marker)?.iconView == new)
+            let twice = try changed(scene) {
+                try $0.set(\Marker.iconView, to: content(isStack) { $0.bottom = 7 }, of: "a")
+                try $0.set(\Marker.iconView, to: new, of: "a")
+            }
+            #expect((twice.overlay(withID: "a") as? Marker)?.iconView == new)
+        }
+    }
+
     /// The default ambient color is no color of 8 bits per channel.
     @Test func defaultsAreExact() throws {
         let mesh = #"{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]}"#

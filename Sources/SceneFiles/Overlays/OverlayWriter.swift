@@ -202,15 +202,21 @@ extension OverlayWriter {
         return .object(own)
     }
 
-    /// All properties of an object, as in a patch.
+    /// All properties of an object and of the objects in it, as in a patch.
     private static func allMembers(
         of object: AnyObject, _ list: PropertyList, _ prefix: String
     ) throws(PropertyError) -> [(String, JSONText)] {
         let plain = list.make()
         var members: [(String, JSONText)] = []
         for property in list.properties {
-            if case .part = property.type { continue }
-            members.append((property.name, try patch(property, object, plain, prefix + property.name)))
+            let path = prefix + property.name
+            switch property.type {
+            case .part: break
+            // A patch keeps members of an earlier object that it does not list.
+            case .object(let accessor, let inner):
+                members.append((property.name, .object(try allMembers(of: accessor.get(object), inner, path + "."))))
+            default: members.append((property.name, try patch(property, object, plain, path)))
+            }
         }
         return members
     }
