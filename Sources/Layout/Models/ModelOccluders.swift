@@ -54,8 +54,9 @@ struct ModelOccluders {
 
     /// Marks the positions that a model hides, with the same rays. A triangle is tested only with the positions in its box on the screen.
     private func mark(_ near: [Int], of positions: [ScreenPosition], behind view: ModelView, _ isHidden: inout [Bool]) {
-        let grid = PositionGrid(near.map { (index: $0, x: positions[$0].x, y: positions[$0].y) })
+        let grid = PositionGrid(near.enumerated().map { (index: $0.offset, x: positions[$0.element].x, y: positions[$0.element].y) })
         let projection = viewport.projection
+        let rays = near.map { projection.ray(through: SIMD2(positions[$0].x, positions[$0].y)) }
         let corners = view.mesh.positions.map { vertex -> SIMD3<Double> in
             let place = projection.cameraSpace(view.place(vertex))
             guard place.z >= projection.near else { return SIMD3(.nan, .nan, place.z) }
@@ -64,6 +65,8 @@ struct ModelOccluders {
         }
         for (number, triangle) in view.mesh.triangles.enumerated() {
             let (a, b, c) = (corners[Int(triangle.x)], corners[Int(triangle.y)], corners[Int(triangle.z)])
+            // A triangle that is nearer than the near limit is not drawn; a margin for rounding.
+            guard max(a.z, b.z, c.z) > projection.near - 0.01 else { continue }
             let nearest = min(a.z, b.z, c.z)
             // Beside a triangle that extends behind the near limit, all positions are tested.
             var box = ScreenBox(left: -.infinity, top: -.infinity, right: .infinity, bottom: .infinity)
@@ -73,11 +76,11 @@ struct ModelOccluders {
                     left: min(a.x, b.x, c.x) - 0.01, top: min(a.y, b.y, c.y) - 0.01, right: max(a.x, b.x, c.x) + 0.01,
                     bottom: max(a.y, b.y, c.y) + 0.01)
             }
-            grid.forEach(in: box) { index in
+            grid.forEach(in: box) { one in
+                let index = near[one]
                 let position = positions[index]
                 guard !isHidden[index], nearest < position.depth else { return }
-                let ray = projection.ray(through: SIMD2(position.x, position.y))
-                if let hit = view.hit(number, by: ray, viewport, models), isBefore(position, hit) { isHidden[index] = true }
+                if let hit = view.hit(number, by: rays[one], viewport, models), isBefore(position, hit) { isHidden[index] = true }
             }
         }
     }
