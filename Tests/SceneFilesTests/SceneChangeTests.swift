@@ -186,6 +186,22 @@ import WaymarkTestSupport
         }
     }
 
+    /// Containers have no limit, but JSON has one.
+    @Test func containersAreNestedAsDeepAsJSON() throws {
+        func nested(_ depth: Int) -> Container {
+            let stack = (0..<15).reduce(OverlayContent.label("A")) { inner, _ in .stack(StackContent([inner])) }
+            let marker = Marker(position: Self.here)
+            marker.iconView = stack
+            return (1..<depth).reduce(Container([marker])) { inner, _ in Container([inner]) }
+        }
+        let text = try json { try $0.add(nested(450)) }
+        #expect(throws: Never.self) { try JSONDocument(parsing: Array(text.utf8)) }
+        for depth in [451, 2000] {
+            #expect(
+                error { try $0.add(nested(depth)) } == "add[0].children: a scene file can have at most 450 containers within one another")
+        }
+    }
+
     /// The default ambient color is no color of 8 bits per channel.
     @Test func defaultsAreExact() throws {
         let mesh = #"{"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]}"#

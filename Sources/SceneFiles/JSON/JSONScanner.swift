@@ -38,7 +38,8 @@ package struct JSONScanner {
 // MARK: Structure
 
 extension JSONScanner {
-    private static let maximumDepth = Int(WM_JSON_MAX_DEPTH)
+    /// The maximum number of nested objects and arrays.
+    static let maximumDepth = Int(WM_JSON_MAX_DEPTH)
 
     /// Enters a non-empty object or array, up to its first value. Empty ones are left to ``scanScalar()``.
     private mutating func opensContainer() throws(JSONSyntaxError) -> Bool {

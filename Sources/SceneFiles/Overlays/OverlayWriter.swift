@@ -4,9 +4,31 @@ import WaymarkScene
 
 /// Writes overlays in the form of scene files, which ``SceneReader`` reads. Properties that have their defaults are left out.
 enum OverlayWriter {
+    /// The maximum number of containers around an overlay. In JSON, each takes an object and an array. The rest of the depth that is read
+    /// is for the scene around them and for the values of the overlay.
+    private static let nestingLimit = (JSONScanner.maximumDepth - 100) / 2
+
     /// An overlay with everything in it.
     /// - Throws: For an overlay that cannot be on a map, or that a scene file cannot describe.
     static func overlay(_ overlay: Overlay) throws(PropertyError) -> JSONText {
+        try checkNesting(of: overlay)
+        return try text(of: overlay)
+    }
+
+    /// Checks that containers are not nested too deep for JSON. Containers themselves have no limit.
+    private static func checkNesting(of overlay: Overlay) throws(PropertyError) {
+        var containers = [overlay].compactMap { $0 as? Container }
+        var depth = 0
+        while !containers.isEmpty {
+            depth += 1
+            guard depth <= nestingLimit else {
+                throw PropertyError(path: "children", problem: "a scene file can have at most \(nestingLimit) containers within one another")
+            }
+            containers = containers.flatMap { $0.children.compactMap { $0 as? Container } }
+        }
+    }
+
+    private static func text(of overlay: Overlay) throws(PropertyError) -> JSONText {
         guard !overlay.isPlaceless else {
             throw PropertyError(path: overlay.placeProperty, problem: "the \(overlay.type.rawValue) has no \(overlay.placeProperty)")
         }
@@ -103,7 +125,7 @@ extension OverlayWriter {
         case .overlays:
             var children: [JSONText] = []
             for (index, child) in ((object as? Container)?.children ?? []).enumerated() {
-                do throws(PropertyError) { children.append(try overlay(child)) } catch { throw error.within("\(path)[\(index)]") }
+                do throws(PropertyError) { children.append(try text(of: child)) } catch { throw error.within("\(path)[\(index)]") }
             }
             return .array(children)
         case .clusterMarkers:
@@ -135,7 +157,7 @@ extension OverlayWriter {
         }
         var markers: [JSONText] = []
         for (index, marker) in layer.markers.enumerated() {
-            do throws(PropertyError) { markers.append(try overlay(marker)) } catch { throw error.within("\(path)[\(index)]") }
+            do throws(PropertyError) { markers.append(try text(of: marker)) } catch { throw error.within("\(path)[\(index)]") }
         }
         return .array(markers)
     }
