@@ -59,6 +59,20 @@ import WaymarkTestSupport
         #expect(mapView.selectedMarker?.id == "london" && mapView.infoWindow?.view == .window(.label("a view for london")))
     }
 
+    @Test func aTapThatChangesNothingDoesNotEndASelectionInProgress() throws {
+        try mapView.put("london", 100, 200) { $0.title = "London" }
+        try mapView.put("bare", 300, 200)
+        let bare = try #require(mapView.overlay(withID: "bare") as? Marker)
+        // As if the tap had opened a window.
+        log.window = { [mapView] marker in
+            if marker.id == "london" { mapView.selectByTap(bare, since: -1) }
+            return nil
+        }
+        tap(100)
+        #expect(log.calls.contains("markerInfoContents bare"))
+        #expect(mapView.selectedMarker?.id == "london" && mapView.infoWindow?.marker?.id == "london")
+    }
+
     @Test func aLongPressOnTheWindowIsTold() throws {
         try mapView.put("london", 100, 200) { $0.title = "London" }
         tap(100)

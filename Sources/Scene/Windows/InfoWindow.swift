@@ -165,36 +165,37 @@ package final class MapWindows {
         }
         depth += 1
         defer { depth -= 1 }
+        switch opening {
+        case nil: if closeToOpen(on: mapView) { select(nil, nil) }
+        case .place(let view, let position)?: if closeToOpen(on: mapView) { select(nil, InfoWindow(view, at: position)) }
+        case .marker(let marker)?: open(marker, on: mapView)
+        case .tapped(let marker, let keepsWindow)?: open(marker, isTapped: true, keepsWindow: keepsWindow, on: mapView)
+        }
+    }
+
+    /// Begins an opening by closing the info window.
+    /// - Returns: Whether to continue: no callback has caused another opening.
+    private func closeToOpen(on mapView: MapView) -> Bool {
         openings += 1
         let number = openings
-        switch opening {
-        case nil:
-            close(on: mapView)
-            if number == openings { select(nil, nil) }
-        case .place(let view, let position)?:
-            close(on: mapView)
-            if number == openings { select(nil, InfoWindow(view, at: position)) }
-        case .marker(let marker)?: open(marker, number, on: mapView)
-        case .tapped(let marker, let keepsWindow)?: open(marker, number, isTapped: true, keepsWindow: keepsWindow, on: mapView)
-        }
+        close(on: mapView)
+        return number == openings
     }
 
     /// Closes the info window, and opens that of a marker.
     /// - Parameters:
-    ///   - number: The number of this opening.
     ///   - isTapped: Whether the marker is selected only if it has something to show.
     ///   - keepsWindow: Whether the open window stays open if the marker has nothing to show.
-    private func open(_ marker: Marker, _ number: Int, isTapped: Bool = false, keepsWindow: Bool = false, on mapView: MapView) {
-        if !keepsWindow { close(on: mapView) }
-        guard number == openings else { return }
+    private func open(_ marker: Marker, isTapped: Bool = false, keepsWindow: Bool = false, on mapView: MapView) {
+        if !keepsWindow, !closeToOpen(on: mapView) { return }
+        let number = openings
         let given = askDelegate(for: marker, mapView)
         // A callback may have selected another marker, or removed this one.
         guard number == openings else { return }
         let view = Self.view(of: marker, given)
         if keepsWindow {
-            if view == nil { return }
-            close(on: mapView)
-            guard number == openings else { return }
+            // Nothing changes, and another opening in progress goes on.
+            guard view != nil, closeToOpen(on: mapView) else { return }
         }
         guard marker.mapView === mapView, view != nil || !isTapped else { return select(nil, nil) }
         select(marker, view.map { InfoWindow($0, of: marker) }, given)
@@ -273,9 +274,6 @@ package final class MapWindows {
 
     /// Handles the removal of the selected marker from the map.
     func selectionWasRemoved(from mapView: MapView) {
-        openings += 1
-        let number = openings
-        close(on: mapView)
-        if number == openings { select(nil, nil) }
+        if closeToOpen(on: mapView) { select(nil, nil) }
     }
 }
