@@ -73,6 +73,20 @@ import WaymarkTestSupport
         #expect(mapView.selectedMarker?.id == "london" && mapView.infoWindow?.marker?.id == "london")
     }
 
+    /// A map has one window, and the tapped marker's comes later than that of a callback.
+    @Test func theTappedMarkersWindowReplacesOneThatACallbackOpened() throws {
+        try mapView.put("london", 100, 200) { $0.title = "London" }
+        try mapView.put("bare", 300, 200)
+        log.handles = { [mapView] _ in
+            mapView.openInfoWindow(.label("tapped"), at: mapView.camera.center)
+            return false
+        }
+        tap(100)
+        #expect(mapView.infoWindow?.marker?.id == "london")
+        tap(300)
+        #expect(mapView.infoWindow?.position == mapView.camera.center && mapView.selectedMarker == nil)
+    }
+
     @Test func aLongPressOnTheWindowIsTold() throws {
         try mapView.put("london", 100, 200) { $0.title = "London" }
         tap(100)
