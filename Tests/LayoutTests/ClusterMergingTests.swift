@@ -6,7 +6,7 @@ import WaymarkLayout
 import WaymarkScene
 import WaymarkTestSupport
 
-/// `ClusterLayer.mergesOverlapping`: clusters never cover each other's numbers.
+/// `ClusterLayer.mergesOverlapping`: clusters rarely cover each other's numbers.
 @Suite struct ClusterMergingTests {
     /// A position in pt from the world's upper left corner at zoom 4, where the world has 8192 pt, and a cell 80.
     private func place(_ x: Double, _ y: Double) -> LatLng {
@@ -34,7 +34,7 @@ import WaymarkTestSupport
         try map.inspection().clusters.map { "\($0.id) \($0.count)" }.sorted()
     }
 
-    @Test func clustersNeverCoverEachOthersNumbers() throws {
+    @Test func overlappingClustersAreMerged() throws {
         let map = map(markers(3, 3990) + markers(5, 4010))
         #expect(try found(map) == ["shops/4/50/50 8"])
         let cluster = try #require(try map.inspection().clusters.first)

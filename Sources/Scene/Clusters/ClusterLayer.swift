@@ -46,8 +46,8 @@ public final class ClusterLayer: Overlay {
     public var cellSize = 80.0 { didSet { note(.geometry) } }
     /// The unit of `cellSize` and `radius`. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
-    /// Whether clusters and lone markers that overlap become one cluster, so that clusters never cover each other's numbers. Default true.
-    /// With false, the clusters are exactly those of `strategy`.
+    /// Whether clusters and lone markers that overlap are merged into one cluster, so that clusters rarely cover each other's numbers.
+    /// Default true. With false, the clusters are exactly those of `strategy`.
     ///
     /// Discs are compared as if they lay flat on the ground at the camera's zoom, so the result does not depend on the center, the bearing
     /// or the tilt. The disc of a lone marker is a circle around its position that is as wide as its icon, in whole pt; all points of a
