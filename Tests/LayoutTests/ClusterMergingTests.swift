@@ -101,6 +101,13 @@ import WaymarkTestSupport
         #expect(try found(self.map(markers(1, 3990) + markers(1, 4005))) == ["shops/4/49/50 2"])
     }
 
+    /// Otherwise, one huge icon would compare each cluster with all others.
+    @Test(arguments: [(749.0, 1), (751, 0)]) func aLoneMarkerIsAtMostAsWideAsTheLargestDisc(distance: Double, clusters: Int) throws {
+        let pair = markers(1, 4000 - distance / 2) + markers(1, 4000 + distance / 2)
+        for marker in pair { marker.width = 4000 }
+        #expect(try found(map(pair) { $0.radius = 16 }).count == clusters)
+    }
+
     @Test func theNeighborMustHaveNoLargerOverlappingNeighbor() throws {
         // Around the corner of four cells: the second overlaps the others, which do not overlap each other.
         func corner(_ counts: (Int, Int, Int)) throws -> [String] {

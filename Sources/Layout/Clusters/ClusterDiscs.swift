@@ -40,8 +40,9 @@ struct ClusterDiscs: Sendable {
         }
     }
 
-    /// The width of an icon in whole pt, since icons that cover whole device pixels have other sizes at other pixel ratios.
-    static func wholePoints(_ width: Float) -> Double { Double(width.rounded()) }
+    /// The width of an icon in whole pt, since icons that cover whole device pixels have other sizes at other pixel ratios. It is at most that
+    /// of the largest disc of a style: the wider the widest disc is, the more pairs are compared.
+    static func wholePoints(_ width: Float) -> Double { min(Double(width.rounded()), BasicClusterStyle.sizeRange.upperBound) }
 
     /// The width of a cluster or a lone marker.
     func width(_ found: FoundCluster) -> Double {

@@ -49,11 +49,11 @@ public final class ClusterLayer: Overlay {
     /// Whether clusters and lone markers that overlap are merged into one cluster, so that clusters rarely cover each other's numbers.
     /// Default true. With false, the clusters are exactly those of `strategy`.
     ///
-    /// Discs are compared as if they lay flat on the ground at the camera's zoom, so the result does not depend on the center, the bearing
-    /// or the tilt. The disc of a lone marker is a circle around its position that is as wide as its icon, in whole pt; all points of a
-    /// file count as wide as the first. A cluster or lone marker joins its largest neighbor (with the most markers and, among equal counts,
-    /// the lowest column and then row of the grid) if the two discs share more than a quarter of the smaller one's width, unless that
-    /// neighbor itself overlaps a larger one in this way. Neighbors are in neighboring cells, also across ±180°. With
+    /// Discs are compared as if they lay flat on the ground at the camera's zoom, so the result does not depend on the center, the bearing or
+    /// the tilt. The disc of a lone marker is a circle around its position that is as wide as its icon, in whole pt; all points of a file count
+    /// as wide as the first. No disc counts as wider than 1,000 pt. A cluster or lone marker joins its largest neighbor (with the most markers
+    /// and, among equal counts, the lowest column and then row of the grid) if the two discs share more than a quarter of the smaller one's
+    /// width, unless that neighbor itself overlaps a larger one in this way. Neighbors are in neighboring cells, also across ±180°. With
     /// `ClusterStrategy.hierarchical`, all discs are compared, and the northernmost of those with equal counts is the largest.
     public var mergesOverlapping = true { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
