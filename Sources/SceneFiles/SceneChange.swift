@@ -20,9 +20,13 @@ public struct SceneChange: Equatable, Sendable {
     /// Members of the patch of the scene as a whole.
     private var settings = Members()
     private var patches: [OverlayPatch] = []
+    /// The index in `patches` for each id.
+    private var patchIndices: [String: Int] = [:]
     /// Overlays as JSON.
     private var additions: [[UInt8]] = []
     private var removals: [String] = []
+    /// The elements of `removals`.
+    private var removedIDs: Set<String> = []
 
     /// Creates a change that changes nothing.
     public init() {}
@@ -82,9 +86,14 @@ extension SceneChange {
             throw error.within(path)
         }
         guard !members.isEmpty else { throw PropertyError(path: path, problem: "\(property) is not a property of scene files") }
-        let index = patches.firstIndex { $0.id == id } ?? patches.count
-        if index == patches.count { patches.append(OverlayPatch(id: id)) }
+        let index = patchIndices[id] ?? patches.count
+        if index == patches.count { append(OverlayPatch(id: id)) }
         for (key, value) in members { patches[index].members[key] = Self.bytes(value, over: patches[index].members[key]) }
+    }
+
+    private mutating func append(_ patch: OverlayPatch) {
+        patchIndices[patch.id] = patches.count
+        patches.append(patch)
     }
 
     /// Adds an overlay above those of the scene with the same z indexes, with everything in it. Without an id, it gets one from its type.
@@ -111,9 +120,9 @@ extension SceneChange {
     }
 
     /// Removes an overlay of the scene, with everything in it. Drawing fails if no overlay of the scene has the id, or if the change also
-    /// sets a property of the overlay.
+    /// sets a property of the overlay. Removing an overlay again has no effect.
     public mutating func remove(_ id: String) {
-        removals.append(id)
+        if removedIDs.insert(id).inserted { removals.append(id) }
     }
 
     /// Opens the info window of a marker, which may be one that the change adds, in place of the scene's open info window.
@@ -139,10 +148,10 @@ extension SceneChange {
             for (id, value) in patch.changes {
                 var members = Members()
                 for (key, value) in try value.readMembers() { members[key] = Self.bytes(value) }
-                patches.append(OverlayPatch(id: id, members: members))
+                append(OverlayPatch(id: id, members: members))
             }
             additions = patch.additions?.elements.map { $0.map { Self.bytes($0) } } ?? []
-            removals = patch.removals.map(\.id)
+            for (id, _) in patch.removals { remove(id) }
         } catch {
             throw .invalid(error.inFile("change"))
         }

@@ -186,6 +186,18 @@ import WaymarkTestSupport
         }
     }
 
+    @Test func removingTwiceIsRemovingOnce() throws {
+        let scene = #"{"waymark": 1, "overlays": [{"type": "marker", "id": "a", "position": [1, 2]}]}"#
+        let map = try changed(scene) {
+            $0.remove("a")
+            $0.remove("a")
+        }
+        #expect(map.overlays.isEmpty)
+        var change = try SceneChange(json: Data(#"{"remove": ["a"]}"#.utf8))
+        change.remove("a")
+        #expect(String(decoding: change.json, as: UTF8.self) == #"{"remove":["a"]}"#)
+    }
+
     /// Containers have no limit, but JSON has one.
     @Test func containersAreNestedAsDeepAsJSON() throws {
         func nested(_ depth: Int) -> Container {
