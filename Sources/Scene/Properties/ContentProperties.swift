@@ -145,7 +145,9 @@ package enum ViewOverlayProperties {
             .number(
                 "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange,
                 "The highest zoom at which the overlay is drawn, inclusive."),
-            .boolean("isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 }, "Whether the overlay can be picked and tapped."),
+            .boolean(
+                "isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 },
+                "Whether the overlay can be picked, and is selected by taps."),
             .boolean(
                 "consumesTaps", { $0.consumesTaps }, { $0.consumesTaps = $1 },
                 "The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. An "

@@ -37,7 +37,7 @@ public final class ViewOverlay: ViewObject {
     public var minZoom = Camera.zoomRange.lowerBound { didSet { note() } }
     /// The highest zoom at which the view overlay is drawn, inclusive; valid in 0…24. Default 24.
     public var maxZoom = Camera.zoomRange.upperBound { didSet { note() } }
-    /// Whether the view overlay can be picked and tapped. A tap on it selects it, unless a handler consumes the tap. Default false.
+    /// Whether the view overlay can be picked, and is selected by taps that no handler consumes. Default false.
     public var isSelectable = false { didSet { note() } }
     /// Whether a camera fitted to all overlays shows this view overlay. Default true.
     public var isFitted = true { didSet { note() } }
