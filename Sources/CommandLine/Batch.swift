@@ -80,7 +80,7 @@ struct Batch: ParsableCommand {
             var options = try checkedOptions()
             options.scene = try scene.map { (path) throws(Failure) in try BatchOptions.readScene(path) }
             if let scene, scene != "-" { options.inputs.append(scene) }
-            options.settings = try view.patch(of: options.scene?.bytes)
+            options.settings = try view.patch(of: options.scene)
             if jobs != "-" { options.inputs.append(jobs) }
             let index = try JobIndex(JobFile(jobs), base: options.fingerprint, shard: options.shard, defaults: options.defaults)
             let reporter = BatchReporter(

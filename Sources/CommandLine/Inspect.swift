@@ -69,7 +69,7 @@ struct Inspect: ParsableCommand {
     private func readBase() throws(Failure) -> BaseScene {
         let read = try BatchOptions.readScene(scene.scene)
         let options = try scene.files.sceneOptions()
-        let patch = try scene.view.patch(of: read.bytes)
+        let patch = try scene.view.patch(of: read)
         // The patch was just written, so it is JSON.
         let settings = patch.flatMap { try? JSONDocument(parsing: $0) }
         do throws(SceneError) {

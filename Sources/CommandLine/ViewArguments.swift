@@ -72,11 +72,11 @@ extension ViewArguments {
     }
 
     /// The merge patch that applies these options to a base scene, as JSON; nil without options.
-    /// - Parameter base: The bytes of the base scene; nil for the empty one. Workers report an invalid scene.
-    func patch(of base: [UInt8]?) throws(Failure) -> [UInt8]? {
+    /// - Parameter base: The bytes and the name of the base scene; nil for the empty one. Workers report an invalid scene.
+    func patch(of base: (bytes: [UInt8], name: String, folder: String)?) throws(Failure) -> [UInt8]? {
         let view: [UInt8]?
         do throws(PropertyError) {
-            view = try change.patch(of: base.flatMap { try? JSONDocument(parsing: $0) }?.root)
+            view = try change.patch { base.map { CameraForm(ofFile: $0.bytes, name: $0.name) } ?? CameraForm(of: nil) }
         } catch {
             throw Failure(option: error)
         }

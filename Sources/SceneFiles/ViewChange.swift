@@ -33,9 +33,14 @@ public struct ViewChange: Equatable, Sendable {
 extension ViewChange {
     /// The merge patch for a scene with this root; nil if no settings are changed.
     /// - Throws: The errors of `check()`, and `PropertyError` if a padding is given but the camera is not fitted.
-    package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? {
+    package func patch(of root: JSONValue?) throws(PropertyError) -> [UInt8]? { try patch { CameraForm(of: root) } }
+
+    /// The merge patch for a scene whose camera has this form; nil if no settings are changed.
+    /// - Parameter form: The form, for settings of the camera.
+    /// - Throws: As `patch(of:)`.
+    package func patch(form: () -> CameraForm) throws(PropertyError) -> [UInt8]? {
         guard self != Self() else { return nil }
-        return try JSONWriter.object { (writer) throws(PropertyError) in try write(into: &writer) { CameraForm(of: root) } }
+        return try JSONWriter.object { (writer) throws(PropertyError) in try write(into: &writer, form: form) }
     }
 
     /// Writes the members of the merge patch.
@@ -104,5 +109,11 @@ package struct CameraForm: Equatable, Sendable {
         isFitted = camera.member("fit") != nil
         hasCenter = camera.member("center") != nil
         hasZoom = camera.member("zoom") != nil
+    }
+
+    /// Reads the form of the camera of a scene or a file of features, as `SceneFile` reads it. Features are not parsed.
+    /// - Parameter name: The name of the file.
+    package init(ofFile bytes: [UInt8], name: String) {
+        self.init(of: (try? SceneText(bytes, name: name, options: SceneFileOptions()))?.document.root)
     }
 }

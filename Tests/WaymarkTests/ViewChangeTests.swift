@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waymark
+import WaymarkImaging
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
@@ -46,6 +47,26 @@ import WaymarkTestSupport
         #expect(
             try patch(Self.plain) { ($0.isFitted, $0.padding) = (true, 9) }
                 == #"{"camera":{"fit":"overlays","center":null,"zoom":null,"padding":9}}"#)
+    }
+
+    /// The camera is found wherever reading the file finds it.
+    @Test func camerasOfFiles() throws {
+        var change = ViewChange()
+        (change.zoom, change.padding) = (4, nil)
+        func patch(_ text: String, _ name: String, isPacked: Bool = false) throws -> String? {
+            let bytes = isPacked ? try Gzip.deflated(Array(text.utf8)) : Array(text.utf8)
+            return try change.patch { CameraForm(ofFile: bytes, name: name) }.map { String(decoding: $0, as: UTF8.self) }
+        }
+        let (own, fitted) = (#"{"camera":{"zoom":4}}"#, #"{"camera":{"fit":"overlays","zoom":4}}"#)
+        #expect(try patch(Self.plain, "a.json") == own && patch(Self.plain, "a.json.gz", isPacked: true) == own)
+        #expect(try patch(Self.bare, "a.json.gz", isPacked: true) == fitted && patch("{", "a.json") == fitted)
+        // Files of features have no camera.
+        #expect(try patch(Self.geoJSON, "a.geojson") == fitted && patch("lat,lng\n1,2\n", "a.csv") == fitted)
+        // A change of a pool's scene.
+        let scene = SceneData(Data(try Gzip.deflated(Array(Self.plain.utf8))), name: "a.json.gz")
+        (change.zoom, change.padding) = (nil, 9)
+        #expect(throws: PropertyError.self) { try change.check(on: scene) }
+        try change.check(on: SceneData(Data(Self.fitted.utf8)))
     }
 
     @Test func invalidViews() {

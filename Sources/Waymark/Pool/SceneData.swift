@@ -49,14 +49,14 @@ public struct SceneData: Sendable {
 
 extension SceneData {
     /// The form of the scene's camera, for changes of the view. The scene is parsed when it is first needed.
-    var cameraForm: CameraForm { camera.form(of: bytes) }
+    var cameraForm: CameraForm { camera.form(of: bytes, name) }
 
     private final class LazyCameraForm: Sendable {
         private let known = Mutex<CameraForm?>(nil)
 
-        func form(of bytes: [UInt8]) -> CameraForm {
+        func form(of bytes: [UInt8], _ name: String) -> CameraForm {
             known.withLock { known in
-                let form = known ?? CameraForm(of: (try? JSONDocument(parsing: bytes))?.root)
+                let form = known ?? CameraForm(ofFile: bytes, name: name)
                 known = form
                 return form
             }
