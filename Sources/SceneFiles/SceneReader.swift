@@ -142,8 +142,7 @@ struct SceneReader {
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .tileSource, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
-                .floatMesh,
-                .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
+                .floatMesh, .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
                 break
             }
         }
@@ -247,9 +246,8 @@ extension SceneReader {
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
-            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .symbols, .overlays, .symbolTemplate, .floatMesh, .geoMesh,
-                .modelFile,
-                .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
+            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .symbols, .overlays, .symbolTemplate, .floatMesh,
+                .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
                 break
             }
         }
