@@ -538,7 +538,7 @@ class ViewOverlay(OverlayProperties):
     is_hidden: bool | None = None
     """Whether the overlay is hidden. Default: ``False``."""
     is_selectable: bool | None = None
-    """Whether the overlay can be picked and tapped. Default: ``False``."""
+    """Whether the overlay can be picked, and is selected by taps. Default: ``False``."""
     consumes_taps: bool | None = None
     """The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. An overlay
     with a handler can be tapped even if it is not selectable. By default, there is no handler.
