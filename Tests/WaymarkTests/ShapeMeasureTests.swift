@@ -30,8 +30,9 @@ import WaymarkTestSupport
         return map
     }
 
-    /// A row across the line sees its width over the sine of the angle, whatever way the line goes and the camera looks.
-    @Test(arguments: [0.0, 30, 60, 78], [0.0, 17, 45, 70, -33]) func linesAreAsWideAsTheyShould(tilt: Double, bearing: Double) throws {
+    /// A row across the line sees its width over the sine of the angle, whatever way the line goes and the camera looks. At higher tilts, the
+    /// far limit is in the picture, and lines thin out toward it.
+    @Test(arguments: [0.0, 30, 60, 70], [0.0, 17, 45, 70, -33]) func linesAreAsWideAsTheyShould(tilt: Double, bearing: Double) throws {
         let camera = Camera(center: LatLng(lat: 20, lng: 30), zoom: 9, bearing: bearing, tilt: tilt)
         let line = Polyline(points: [LatLng(lat: 19.7, lng: 30), LatLng(lat: 20.3, lng: 30)])
         for width in [1, 2.5, 7, 30] {

@@ -22,7 +22,8 @@ enum OverlayWriter {
         while !containers.isEmpty {
             depth += 1
             guard depth <= nestingLimit else {
-                throw PropertyError(path: "children", problem: "a scene file can have at most \(nestingLimit) containers within one another")
+                throw PropertyError(
+                    path: "children", problem: "a scene file can have at most \(nestingLimit) containers within one another")
             }
             containers = containers.flatMap { $0.children.compactMap { $0 as? Container } }
         }
