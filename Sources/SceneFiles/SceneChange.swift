@@ -2,9 +2,10 @@ import Foundation
 import WaymarkGeo
 import WaymarkScene
 
-/// The changes that one picture makes to a scene: its view, and overlays to change, add and remove.
+/// The changes to a scene for one picture: to the view, and to the overlays, which can be changed, added and removed.
 ///
-/// A `RenderPool` draws each picture with a change, as `waymark batch` does for each job. The scene itself stays the same:
+/// A `RenderPool` applies a separate change to the scene for each picture, as `waymark batch` does for each job. The scene itself stays the
+/// same:
 ///
 ///     var change = SceneChange()
 ///     change.view.zoom = 14

@@ -92,8 +92,8 @@ public final class Renderer {
     /// The number of bytes in this renderer's own caches. Used by tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 
-    /// Frees all caches, and returns free memory to the system. The next picture of each map takes as long as its first one; its pixels
-    /// are the same.
+    /// Frees all caches, and returns free memory to the system. The next picture of each map then takes as long as the map's first picture
+    /// did. Purging does not change its pixels.
     public func purge() {
         frames.purge()
         ProcessHeap.trim()

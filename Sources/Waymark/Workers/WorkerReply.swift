@@ -9,10 +9,10 @@ package enum WorkerReply: Equatable, Sendable {
     case fatal(Failure)
     /// The base scene is decoded. The number is the number of its message, if it had one.
     case ready(warnings: [String], number: Int? = nil)
-    /// The base scene is invalid; the previous one stays.
+    /// The base scene is invalid; the worker keeps the previous one, if any.
     case error(Failure, number: Int? = nil)
     case done(Done)
-    /// The answer to a question about a picture that is not drawn.
+    /// The answer to a question about a picture; the picture itself is not drawn.
     case report(Report)
     case failed(Failed)
     /// A picture was withdrawn.
