@@ -76,7 +76,7 @@ extension SceneChange {
     ) throws(PropertyError) {
         let path = "change.\(id)"
         guard let list = PropertyList.list(of: Object.self) else {
-            throw PropertyError(path: path, problem: "\(Object.self) is not a type of overlays in scene files")
+            throw PropertyError(path: path, problem: "\(Object.self) is not an overlay type of scene files")
         }
         let assignment = list.assignment { ($0 as? Object)?[keyPath: property] = value }
         if let problem = assignment.problem { throw problem.within(path) }
@@ -86,7 +86,9 @@ extension SceneChange {
         } catch {
             throw error.within(path)
         }
-        guard !members.isEmpty else { throw PropertyError(path: path, problem: "\(property) is not a property of scene files") }
+        guard !members.isEmpty else {
+            throw PropertyError(path: path, problem: "\(property) cannot be set, because it has no key in scene files")
+        }
         let index = patchIndices[id] ?? patches.count
         if index == patches.count { append(OverlayPatch(id: id)) }
         for (key, value) in members { patches[index].members[key] = Self.bytes(value, over: patches[index].members[key]) }
