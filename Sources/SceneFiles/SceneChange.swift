@@ -106,7 +106,7 @@ extension SceneChange {
     /// - Throws: `PropertyError` if the overlay is invalid, has no position, or cannot be written in a scene file.
     public mutating func add(_ overlay: Overlay) throws(PropertyError) {
         do throws(PropertyError) {
-            additions.append(Self.bytes(try OverlayWriter.overlay(overlay)))
+            additions.append(try OverlayWriter.overlay(overlay).bytes)
         } catch {
             throw error.within("add[\(additions.count)]")
         }
@@ -116,7 +116,7 @@ extension SceneChange {
     /// - Throws: `PropertyError` if the overlay is invalid, or shows a custom drawing.
     public mutating func add(_ overlay: ViewOverlay) throws(PropertyError) {
         do throws(PropertyError) {
-            additions.append(Self.bytes(try OverlayWriter.overlay(overlay)))
+            additions.append(try OverlayWriter.overlay(overlay).bytes)
         } catch {
             throw error.within("add[\(additions.count)]")
         }
@@ -131,8 +131,8 @@ extension SceneChange {
     /// Opens the info window of a marker, which may be one that the change adds, in place of the scene's open info window.
     /// - Parameter id: The id of the marker; nil to show no info window.
     public mutating func selectMarker(_ id: String?) {
-        settings["selectedMarker"] = Self.bytes(id.map(JSONText.string) ?? .null)
-        settings["infoWindow"] = Self.bytes(.null)
+        settings["selectedMarker"] = (id.map(JSONText.string) ?? .null).bytes
+        settings["infoWindow"] = JSONText.null.bytes
     }
 }
 
@@ -147,13 +147,13 @@ extension SceneChange {
             let document: JSONDocument
             do throws(JSONSyntaxError) { document = try JSONDocument(parsing: [UInt8](json)) } catch { throw SceneFileError(error) }
             let patch = try ScenePatch(document.root, without: [])
-            for (key, value) in patch.members { settings[key] = Self.bytes(value) }
+            for (key, value) in patch.members { settings[key] = value.bytes }
             for (id, value) in patch.changes {
                 var members = Members()
-                for (key, value) in try value.readMembers() { members[key] = Self.bytes(value) }
+                for (key, value) in try value.readMembers() { members[key] = value.bytes }
                 append(OverlayPatch(id: id, members: members))
             }
-            additions = patch.additions?.elements.map { $0.map { Self.bytes($0) } } ?? []
+            additions = patch.additions?.elements.map { $0.map(\.bytes) } ?? []
             for (id, _) in patch.removals { remove(id) }
         } catch {
             throw .invalid(error.inFile("change"))
@@ -195,25 +195,13 @@ extension SceneChange {
         if !removals.isEmpty { writer.member("remove", removals) }
     }
 
-    private static func bytes(_ value: JSONText) -> [UInt8] {
-        var writer = JSONWriter()
-        value.write(into: &writer)
-        return writer.bytes
-    }
-
-    private static func bytes(_ value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.value(value)
-        return writer.bytes
-    }
-
     /// A value that replaces another one of the same property. Objects such as `material` keep the members that it does not set.
     private static func bytes(_ value: JSONText, over earlier: [UInt8]?) -> [UInt8] {
         guard case .object(let changes) = value, let earlier, let known = (try? JSONDocument(parsing: earlier))?.root.members else {
-            return bytes(value)
+            return value.bytes
         }
         var members = Members()
-        for (key, value) in known { members[key] = bytes(value) }
+        for (key, value) in known { members[key] = value.bytes }
         for (key, value) in changes { members[key] = bytes(value, over: members[key]) }
         var writer = JSONWriter()
         writer.beginObject()

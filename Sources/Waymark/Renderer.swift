@@ -103,7 +103,7 @@ public final class Renderer {
     func warmUp() throws(GPUError) {
         var frame = Frame(width: 8, height: 8)
         frame.images = [FrameImage(key: 0, name: "warm-up", bitmap: Bitmap(width: 2, height: 2, fill: .red))]
-        frame.sprites = [Sprite(x: 1, y: 1, across: (2, 0), down: (0, 2), image: 0, sampling: .nearest)]
+        frame.sprites = [Sprite(x: 1, y: 1, width: 2, height: 2, image: 0)]
         frame.commands = [.sprites(0..<1, .nearest)]
         _ = try frames.render(frame)
     }
