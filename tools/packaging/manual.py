@@ -18,6 +18,8 @@ EXIT_STATUS = [
 def escaped(text):
     """Text as roff: backslashes and hyphens are escaped, and no line begins with a control character."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
+    # groff reads Latin 1 by default.
+    text = "".join(letter if letter.isascii() else f"\\[u{ord(letter):04X}]" for letter in text)
     return re.sub(r"(?m)^([.'])", r"\\&\1", text)
 
 
