@@ -21,7 +21,7 @@ package enum ClusterLayerProperties {
             .part("marker", .markerTemplate, "Properties of the markers from `source`, as constants or templates."),
             .part(
                 "useAltitude", .usesAltitude,
-                "Whether the altitudes in `source`, in meters, are used. Otherwise, they are ignored."),
+                "Whether the altitudes in `source`, in meters, are used. If this is false, the altitudes are ignored."),
             .part(
                 "theme", .theme, "The styles of clusters by their number of markers, as a list of objects with `densityRange` and `style`."),
             .number(
@@ -30,16 +30,17 @@ package enum ClusterLayerProperties {
             .choice("gridUnit", { $0.gridUnit }, { $0.gridUnit = $1 }, changes: .geometry, "The unit of `cellSize` and `radius`."),
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: ClusterLayer.cellSizeRange, changes: .geometry,
-                "The distance in `gridUnit` within which markers are clustered. It replaces the cells."),
+                "The distance in `gridUnit` within which markers form a cluster. It is used instead of `cellSize`."),
             .boolean(
                 "mergesOverlapping", { $0.mergesOverlapping }, { $0.mergesOverlapping = $1 }, changes: .geometry,
-                "Whether clusters and lone markers that overlap become one cluster. Otherwise, only the cells or the radius decide."),
+                "Whether overlapping clusters and lone markers are merged into one cluster. Otherwise, only the cells or the radius "
+                    + "determine the clusters."),
             .number(
                 "minZoom", { $0.minZoom }, { $0.minZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
-                "The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately."),
+                "The lowest zoom at which markers are clustered, inclusive. At lower zooms, each marker is shown separately."),
             .number(
                 "maxZoom", { $0.maxZoom }, { $0.maxZoom = $1 }, in: Camera.zoomRange, changes: .visibility,
-                "The highest zoom at which markers are clustered, inclusive; above it, each is shown separately."),
+                "The highest zoom at which markers are clustered, inclusive. At higher zooms, each marker is shown separately."),
             .refused("altitude", "a cluster layer has no altitude; set the altitudes of its markers"),
         ])
 }
@@ -55,8 +56,8 @@ package enum ClusterStyleProperties {
                 "Width of the ring in pt, included in `size`."),
             .number(
                 "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
-                "Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 pt for fewer than 10, "
-                    + "40 pt from 10, 48 pt from 100, and 56 pt from 1,000."),
+                "Diameter in pt, at least 1. With 0, the number of markers determines the diameter: 32 pt for fewer than 10, 40 pt from "
+                    + "10, 48 pt from 100, and 56 pt from 1,000."),
             .refused("textRadius", "textRadius applies to images, but this style has a disc"),
         ] + markerFlags())
 
@@ -71,7 +72,7 @@ package enum ClusterStyleProperties {
         ] + text() + [
             .number(
                 "textRadius", { $0.textRadius }, { $0.textRadius = $1 }, in: ImageClusterStyle.textRadiusRange,
-                "Radius in pt of the circle about the image's center into which the text is fitted; 0 means half of the image's shorter "
+                "Radius in pt of the circle around the image's center, into which the text is fitted; 0 means half of the image's shorter "
                     + "side.")
         ] + markerFlags() + ofDiscs.map { .refused($0, "\($0) applies to discs, but this style has an image") })
 
@@ -86,12 +87,12 @@ package enum ClusterStyleProperties {
         [
             .text(
                 "text", { $0.text }, { $0.text = $1 ?? "" },
-                "The text in the middle, in which `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and "
-                    + "`{max:NAME}` by the sum, minimum and maximum of a property."),
+                "The text in the middle. `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` "
+                    + "by the sum, minimum and maximum of a property."),
             .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text."),
             .number(
                 "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
-                "Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable."),
+                "Size of the text in pt. Text that is too large is drawn smaller. It is not drawn if it would be smaller than 1 pt."),
         ]
     }
 

@@ -34,16 +34,16 @@ package enum StackProperties {
             .part("stack", .stack, "The pieces of content, in order; at most \(StackContent.countLimit).").required(),
             .choice(
                 "axis", { $0.value.axis }, { $0.value.axis = $1 }, changes: [],
-                "The direction in which the pieces of content are arranged; with `depth`, they lie over one another, the first one at the "
-                    + "bottom."),
+                "The direction in which the pieces of content are arranged. With `depth`, they lie on top of one another, and the first "
+                    + "is at the bottom."),
             .number(
                 "spacing", { $0.value.spacing }, { $0.value.spacing = $1 }, in: ContentFrame.lengthRange,
-                "The space in pt between neighboring pieces of content; without effect with `depth`."),
+                "The space in pt between neighboring pieces of content. It has no effect with `depth`."),
             .choice(
                 "alignment", { $0.value.alignment }, { $0.value.alignment = $1 }, changes: [],
-                "How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically. Except in a "
-                    + "row, `start` aligns labels with natural alignment and text from right to left at the right, and all other pieces at "
-                    + "the left."),
+                "The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically. "
+                    + "Except in a row, `start` aligns pieces at the left, but aligns labels with natural alignment and right-to-left "
+                    + "text at the right."),
         ] + contentFrameLines())
 }
 
@@ -147,11 +147,11 @@ package enum ViewOverlayProperties {
                 "The highest zoom at which the overlay is drawn, inclusive."),
             .boolean(
                 "isSelectable", { $0.isSelectable }, { $0.isSelectable = $1 },
-                "Whether the overlay can be picked, and is selected by taps."),
+                "Whether the overlay can be picked and selected by taps."),
             .boolean(
                 "consumesTaps", { $0.consumesTaps }, { $0.consumesTaps = $1 },
-                "The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. An "
-                    + "overlay with a handler can be tapped even if it is not selectable. By default, there is no handler."),
+                "The result of the overlay's tap handler. `true` consumes the tap, so nothing else happens; `false` passes the tap on to "
+                    + "the map. An overlay with a handler can be tapped even if it is not selectable. By default, there is no handler."),
             .boolean(
                 "isFitted", { $0.isFitted }, { $0.isFitted = $1 }, "Whether a camera that is fitted to all overlays includes this overlay."),
             .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),

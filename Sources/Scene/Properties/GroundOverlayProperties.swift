@@ -17,7 +17,7 @@ package enum GroundOverlayProperties {
             ).required(),
             .number(
                 "bearing", { $0.bearing }, { $0.bearing = $1 }, changes: .geometry,
-                "Clockwise rotation of the image in degrees about the center of its bounds; at 0, its top points north."),
+                "Clockwise rotation of the image in degrees about the center of its bounds. At 0, the top of the image faces north."),
             .number("alpha", { $0.alpha }, { $0.alpha = $1 }, in: 0...1, changes: .style, "Opacity."),
         ])
 }

@@ -41,8 +41,8 @@ package enum MarkerProperties {
             "Offset of the anchor from the position in pt: to the right and down, or east and south when `isFlat`."),
         .color(
             "iconTintColor", { $0.iconTintColor }, { $0.iconTintColor = $1 }, changes: .style,
-            "A color that is added to the icon's colors: black becomes this color, and white stays white. Its alpha is ignored, but "
-                + "`transparent` adds nothing."),
+            "A color that is added to the icon's colors: black becomes this color, and white stays white. The alpha of this color is "
+                + "ignored. `transparent` adds nothing."),
         .number(
             "angle", { $0.angle }, { $0.angle = $1 }, changes: .style,
             "Clockwise rotation about the anchor in degrees, from the upward direction on the screen, or from north when `isFlat`."),
@@ -80,7 +80,7 @@ package enum MarkerProperties {
             "iconView", { $0.iconView }, { $0.iconView = $1 }, changes: .icon, "Content that is used as the icon, in place of `iconImage`."),
         .boolean(
             "tracksViewChanges", { $0.tracksViewChanges }, { $0.tracksViewChanges = $1 }, changes: .icon,
-            "Whether the icon follows changes to `iconView`; otherwise, it stays as it was first drawn."),
+            "Whether the icon follows changes to `iconView`. Otherwise, the icon stays as it was first drawn."),
         .boolean("isDraggable", { $0.isDraggable }, { $0.isDraggable = $1 }, "Whether a long press on the marker begins a drag."),
     ]
 
@@ -119,11 +119,12 @@ package enum MarkerProperties {
         .number(
             "captionLetterSpacing", { $0.captionLetterSpacing }, { $0.captionLetterSpacing = $1 }, in: Marker.letterSpacingRange,
             changes: .caption,
-            "Space in em that is added between the letters of both captions, or, in joined scripts such as Arabic, only between the words."
+            "Space in em that is added between the letters of both captions. In joined scripts such as Arabic, it is added only between "
+                + "words."
         ).shared(),
         .number(
             "captionOffset", { $0.captionOffset }, { $0.captionOffset = $1 }, in: Marker.offsetRange, changes: .caption,
-            "Gap in pt between the icon and the caption. If it is below 0, they overlap."
+            "Gap in pt between the icon and the caption. If the gap is below 0, icon and caption overlap."
         ).shared(),
         .number(
             "captionPadding", { $0.captionPadding }, { $0.captionPadding = $1 }, in: Marker.captionPaddingRange, changes: .caption,
@@ -147,7 +148,8 @@ package enum MarkerProperties {
         ).shared(),
         .boolean(
             "captionPerspectiveEnabled", { $0.captionPerspectiveEnabled }, { $0.captionPerspectiveEnabled = $1 }, changes: .caption,
-            "Whether the captions are drawn larger near the camera and smaller far away; captions smaller than 6 pt are not drawn."
+            "Whether the captions are drawn larger near the camera and smaller far away. Captions that would be smaller than 6 pt are not "
+                + "drawn."
         ).shared(),
         .choice(
             "captionFontWeight", { $0.captionFontWeight }, { $0.captionFontWeight = $1 }, changes: .caption, "Weight of both captions."
@@ -201,7 +203,7 @@ package enum MarkerProperties {
             "Whether the caption is drawn even if another marker would hide it."),
         .boolean(
             "isCaptionRequired", { $0.isCaptionRequired }, { $0.isCaptionRequired = $1 }, changes: .caption,
-            "Whether the marker is not drawn at all if its caption finds no place."
+            "Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden."
         ).shared(),
     ]
 }

@@ -15,7 +15,7 @@ package enum MaterialProperties {
             .number(
                 "alphaCutoff", { $0.value.alphaCutoff }, { $0.value.alphaCutoff = $1 }, in: 0...1,
                 "The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, the "
-                    + "cutoffs in a model file apply; materials and meshes without a cutoff are translucent where alpha is below 1."),
+                    + "cutoffs in a model file apply. Without any cutoff, the model is translucent where its alpha is below 1."),
         ])
 }
 
@@ -77,7 +77,7 @@ package enum ModelProperties {
                 "The material: its diffuse and ambient colors, and the alpha below which nothing is drawn."),
             .boolean(
                 "isDoubleSided", { $0.isDoubleSided }, { $0.isDoubleSided = $1 }, changes: .style,
-                "Whether back faces of triangles are drawn. If this is not set, the materials in a model file decide, and other meshes "
+                "Whether back faces of triangles are drawn. If this is not set, the materials in a model file determine it; other meshes "
                     + "show both faces."),
             .number(
                 "smoothingAngle", { $0.smoothingAngle }, { $0.smoothingAngle = $1 }, in: Model.smoothingAngleRange, changes: .geometry,
@@ -92,7 +92,7 @@ package enum ModelProperties {
                     model.removeAllLights()
                     for light in lights { model.addLight(light) }
                 }, LightProperties.table, atMost: Model.maximumNumberOfLights, changes: .style,
-                "The lights that illuminate the model. Without lights, it is drawn unlit."),
+                "The lights that illuminate the model. Without lights, the model's colors are drawn unchanged."),
         ])
 }
 

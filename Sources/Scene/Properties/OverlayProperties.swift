@@ -47,12 +47,12 @@ package enum OverlayProperties {
             "Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children."),
         .boolean(
             "consumesTaps", { $0.consumesTaps }, { $0.consumesTaps = $1 },
-            "The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. By "
-                + "default, there is no handler."),
+            "The result of the overlay's tap handler. `true` consumes the tap, so nothing else happens; `false` passes the tap on to the "
+                + "map. By default, there is no handler."),
         .integer("tag", { $0.tag }, { $0.tag = $1 }, "A number for your own purposes."),
         .choice(
             "mapLayerType", { $0.mapLayerType }, { $0.mapLayerType = $1 }, changes: .order,
-            "The layer in which the overlay is drawn. Layers are compared before any z index. Each lies above the layers listed before it."),
+            "The layer in which the overlay is drawn. Each layer lies above the layers listed before it, regardless of z indexes."),
     ]
 }
 

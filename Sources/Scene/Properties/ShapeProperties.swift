@@ -43,7 +43,7 @@ package enum PolylineProperties {
                 "Whether the line follows great circles between points. Otherwise, it is straight on the map."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer."),
+                "Whether widths and dash lengths are constant on the ground. They then appear larger near the viewer."),
         ])
 }
 
@@ -54,7 +54,8 @@ package enum RouteProperties {
             .color("passedColor", { $0.passedColor }, { $0.passedColor = $1 }, changes: .style, "Color of the traveled part."),
             .number(
                 "progress", { $0.progress }, { $0.progress = $1 }, in: -1...1, changes: .style,
-                "The traveled fraction of the length, measured from the first point, or from the last point if it is negative."),
+                "The fraction of the length that has been traveled. Positive values are measured from the first point, and negative "
+                    + "values from the last point."),
         ])
 }
 
@@ -74,7 +75,8 @@ package enum PolygonProperties {
         [
             .rings(
                 "rings", { $0.rings }, { $0.rings = $1 },
-                "The outer ring, followed by the holes. Each is a list of three or more points, and may be closed or not."),
+                "The outer ring, followed by the holes. Each ring is a list of at least three points. The last point may repeat the "
+                    + "first."),
             .polygons(
                 "polygons", { $0.polygons }, { $0.polygons = $1 }, problem: { $0.geometryProblem },
                 "Several areas with the same style, as a list of lists of rings, instead of `rings`."),
@@ -85,7 +87,7 @@ package enum PolygonProperties {
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether the width of the outline is measured on the ground, so that it grows toward the viewer."),
+                "Whether the width of the outline is constant on the ground. The outline then appears wider near the viewer."),
         ])
 }
 
@@ -112,7 +114,7 @@ package enum CircleProperties {
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether the width of the outline is measured on the ground, so that it grows toward the viewer."),
+                "Whether the width of the outline is constant on the ground. The outline then appears wider near the viewer."),
         ])
 }
 
@@ -125,8 +127,8 @@ package enum ContainerProperties {
         [
             .integer(
                 "globalZIndex", { $0.globalZIndex }, { $0.globalZIndex = $1 }, changes: .order,
-                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`; with 0 or more, the container lies over "
-                    + "base-map symbols. This has no effect on other containers, whose children keep their own values."),
+                "Drawing order of a container with `isOrderedAsOne`, compared before `zIndex`. If it is 0 or more, the container lies "
+                    + "over base-map symbols. It has no effect on other containers: their children keep their own values."),
             .boolean(
                 "isOrderedAsOne", { $0.isOrderedAsOne }, { $0.isOrderedAsOne = $1 }, changes: .order,
                 "Whether the container and everything in it take a single position in the drawing order. Otherwise, its children "

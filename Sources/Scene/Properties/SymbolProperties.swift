@@ -23,7 +23,7 @@ package enum SymbolProperties {
             .fixed(),
             .text(
                 "captionText", { $0.value.captionText }, { $0.value.captionText = $1 ?? "" },
-                "The text, drawn beneath the icon or in place of it; `\\n` begins a new line."),
+                "The text, drawn beneath the icon or, without an icon, centered on the position; `\\n` begins a new line."),
             .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text."),
             .color(
                 "captionHaloColor", { $0.value.captionHaloColor }, { $0.value.captionHaloColor = $1 },
@@ -43,7 +43,8 @@ package enum SymbolProperties {
             .number(
                 "captionLetterSpacing", { $0.value.captionLetterSpacing }, { $0.value.captionLetterSpacing = $1 },
                 in: Marker.letterSpacingRange,
-                "Space in em that is added between the letters of the text, or, in joined scripts such as Arabic, only between the words."),
+                "Space in em that is added between the letters of the text. In joined scripts such as Arabic, it is added only between "
+                    + "words."),
             .number(
                 "captionPadding", { $0.value.captionPadding }, { $0.value.captionPadding = $1 }, in: Marker.captionPaddingRange,
                 "Space in pt that is kept free around the text."),
@@ -62,7 +63,8 @@ package enum SymbolProperties {
             .text("phone", { $0.value.phone }, { $0.value.phone = $1 }, "The telephone number that picking reports."),
             .number(
                 "rank", { $0.value.rank }, { $0.value.rank = $1 },
-                "Where symbols overlap, only the one with the lowest rank is drawn; if ranks are equal, the first one."),
+                "The priority among overlapping symbols. Only the symbol with the lowest rank is drawn; among equal ranks, only the first "
+                    + "symbol."),
             .number(
                 "minZoom", { $0.value.minZoom }, { $0.value.minZoom = $1 }, in: Camera.zoomRange,
                 "The lowest zoom at which the symbol is drawn, inclusive."),
