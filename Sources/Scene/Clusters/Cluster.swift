@@ -1,19 +1,19 @@
 import WaymarkGeo
 
-/// A group of markers in a cluster layer, shown in a particular picture as a single disc or image.
+/// A group of markers in a cluster layer that one picture shows as a single disc or image.
 ///
-/// The object describes the cluster in that picture. Later changes to the layer do not change it.
+/// The object describes the cluster in that picture. Later changes to the layer do not change the object.
 public final class Cluster: ProxyObject {
     /// The layer that contains the cluster's markers.
     public let layer: ClusterLayer
-    /// The cluster's id: the layer's id (given or generated), the zoom level, and the cell of the grid, such as `clusterLayer-0/7/3/5`.
-    /// With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. A cluster that was merged from
-    /// overlapping neighbors (`ClusterLayer.mergesOverlapping`) has the id of its largest part. The id does not depend on the camera's
-    /// center.
+    /// The cluster's id, such as `clusterLayer-0/7/3/5`: the layer's id (given or generated), the zoom level, and the column and row of the
+    /// grid cell. With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the column and the row. A cluster
+    /// that was merged from overlapping neighbors (`ClusterLayer.mergesOverlapping`) has the id of its largest part. The id does not depend
+    /// on the camera's center.
     public let id: String
     /// The number of markers in the cluster.
     public let count: Int
-    /// The mean position of the cluster's markers in Web Mercator, on which the disc is centered.
+    /// The mean of the markers' positions in Web Mercator. The disc or image is centered on this position.
     public let position: LatLng
     private let contents: any ClusterContents
 
@@ -30,16 +30,15 @@ extension Cluster {
     /// The cluster's markers that are still in the layer, in the order in which they were added.
     public var markers: [Marker] { contents.markers(in: layer) }
 
-    /// The bounding box of the markers' positions. Its western edge is greater than its eastern one if neighbors on both sides of ±180° have
-    /// become one cluster.
+    /// The bounding box of the markers' positions. If the cluster has markers on both sides of ±180°, `west` is greater than `east`.
     public var boundingBox: LatLngBounds { contents.bounds }
 
-    /// The lowest integer zoom level above the picture's zoom at which the markers no longer form a single cluster; nil if they never
-    /// separate.
+    /// The lowest integer zoom level, above the picture's zoom, at which the markers no longer form a single cluster. Nil if the markers
+    /// never separate.
     public var expansionZoom: Int? { contents.expansionZoom }
 
-    /// The sum, the lowest and the highest value of a property of the cluster's markers. The property must be used in a text of the layer's
-    /// theme, or named in `ClusterLayer.properties`. Otherwise, or if no marker has the property, the result is nil.
+    /// The sum, the minimum and the maximum of a property of the cluster's markers. A text of the layer's theme must use the property, or
+    /// `ClusterLayer.properties` must name it. Otherwise, the result is nil. It is also nil if no marker has the property.
     public func aggregate(of property: String) -> ClusterAggregate? { contents.aggregate(of: property) }
 }
 

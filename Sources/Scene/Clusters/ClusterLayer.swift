@@ -2,30 +2,31 @@ import WaymarkGeo
 
 /// The method by which a cluster layer groups its markers.
 public enum ClusterStrategy: Hashable, Sendable {
-    /// Markers in the same cell of a grid that is fixed to the world form a cluster; `ClusterLayer.cellSize` is the size of a cell. Adding
-    /// or removing a marker takes microseconds.
+    /// A grid divides the world into cells, and the markers in a cell form a cluster. The grid is fixed to the world.
+    /// `ClusterLayer.cellSize` is the size of a cell. Adding or removing a marker takes microseconds.
     case grid
-    /// Markers within `radius` of a marker, measured in the layer's `gridUnit`, form a cluster with it. Clustering starts at the highest
-    /// zoom level, and each lower level combines the clusters and markers of the level above it. Each level processes them from north to
-    /// south. This is the method of Mapbox's supercluster. Whenever a marker is added, removed, moved, shown or hidden,
-    /// the whole layer is clustered again.
+    /// The markers within `radius` of a marker form a cluster with that marker. The unit of `radius` is the layer's `gridUnit`. Clustering
+    /// starts at the highest zoom level. Each lower level combines the clusters and markers of the next higher level, from north to south.
+    /// This is the method of Mapbox's supercluster. Whenever a marker is added, removed, moved, shown or hidden, the whole layer is
+    /// clustered again.
     case hierarchical(radius: Double)
 }
 
 /// The unit of a cluster layer's cell size and radius.
 public enum ClusterGridUnit: String, Sendable, CaseIterable {
-    /// The unit is pt: pictures with different pixel ratios show the same clusters.
+    /// The unit is pt. Pictures with different pixel ratios show the same clusters.
     case points
-    /// The unit is device pixels: pictures with higher pixel ratios show more and smaller clusters.
+    /// The unit is device pixels. Pictures with higher pixel ratios show more and smaller clusters.
     case devicePixels
 }
 
-/// A group of markers in which nearby markers are shown as one cluster, depending on the zoom.
+/// A group of markers. Depending on the zoom, nearby markers are shown as one cluster.
 ///
-/// A marker in the layer is not added to the map separately. Markers that are hidden, or outside their own zoom ranges, do not count. A
-/// marker that is in no cluster is drawn as a marker. At zooms outside the layer's `minZoom`…`maxZoom`, no markers are clustered. While the
-/// layer is hidden, and at its `hiddenZooms`, nothing in it is shown. Clusters have the layer's `mapLayerType`, `globalZIndex` and
-/// `zIndex`. Markers that are shown individually keep their own values, but the layer's `zIndex` is compared first.
+/// Markers in the layer are not added to the map separately. A marker that is hidden, or outside its own zoom range, belongs to no cluster.
+/// A visible marker that is in no cluster is drawn as an ordinary marker. At zooms outside the layer's `minZoom`…`maxZoom`, no markers are
+/// clustered. While the layer is hidden, and at its `hiddenZooms`, none of its markers and clusters are shown. Clusters have the layer's
+/// `mapLayerType`, `globalZIndex` and `zIndex`. Markers that are shown individually keep their own values, but the layer's `zIndex` is
+/// compared first.
 public final class ClusterLayer: Overlay {
     /// The markers added to the layer, and the log of their changes.
     package let members = OverlayStore()
@@ -46,20 +47,23 @@ public final class ClusterLayer: Overlay {
     public var cellSize = 80.0 { didSet { note(.geometry) } }
     /// The unit of `cellSize` and `radius`. Default `points`.
     public var gridUnit = ClusterGridUnit.points { didSet { note(.geometry) } }
-    /// Whether clusters and lone markers that overlap are merged into one cluster, so that clusters rarely cover each other's numbers.
-    /// Default true. With false, the clusters are exactly those of `strategy`.
+    /// Whether overlapping clusters and lone markers are merged into one cluster. Merged clusters rarely cover each other's numbers. If
+    /// this is false, the clusters are exactly those of `strategy`. Default true.
     ///
-    /// Discs are compared as if they lay flat on the ground at the camera's zoom, so the result does not depend on the center, the bearing or
-    /// the tilt. The disc of a lone marker is a circle around its position that is as wide as its icon, in whole pt; all points of a file count
-    /// as wide as the first. No disc counts as wider than 1,000 pt. A cluster or lone marker joins its largest neighbor (with the most markers
-    /// and, among equal counts, the lowest column and then row of the grid) if the two discs share more than a quarter of the smaller one's
-    /// width, unless that neighbor itself overlaps a larger one in this way. Neighbors are in neighboring cells, also across ±180°. With
-    /// `ClusterStrategy.hierarchical`, all discs are compared, and the northernmost of those with equal counts is the largest.
+    /// Discs are compared as if they lay flat on the ground at the camera's zoom. The result therefore does not depend on the center, the
+    /// bearing or the tilt. The disc of a lone marker is a circle around its position, as wide as its icon, in whole pt. For points from a
+    /// file, the width of the first point's icon is used for all points. Discs wider than 1,000 pt are treated as 1,000 pt wide.
+    ///
+    /// Two discs overlap if they share more than a quarter of the smaller disc's width. A cluster or lone marker joins the largest neighbor
+    /// that it overlaps, unless that neighbor itself overlaps a larger neighbor. The largest neighbor is the one with the most markers.
+    /// Among equal counts, it is the one with the lowest column and then the lowest row of the grid. Neighbors are in neighboring cells,
+    /// also across ±180°. With `ClusterStrategy.hierarchical`, all discs are compared, and among equal counts, the northernmost cluster is
+    /// the largest.
     public var mergesOverlapping = true { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
-    /// The names of properties whose sums, minima and maxima clusters provide, in addition to the properties in the theme's texts. Names
-    /// are keys of the markers' `userInfo`, or properties of the features in a file. Default: none.
+    /// The names of properties for which clusters provide the sum, the minimum and the maximum. Clusters always provide them for the
+    /// properties in the theme's texts. A name is a key of the markers' `userInfo`, or a property of the features in a file. Default: none.
     public var properties: [String] = [] { didSet { note(.style) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []
@@ -103,8 +107,10 @@ extension ClusterLayer {
         set { strategy = newValue.map { .hierarchical(radius: $0) } ?? .grid }
     }
 
-    /// Adds a marker; a marker that is on a map moves from there into the layer. A marker is refused if it is already in this layer, in a
-    /// different layer or in a container, if it has no position, or if its id is in use. A diagnostic of the next frame gives the reason.
+    /// Adds a marker. A marker that is directly on a map moves into the layer.
+    ///
+    /// A marker is refused if it is already in this layer, in a different layer or in a container, if it has no position, or if its id is
+    /// in use. In this case, a diagnostic of the next frame gives the reason.
     /// - Returns: Whether the marker was added.
     @discardableResult
     public func add(_ marker: Marker) -> Bool {
@@ -113,7 +119,7 @@ extension ClusterLayer {
         return true
     }
 
-    /// Adds markers in order. One diagnostic reports the number of markers without a position.
+    /// Adds markers in order. If markers have no position, a single diagnostic reports their number.
     /// - Returns: Whether all markers were added.
     @discardableResult
     public func add(_ markers: some Collection<Marker>) -> Bool {
@@ -133,7 +139,7 @@ extension ClusterLayer {
         return false
     }
 
-    /// Removes a marker. A marker that is not in this layer is refused, and a diagnostic reports it.
+    /// Removes a marker. If the marker is not in this layer, nothing changes, and a diagnostic of the next frame reports it.
     /// - Returns: Whether the marker was removed.
     @discardableResult
     public func remove(_ marker: Marker) -> Bool {

@@ -3,9 +3,10 @@ import WaymarkImaging
 
 /// The style of the clusters whose counts are in a range of a theme: a ``BasicClusterStyle`` or an ``ImageClusterStyle``.
 public class ClusterStyle {
-    /// The text in the middle: literal characters, and `{count}`, `{sum:NAME}`, `{min:NAME}` or `{max:NAME}`, where NAME is a property of
-    /// the markers; `{{` and `}}` are literal braces. Numbers of 10,000 or more are abbreviated, and truncated instead of rounded: 10k …
-    /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that does not fit into the disc or into the circle of the image is drawn smaller.
+    /// The text in the middle. `{count}`, `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` are replaced by numbers; NAME is a property of the
+    /// markers. `{{` and `}}` stand for literal braces. Numbers of 10,000 or more are abbreviated, and truncated instead of rounded: 10k …
+    /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that does not fit into the disc, or into the circle of the image, is drawn smaller. Text
+    /// that would be smaller than 1 pt is not drawn.
     public var text: String
     /// The color of the text. Default white.
     public var textColor = Color.white
@@ -48,8 +49,8 @@ public final class BasicClusterStyle: ClusterStyle {
     public var strokeColor = Color.white
     /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3.
     public var strokeWidth = 3.0
-    /// The diameter in pt, including the ring, valid in 1…1,000. `Marker.sizeAuto` (0, the default) adapts the diameter to the count: 32,
-    /// or 40 from a count of 10, 48 from 100, and 56 from 1,000.
+    /// The diameter in pt, including the ring, valid in 1…1,000. With `Marker.sizeAuto` (0, the default), the diameter depends on the
+    /// count: 32 pt for fewer than 10 markers, 40 pt from 10, 48 pt from 100, and 56 pt from 1,000.
     public var size = Marker.sizeAuto
 
     /// Creates the default style.
@@ -76,8 +77,8 @@ public final class BasicClusterStyle: ClusterStyle {
 public final class ImageClusterStyle: ClusterStyle {
     /// The image. If the image cannot be loaded, the default disc is drawn in its place, and a diagnostic of the frame reports it.
     public var image: OverlayImage
-    /// The radius in pt of the circle about the center of the image into which the text is fitted, valid in 0…500. `Marker.sizeAuto` (0, the
-    /// default) uses half of the shorter side of the image.
+    /// The radius in pt of the circle into which the text is fitted, valid in 0…500. The circle lies around the center of the image.
+    /// `Marker.sizeAuto` (0, the default) uses half of the image's shorter side.
     public var textRadius = Marker.sizeAuto
 
     public init(image: OverlayImage) {

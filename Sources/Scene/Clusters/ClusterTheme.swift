@@ -1,8 +1,8 @@
 import WaymarkGeo
 
 /// The styles of a layer's clusters, chosen by the number of markers in a cluster. Clusters whose count is in no range have the default
-/// style: a blue disc with a white ring. Several layers may share a theme, and it may be changed while they use it; such a change does not
-/// repeat the clustering.
+/// style: a blue disc with a white ring. Several layers may share a theme. A theme may be changed while layers use it; the markers are not
+/// clustered again.
 public final class ClusterTheme {
     /// A style, and the range of counts to which it applies.
     public struct StyledRange {
@@ -42,7 +42,8 @@ public final class ClusterTheme {
         setStyle(style, forDensityRange: range.lowerBound...Int.max)
     }
 
-    /// The style of clusters with the given number of markers; nil if no range contains it, so that such clusters have the default style.
+    /// The style of clusters with the given number of markers. Nil if no range contains this number; the clusters then have the default
+    /// style.
     public func style(forDensity count: Int) -> ClusterStyle? {
         styles.index(ofRangeWith: count) { $0.densityRange }.map { styles[$0].style }
     }

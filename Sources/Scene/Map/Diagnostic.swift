@@ -4,9 +4,9 @@ import WaymarkSystem
 public struct Diagnostic: Equatable, Sendable {
     /// The severity of a problem.
     public enum Severity: String, Sendable {
-        /// Something is left out, or drawn differently than requested.
+        /// Something is missing from the picture, or is not drawn as requested.
         case warning
-        /// An SVG cannot be drawn. The `waymark` program draws such a scene only with `--lenient`.
+        /// An SVG image cannot be drawn. The `waymark` program draws a scene with this problem only with `--lenient`.
         case error
     }
 
@@ -14,8 +14,8 @@ public struct Diagnostic: Equatable, Sendable {
     /// The path of the affected property, such as `position.lat`; nil if no single property is affected. If the device cannot draw the
     /// picture as well as other devices can, the path is `device`.
     public let path: String?
-    /// The id of the affected overlay or, if it has none, its type and index, such as `marker-3`; only its type if it was not added to the
-    /// map. Nil if no single overlay is affected.
+    /// The id of the affected overlay. If the overlay has no id, this is its type and index, such as `marker-3`, or only its type if it was
+    /// not added to the map. Nil if no single overlay is affected.
     public let id: String?
     /// The problem in one sentence.
     public let message: String

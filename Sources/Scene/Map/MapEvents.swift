@@ -17,11 +17,11 @@ public struct MapEvents: OptionSet, Hashable, Sendable {
 }
 
 extension MapView {
-    /// Calls a closure after each of the given events, until the response is ended. A tap counts as one event, however many delegate
-    /// methods it calls.
-    /// - Parameter body: The closure. It receives the event, the map, and the marker that was tapped or dragged, or whose info window was
-    ///   tapped or long-pressed; nil if no marker is involved.
-    /// - Returns: An object that can end the response. It need not be kept.
+    /// Calls a closure after each of the given events, until the returned response is cancelled. A tap counts as one event, however many
+    /// delegate methods it calls.
+    /// - Parameter body: The closure. Its arguments are the event, the map and a marker: the marker that was tapped or dragged, or whose
+    ///   info window was tapped or long-pressed. The marker is nil if the event involves none.
+    /// - Returns: An object that can cancel the response. The response continues even if you do not keep this object.
     @discardableResult
     public func respond(to events: MapEvents, _ body: @escaping (MapEvents, MapView, Marker?) -> Void) -> EventResponse {
         let response = EventResponse(events, body)

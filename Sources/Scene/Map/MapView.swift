@@ -9,15 +9,15 @@ import WaymarkText
 public final class MapView {
     /// The settings that determine where overlays appear.
     package fileprivate(set) var settings: MapSettings
-    /// The color to which the picture is cleared. Default: transparent.
+    /// The color behind everything else in the picture. Default: transparent.
     public var background = Color.clear
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = []
-    /// The sky above the horizon, and beyond the camera's far limit and the world's edges, where the ground ends. If such an edge is in the
-    /// picture, everything on the ground fades into the sky over the last tenth of the ground's height on the screen, at least 12 pt.
-    /// If the far limit is in the picture, lines on the ground beyond the view's center get thinner with the distance. Default nil: the sky
-    /// has the color of the background.
+    /// The sky, which is drawn where there is no ground: above the horizon, beyond the camera's far limit, and beyond the world's edges. If
+    /// the ground ends within the picture, everything on the ground fades into the sky. The fade takes up the last tenth of the ground's
+    /// height on the screen, and at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become
+    /// thinner with distance. Default nil: the sky has the color of the background.
     public var sky: Sky?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
@@ -43,7 +43,7 @@ public final class MapView {
 
     /// Creates a map without overlays. Its camera is at zoom 0, centered at latitude 0 and longitude 0.
     /// - Parameters:
-    ///   - size: The picture's size in pt. Rendering throws unless size · pixelRatio is 1…65,535 device pixels on each side.
+    ///   - size: The picture's size in pt. Rendering throws an error unless size · pixelRatio is 1…65,535 device pixels on each side.
     ///   - pixelRatio: The number of device pixels per pt, valid in 0.5…8. Default 1.
     public init(size: CGSize, pixelRatio: Double = 1) {
         settings = MapSettings(size: size, pixelRatio: pixelRatio)
@@ -80,7 +80,7 @@ extension MapView {
         set { settings.pixelRatio = newValue }
     }
 
-    /// The camera. A camera with values out of range is accepted, but rendering then throws.
+    /// The camera. A camera with values out of range is accepted, but rendering then throws an error.
     public var camera: Camera {
         get { settings.camera }
         set { settings.camera = newValue }
@@ -106,16 +106,16 @@ extension MapView {
         set { settings.fontSource = newValue }
     }
 
-    /// Whether captions and symbols avoid the picture's edge. If true, a caption that the edge would cut is shown at another of its
-    /// placements or, if none is left, is not drawn; a symbol whose text would be cut is not drawn. Only the box of the text counts,
-    /// without the outline. Default false: captions are cut.
+    /// Whether captions and symbols avoid the picture's edges. If true, a caption that an edge would cut off is shown at another of its
+    /// placements. If none of its placements is possible, the caption is not drawn. A symbol whose text would be cut off is not drawn. The
+    /// outline of the text may be cut off. Default false: captions and symbols may be cut off at the edges.
     public var captionsAvoidEdges: Bool {
         get { settings.captionsAvoidEdges }
         set { settings.captionsAvoidEdges = newValue }
     }
 
     /// The number of samples per pixel for the edges of models: 4, or 1 for edges without antialiasing. Other values are accepted, but
-    /// rendering then throws. Default 4.
+    /// rendering then throws an error. Default 4.
     public var modelSamples: Int {
         get { settings.modelSamples }
         set { settings.modelSamples = newValue }

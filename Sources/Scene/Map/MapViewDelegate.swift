@@ -5,13 +5,14 @@ import WaymarkGeo
 ///
 /// A callback may change anything: for example, it may remove the tapped object or select a different marker.
 public protocol MapViewObserver: AnyObject {
-    /// Objects were tapped, and no handler has consumed the tap. `objects` contains all objects at the point, topmost first, except view
-    /// overlays that are not selectable.
+    /// Objects were tapped, and neither the topmost object's handler nor the delegate consumed the tap. `objects` contains all objects at
+    /// the point, topmost first, except view overlays that are not selectable.
     func mapView(_ mapView: MapView, didSelect objects: [ViewObject])
-    /// The map was tapped: at a point without objects, at a point whose topmost object has a handler that passed the tap on, or at a point
-    /// whose topmost object has no handler and is not a marker, a cluster, a symbol or the info window.
+    /// The map was tapped at a point without objects, or the topmost object at the point passed the tap on. An object passes a tap on if
+    /// its handler returns false. Without a handler, markers, clusters, symbols and the info window keep the tap; all other objects pass it
+    /// on. A tap that the delegate consumes does not reach the map.
     func mapView(_ mapView: MapView, didTapMapAt coordinate: LatLng)
-    /// The map was long-pressed at a point whose topmost object is not the info window or a draggable marker.
+    /// The map was long-pressed at a point whose topmost object is neither the info window nor a draggable marker.
     func mapView(_ mapView: MapView, didLongPressAt coordinate: LatLng)
     /// The info window of a marker was tapped.
     func mapView(_ mapView: MapView, didTapInfoWindowOf marker: Marker)
@@ -39,7 +40,7 @@ public protocol MapViewDelegate: MapViewObserver {
     /// - Returns: Whether the delegate consumes the tap; if so, nothing else happens. Default false.
     func mapView(_ mapView: MapView, didTap object: ViewObject) -> Bool
     /// A marker is about to be selected. While the marker is selected and its `tracksInfoWindowChanges` is true, this method is also called
-    /// for every frame and every fitted camera, and once more when that property is set to false.
+    /// for every frame and every fitted camera. It is called once more when the property is set to false.
     /// - Returns: The marker's whole info window; nil, the default, to use the marker's `infoWindow` or, if that is nil,
     ///   `markerInfoContents`.
     func mapView(_ mapView: MapView, markerInfoWindow marker: Marker) -> OverlayContent?
@@ -103,13 +104,14 @@ final class ObserverList {
 }
 
 extension MapView {
-    /// The delegate that handles taps and info windows, held weakly.
+    /// The delegate that handles taps and info windows. The map holds it weakly.
     public var delegate: (any MapViewDelegate)? {
         get { windows.delegate }
         set { windows.delegate = newValue }
     }
 
-    /// Adds an observer, held weakly. The delegate and all observers added earlier are notified first.
+    /// Adds an observer. The map holds it weakly. The delegate is notified first, and then the observers in the order in which they were
+    /// added.
     public func addObserver(_ observer: some MapViewObserver) { windows.observers.add(observer) }
 
     /// Removes an observer.

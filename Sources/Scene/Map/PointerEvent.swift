@@ -23,7 +23,7 @@ extension PointerEvent {
         }
     }
 
-    /// The point where the event happens or, for a drag, begins; (0, 0) for a drag without points.
+    /// The point of a tap or a long press, or the first point of a drag; (0, 0) for a drag without points.
     public var start: CGPoint { points.first ?? .zero }
 
     /// The points of the event, in order.

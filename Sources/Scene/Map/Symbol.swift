@@ -11,7 +11,7 @@ public struct Symbol: Equatable, Sendable {
     public var id: String?
     /// The position of the icon's center or, without an icon, of the text's center.
     public var position: LatLng
-    /// The text, shown beneath the icon, or alone if there is no icon. Default: empty.
+    /// The text, shown beneath the icon or, without an icon, centered on the position. Default: empty.
     public var captionText = ""
     /// The color of the text. Default black.
     public var captionColor = Color.black
@@ -38,8 +38,8 @@ public struct Symbol: Equatable, Sendable {
     public var width = Marker.sizeAuto
     /// The height of the icon in pt, valid in 0…10,000; `Marker.sizeAuto`, the default, uses the image's height.
     public var height = Marker.sizeAuto
-    /// The priority among overlapping symbols: the symbol with the lowest rank is shown or, among equal ranks, the first in the list.
-    /// Default 0.
+    /// The priority among overlapping symbols. Only the symbol with the lowest rank is shown; among equal ranks, only the first symbol in
+    /// the list. Default 0.
     public var rank = 0.0
     /// The lowest zoom at which the symbol is shown, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound
@@ -48,12 +48,12 @@ public struct Symbol: Equatable, Sendable {
 
     /// The kind of the symbol: `pointOfInterest`, `transitStop`, `trafficEvent` or a name of your own. Default `pointOfInterest`.
     public var kind = pointOfInterest
-    /// The category that a picked symbol reports. Default nil.
+    /// The category of the symbol, for programs that pick symbols. Default nil.
     public var category: String?
-    /// The telephone number that a picked symbol reports. Default nil.
+    /// The telephone number of the symbol, for programs that pick symbols. Default nil.
     public var phone: String?
-    /// Other data that a picked symbol reports. If the symbol comes from a file of features, these are the feature's other properties.
-    /// Default: empty.
+    /// Other data about the symbol, for programs that pick symbols. For a symbol from a file of features, these are the feature's other
+    /// properties. Default: empty.
     public var fields: [String: String] = [:]
 
     /// The value of `kind` for points of interest.

@@ -3,7 +3,8 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The placement of a caption: at the named side or corner of the icon's bounding box as drawn.
+/// The placement of a caption: the side or corner of the icon at which the caption is shown. It refers to the bounding box of the icon as
+/// drawn.
 public enum AlignType: String, Sendable, CaseIterable {
     /// The caption is centered on the icon.
     case center

@@ -53,8 +53,8 @@ extension Marker {
         set { changeCaptionStyle { $0.main.textSize = newValue } }
     }
 
-    /// The width in pt at which the caption wraps between words; longer words extend beyond it. The caption has the fewest possible lines,
-    /// broken so that the longest line is as short as possible. Valid in 0…10,000. Default 0: no wrapping.
+    /// The width in pt at which the caption wraps between words, valid in 0…10,000. A word that is wider than this extends beyond the
+    /// width. The caption has as few lines as possible, and its longest line is as short as possible. Default 0: no wrapping.
     public var captionRequestedWidth: Double {
         get { captionStyle.main.requestedWidth }
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
@@ -75,9 +75,9 @@ extension Marker {
         set { changeCaptionStyle { $0.letterSpacing = newValue } }
     }
 
-    /// The space in pt that is kept free on every side of the captions, valid in 0…100. It separates the captions from icons and symbols
-    /// that they must not touch. Between two captions, the larger of the two paddings is kept. The padding of a caption with perspective is
-    /// scaled with the caption. Default 2.
+    /// The space in pt that is kept free on every side of the captions, valid in 0…100. The space separates the captions from icons and
+    /// symbols that they must not touch. Between two captions, the larger of the two paddings applies. The padding of a caption with
+    /// perspective is scaled with the caption. Default 2.
     public var captionPadding: Double {
         get { captionStyle.padding }
         set { changeCaptionStyle { $0.padding = newValue } }
@@ -90,12 +90,13 @@ extension Marker {
         set { changeCaptionStyle { $0.aligns = newValue } }
     }
 
-    /// Whether the marker is left out if its caption finds no place, that is, if other markers or the picture's edge hide the caption at all
-    /// of `captionAligns`. The marker then hides nothing, and has the reason `collided`. Default false: the icon is drawn without its caption.
+    /// Whether the marker is drawn only together with its caption. If true, and other markers or the picture's edge hide the caption at all
+    /// of its `captionAligns`, then the whole marker is not drawn. It then hides nothing, and an `Inspection` gives the reason `collided`.
+    /// Default false: the icon is drawn without its caption.
     ///
-    /// In the collision order of `isHideCollidedMarkers`, the icon of such a marker has its turn together with the caption, after the icons
-    /// of all other markers with equal indexes: the icon and the caption are both shown or both hidden. A caption that is not shown at the
-    /// zoom, or that perspective makes too small, is not required.
+    /// If true, the icon and the caption are either both shown or both hidden. In the collision order of `isHideCollidedMarkers`, they
+    /// share one place, after the icons of all other markers with equal indexes. The caption is not required at zooms at which it is not
+    /// shown, or where perspective makes it too small.
     public var isCaptionRequired: Bool {
         get { captionStyle.isRequired }
         set { changeCaptionStyle { $0.isRequired = newValue } }
@@ -139,7 +140,7 @@ extension Marker {
         set { changeCaptionStyle { $0.family = newValue } }
     }
 
-    /// The text beneath the caption, placed in one block with the caption. It is not drawn without a caption. Default: empty.
+    /// A second text beneath the caption. The two texts form one block. The second text is not drawn without a caption. Default: empty.
     public var subCaptionText: String {
         get { markerDetails?.caption?.subText ?? "" }
         set { changeCaption(subText: newValue) }

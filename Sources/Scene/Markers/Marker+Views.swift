@@ -21,9 +21,9 @@ extension Marker {
         set { changeViews(.style) { $0.infoWindowAnchor = newValue } }
     }
 
-    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. If this changes
-    /// from true to false while the marker is selected, the content is requested once more. To show several changes at once, set it to
-    /// true, make the changes, and set it back to false. Default false.
+    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. If this
+    /// property changes from true to false while the marker is selected, the content is requested once more. To show several changes at
+    /// once, set the property to true, make the changes, and set it back to false. Default false.
     public var tracksInfoWindowChanges: Bool {
         get { markerDetails?.views?.tracksInfoWindowChanges ?? false }
         set {
@@ -58,7 +58,7 @@ extension Marker {
         }
     }
 
-    /// Whether a change of `iconView` is visible in the next frame. While this is false, the icon does not change; setting it to true
+    /// Whether the icon follows changes of `iconView`. While this is false, the icon stays the same. If you set it to true, the next frame
     /// shows the current `iconView`. Default true.
     public var tracksViewChanges: Bool {
         get { markerDetails?.views?.tracksViewChanges ?? true }

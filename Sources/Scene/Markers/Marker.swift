@@ -92,8 +92,8 @@ extension Marker {
         set { customIcon = newValue === MarkerImage.default ? nil : newValue }
     }
 
-    /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon's alpha is kept,
-    /// and the tint's alpha is ignored, except that `.clear`, the default, adds nothing.
+    /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon keeps its alpha, and
+    /// the tint's alpha is ignored. Default `.clear`, which adds nothing.
     public var iconTintColor: Color {
         get { adjustments?.tint ?? .clear }
         set { changeAdjustments(.style) { $0.tint = newValue } }
@@ -106,10 +106,9 @@ extension Marker {
         set { changeAdjustments(.style) { $0.anchorOffset = newValue } }
     }
 
-    /// The factor by which `alpha` is multiplied where a model stands in front of the marker's position, for the icon and the captions
-    /// alike; valid in 0…1. Models hide a position as they hide it from picking: with all of their triangles that are drawn, even
-    /// transparent ones. Models outside the picture hide nothing. At 0 the marker still collides with others and can be picked. Default 1:
-    /// models have no effect.
+    /// The factor by which `alpha` is multiplied while a model hides the marker's position, valid in 0…1. It applies to the icon and the
+    /// captions. As in picking, all drawn triangles of a model hide the position, even transparent ones. Models outside the picture hide
+    /// nothing. At 0 the marker still collides with others and can be picked. Default 1: models have no effect.
     public var occludedAlpha: Double {
         get { adjustments?.occludedAlpha ?? 1 }
         set { changeAdjustments(.style) { $0.occludedAlpha = newValue } }
@@ -218,8 +217,8 @@ extension Marker {
     /// Whether icons and captions of other markers are hidden if they come later in the collision order and overlap this marker's icon or
     /// caption. The order goes from the highest `mapLayerType`, `globalZIndex` and `zIndex` (including those of containers) to the lowest.
     /// Among markers for which all of these are equal, all icons come first, and then all captions, each group from the top of the drawing
-    /// order to the bottom; the icon of a marker with `isCaptionRequired` has its turn together with its caption. A hidden icon hides its
-    /// caption too; a caption can be hidden alone. Default false.
+    /// order to the bottom. The icon of a marker with `isCaptionRequired` comes together with its caption. If an icon is hidden, its
+    /// caption is hidden too. A caption can be hidden without its icon. Default false.
     public var isHideCollidedMarkers: Bool {
         get { flags.contains(.hideCollidedMarkers) }
         set { set(.hideCollidedMarkers, newValue, .style) }

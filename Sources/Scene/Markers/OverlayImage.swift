@@ -24,7 +24,7 @@ public final class OverlayImage: Sendable {
     /// The number of image pixels per pt: an image of 40 × 40 pixels with a scale of 2 measures 20 × 20 pt.
     public let scale: Double
     /// An identifier of the content. Images with the same identifier are equal: only one of them is decoded and cached. An image whose
-    /// identifier is nil is equal only to itself or, if it shows content, to images of equal content.
+    /// identifier is nil is equal only to itself. If it shows an `OverlayContent`, it is also equal to images of equal content.
     public let reuseIdentifier: String?
 
     /// The key that identifies the image's pixels to the renderers of this process.
@@ -71,11 +71,12 @@ public final class OverlayImage: Sendable {
         self.init(bytes: [UInt8](data), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// Creates an image from a name, with or without a file extension. The name is looked up in the map's `imageFolders`, then among the
-    /// program's resources: in the main bundle, and in the resource bundles of packages (`*.resources`) in the program's folder, in
-    /// alphabetical order. Among `pin.png`, `pin@2x.png` and `pin@3x.png`, the file whose scale is the map's pixel ratio, rounded up, is
-    /// used. If that file is missing, the file with the next larger scale is used or, if there is none, the file with the next smaller
-    /// scale.
+    /// Creates an image from a name, with or without a file extension. The name is looked up in the map's `imageFolders`, and then among
+    /// the program's resources. These are the main bundle and, in alphabetical order, the resource bundles of packages (`*.resources`) in
+    /// the program's folder.
+    ///
+    /// If there are several files, such as `pin.png`, `pin@2x.png` and `pin@3x.png`, Waymark uses the file whose scale is the map's pixel
+    /// ratio, rounded up. If that file is missing, Waymark uses the next larger scale or, if there is none, the next smaller scale.
     public convenience init(name: String) {
         self.init(source: .named(name), scale: 1, reuseIdentifier: "name:\(name)")
     }
@@ -91,7 +92,8 @@ public final class OverlayImage: Sendable {
         self.init(source: .bitmap(bitmap), scale: scale, reuseIdentifier: reuseIdentifier)
     }
 
-    /// Creates an image of content, drawn for the map's pixel ratio. Images of equal content are equal, so the content is drawn only once.
+    /// Creates an image from content, which is drawn for the map's pixel ratio. Images of equal content are equal, so the content is drawn
+    /// only once.
     public convenience init(content: OverlayContent) {
         self.init(source: .content(content), scale: 1, reuseIdentifier: nil)
     }

@@ -65,7 +65,7 @@ extension FloatMesh {
     public struct Surface: Hashable, Sendable {
         /// The triangles of the mesh that belong to this surface.
         public var triangles: Range<Int>
-        /// The color of the surface, multiplied with its texture. A model's `material.diffuse` overrides it. Default white.
+        /// The color of the surface, which is multiplied by its texture. A model's `material.diffuse` overrides it. Default white.
         public var diffuse: Color
         /// The texture of the surface. A model's `texture` overrides it. Default nil.
         public var texture: OverlayImage?
@@ -75,7 +75,7 @@ extension FloatMesh {
         /// nothing is drawn; elsewhere the surface is opaque. A model's `material.alphaCutoff` overrides it. Default nil: the surface is
         /// translucent where alpha is below 1.
         public var alphaCutoff: Double?
-        /// Whether both faces of the surface's triangles are drawn, or only the front, from which a triangle's corners appear
+        /// Whether both faces of the surface's triangles are drawn. If false, only the front is drawn: the face on which the corners run
         /// counterclockwise. A model's `isDoubleSided` overrides it. Default true.
         public var isDoubleSided: Bool
         /// Whether a model's lights illuminate the surface. If false, its color is drawn unchanged. Default true.

@@ -3,15 +3,16 @@ import WaymarkImaging
 
 /// The material of a model: the diffuse and ambient colors, and the alpha cutoff.
 public struct Material: Hashable, Sendable {
-    /// The color of the model, multiplied with its texture and its vertex colors. If its alpha is below 1, the model is translucent.
-    /// Default nil: the colors of the mesh's surfaces, or white for a mesh without surfaces.
+    /// The color of the model, which is multiplied by its texture and its vertex colors. If the alpha of this color is below 1, the model
+    /// is translucent. Default nil: the colors of the mesh's surfaces, or white for a mesh without surfaces.
     public var diffuse: Color?
-    /// The share of the diffuse color that is visible where no light falls, for each channel. Its alpha is ignored. A model that has no
+    /// The fraction of each channel of the diffuse color that is visible where no light falls. The alpha is ignored. A model that has no
     /// lights shows its full diffuse color. Default: a gray of 0.3.
     public var ambient: Color
     /// The cutoff, 0…1, for the combined alpha of texture, vertex colors and diffuse color. Where this alpha is below the cutoff, nothing
-    /// is drawn, so that leaves and fences are cut out of their textures; elsewhere the model is opaque. If the cutoff is 0, alpha has no
-    /// effect. Default nil: the cutoffs of the mesh's surfaces. Without any cutoff, the model is translucent where alpha is below 1.
+    /// is drawn; elsewhere, the model is opaque. For example, a cutoff cuts leaves and fences out of their textures. If the cutoff is 0,
+    /// alpha has no effect. Default nil: the cutoffs of the mesh's surfaces. Without any cutoff, the model is translucent where alpha is
+    /// below 1.
     public var alphaCutoff: Double?
 
     public init(diffuse: Color? = nil, ambient: Color = Color(white: 0.3), alphaCutoff: Double? = nil) {
@@ -23,8 +24,8 @@ public struct Material: Hashable, Sendable {
 
 /// A light that illuminates models from one direction, with the same intensity everywhere. Any number of models can share a light.
 public final class DirectionalLight {
-    /// The direction in which the light travels, in the axes of a `FloatMesh` (east, north, up): [0, 0, -1] shines down from above,
-    /// [1, 0, 0] shines from the west. The vector must be finite and not 0; its length has no effect.
+    /// The direction in which the light travels, in the axes of a `FloatMesh` (east, north, up): [0, 0, -1] shines down from above, and [1,
+    /// 0, 0] shines from the west. The vector must be finite and not 0; its length has no effect.
     public var direction: SIMD3<Double> { didSet { noteChange() } }
     /// The color of the light. Its alpha is ignored. Default white.
     public var color: Color { didSet { noteChange() } }

@@ -14,9 +14,9 @@ public class Mesh {
     /// The valid range of each component of a texture coordinate.
     public static let textureCoordinateRange = -1e9...1e9
 
-    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right corner. Outside 0…1 the
-    /// texture repeats, unless its sampler says otherwise. The list is either empty or has one element per vertex; each component is
-    /// valid in -1,000,000,000…1,000,000,000. Default: none, and the texture's upper left pixel is used everywhere.
+    /// The position of each vertex in the texture: (0, 0) is the upper left corner, (1, 1) the lower right corner. Outside 0…1, the texture
+    /// repeats unless its sampler has a different wrap mode. The list is either empty or has one element per vertex; each component is
+    /// valid in -1,000,000,000…1,000,000,000. Default: none; the texture's upper left pixel is then used everywhere.
     public final var textureCoordinates: [SIMD2<Float>] = [] { didSet { noteChange(of: .textureCoordinates) } }
     /// Three vertex indices for each triangle. A triangle's front is the side from which its corners appear counterclockwise; both faces
     /// are drawn and lit, unless `isDoubleSided` of the model or the surface is false. At least one triangle is required; triangles
@@ -26,9 +26,9 @@ public class Mesh {
     /// either empty or has one element per vertex. Default: none; each triangle is then shaded flat, unless `smoothingAngle` of the model
     /// is above 0.
     public final var normals: [SIMD3<Float>] = [] { didSet { noteChange(of: .normals) } }
-    /// The color of each vertex, sRGB-encoded with straight alpha; colors are interpolated between vertices. They are stored with 8 bits
-    /// per channel, and multiplied with the texture and the diffuse color; where their alpha is below 1, the model is translucent. The list
-    /// is either empty or has one element per vertex. Default: none, and all vertices are white.
+    /// The color of each vertex, sRGB-encoded with straight alpha. Colors are stored with 8 bits per channel, interpolated between
+    /// vertices, and multiplied by the texture and the diffuse color. Where their alpha is below 1, the model is translucent. The list is
+    /// either empty or has one element per vertex. Default: none; all vertices are then white.
     public final var colors: [Color] = [] { didSet { noteChange(of: .colors) } }
 
     /// A number that is unique among the meshes of the process, and is never reused.

@@ -3,8 +3,8 @@ import WaymarkImaging
 
 /// A textured and lit mesh on the map: a `LocalModel` or a `GeoModel`.
 ///
-/// Models whose layer, global z index and z index (their own and their containers') are the same occlude one another by depth. Relative to
-/// other overlays, and to models with different z indexes, they are drawn in the order of the z indexes, whatever their altitude.
+/// Models with the same layer, global z index and z index (including those of their containers) hide one another by depth. For all other
+/// overlays and models, the layers and z indexes determine the drawing order, regardless of altitude.
 public class Model: Overlay {
     /// The default global z index of models.
     public static let defaultGlobalZIndex = 100_000
@@ -21,9 +21,9 @@ public class Model: Overlay {
     public final var textureSampler = TextureSampler() { didSet { note(.style) } }
     /// The material of the model.
     public final var material = Material() { didSet { note(.style) } }
-    /// Whether both faces of the model's triangles are drawn, or only the front, from which a triangle's corners appear counterclockwise.
-    /// Default nil: the value of each surface of the mesh, which is true unless a glTF material says otherwise. A closed surface looks
-    /// the same either way, but is drawn faster without its back faces.
+    /// Whether both faces of the model's triangles are drawn. If false, only the front is drawn: the face on which the corners run
+    /// counterclockwise. A closed surface looks the same with false, but is drawn faster. Default nil: the value of each surface of the
+    /// mesh, which is true unless a glTF material sets it to false.
     public final var isDoubleSided: Bool? { didSet { note(.style) } }
     /// The angle in degrees, 0…180, below which adjacent triangles of a mesh without normals are shaded as one smooth surface. The angle
     /// is measured between the triangles' normals, and is 0 if both triangles lie in one plane. For example, 30 makes a round tower

@@ -4,7 +4,7 @@ import WaymarkGeo
 import WaymarkImaging
 
 /// The layer of the map in which an overlay is drawn. From bottom to top, the layers are `background`, `area`, `road`, `transitStop`, `poi`
-/// and `foreground`. An overlay in a higher layer lies above one in a lower layer, regardless of z indexes.
+/// and `foreground`. An overlay in a higher layer lies above all overlays in lower layers, regardless of z indexes.
 public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
     case background
     case area
@@ -18,8 +18,8 @@ public enum MapLayerType: UInt8, Sendable, CaseIterable, Comparable {
 
 /// An object shown on the map. A change to a property is visible in the next frame.
 ///
-/// Setters cannot fail: an invalid value is kept, and the next frame leaves the overlay out. An `Inspection` then gives the reason
-/// `invalid` for the overlay, and a diagnostic names the property.
+/// Setters never fail. A property keeps an invalid value, but the overlay is then not drawn. An `Inspection` gives the reason `invalid` for
+/// the overlay, and a diagnostic names the property.
 public class Overlay: ViewObject {
     // A map may hold a million overlays. The stored properties are ordered to pack tightly, and properties that few overlays set are in
     // `extras`: a marker takes 128 bytes, including malloc's overhead.
@@ -32,7 +32,8 @@ public class Overlay: ViewObject {
     public let type: OverlayType
     /// The layer in which the overlay is drawn. Default `foreground`.
     public final var mapLayerType = MapLayerType.foreground { didSet { note(.order) } }
-    /// Whether the overlay is left out of the picture altogether: it is not drawn, does not collide and cannot be picked. Default false.
+    /// Whether the overlay is hidden. A hidden overlay is not drawn and does not collide. It is found only by picking that includes
+    /// invisible objects. Default false.
     public final var isHidden = false { didSet { note(.visibility) } }
 
     package init(type: OverlayType, globalZIndex: Int) {
@@ -66,9 +67,11 @@ public class Overlay: ViewObject {
 }
 
 extension Overlay {
-    /// The drawing order among overlays with the same `mapLayerType` and `globalZIndex`: an overlay with a higher value lies above one with
-    /// a lower value. Default 0. It never raises a shape over a marker, whose `globalZIndex` is higher: set that of the shape, or put both
-    /// into containers that are ordered as one (`Container.isOrderedAsOne`).
+    /// The drawing order among overlays with the same `mapLayerType` and `globalZIndex`. Overlays with higher values lie above overlays
+    /// with lower values. Default 0.
+    ///
+    /// The default `globalZIndex` of shapes is lower than that of markers. To draw a shape above a marker, raise the `globalZIndex` of the
+    /// shape, or put both into containers that are ordered as one (`Container.isOrderedAsOne`).
     public final var zIndex: Int {
         get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
@@ -195,8 +198,8 @@ extension Overlay {
     /// The overlay's name, chosen by the user and unique on a map. Scene files, inspections and batch jobs refer to overlays by id. Default
     /// nil.
     ///
-    /// If an id is changed to that of another overlay on the map, the changed overlay is invalid and left out of the picture while both
-    /// have the same id. An overlay to which a scene file gives no id gets one made of its type and index, such as `marker-3`. If another
+    /// If you change an id to the id of another overlay on the map, the changed overlay is invalid. It is not drawn while both have the
+    /// same id. An overlay from a scene file that has no id there gets an id made of its type and index, such as `marker-3`. If another
     /// overlay already has that id, a suffix is added: `marker-3~2`.
     public final var id: String? {
         get { keptID?.text }
@@ -258,21 +261,22 @@ extension Overlay {
         isVisible && (zoomVisibility?.contains(zoom) ?? true)
     }
 
-    /// A number for the user's own purposes. Default 0.
+    /// A number for your own purposes. Default 0.
     public final var tag: Int {
         get { details?.rarities?.tag ?? 0 }
         set { changeRarities([]) { $0.tag = newValue } }
     }
 
-    /// Data for the user's own purposes. Default empty.
+    /// Data for your own purposes. Default: empty.
     public final var userInfo: [String: Any] {
         get { details?.rarities?.userInfo ?? [:] }
         set { changeRarities(changeOfData) { $0.userInfo = newValue } }
     }
 
-    /// A closure that is called, before the map's delegate, when the overlay is the topmost object at a tapped point. It returns true to
-    /// consume the tap: nothing else happens. It returns false to pass the tap on, to the delegate, to the selection, and then to the map,
-    /// whose observers receive `didTapMapAt`. Default nil: the overlay has no handler, and a marker keeps the tap from the map.
+    /// A closure that handles taps. It is called when the overlay is the topmost object at a tapped point, before the map's delegate is
+    /// called. If the closure returns true, it consumes the tap, and nothing else happens. If it returns false, it passes the tap on to the
+    /// delegate, to the selection, and then to the map, whose observers receive `didTapMapAt`. Default nil: the overlay has no handler. A
+    /// marker without a handler does not pass taps on to the map.
     public final var touchHandler: ((Overlay) -> Bool)? {
         get { details?.rarities?.touchHandler }
         set { changeRarities(changeOfData) { $0.touchHandler = newValue } }
@@ -303,8 +307,8 @@ extension Overlay {
 
     /// The map that contains this overlay, directly, in a container or in a cluster layer. Setting a map adds the overlay as `MapView.add`
     /// does; if the overlay is refused, only a diagnostic of the map's next frame reports it. Setting nil removes the overlay from its map
-    /// and from its container or cluster layer, even if that is on no map. The setter exists because this is how overlays are
-    /// added in mobile map SDKs.
+    /// and from its container or cluster layer, even if the container or layer is on no map. The setter exists because overlays are added
+    /// in this way in mobile map SDKs.
     public final var mapView: MapView? {
         get { store.flatMap { $0.clusterLayer?.mapView ?? $0.mapView } }
         set {

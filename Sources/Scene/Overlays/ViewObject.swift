@@ -14,11 +14,11 @@ extension ViewObject: Equatable, Hashable {
     }
 }
 
-/// A read-only object that a map creates, as opposed to an overlay that a user adds: a cluster, a symbol of the base map, or an info
-/// window. The object for a cluster or a symbol describes the picture in which it was found.
+/// A read-only object that a map creates: a cluster, a symbol of the base map, or an info window. In contrast, overlays are created by your
+/// program. The object for a cluster or a symbol describes the picture in which it was found.
 public class ProxyObject: ViewObject {}
 
-/// An object for a symbol of the base map: the result of picking, for example, a transit stop or a traffic event.
+/// A symbol of the base map that was found by picking, such as a transit stop or a traffic event.
 public class SymbolObject: ProxyObject {
     private let symbol: Symbol
     /// The symbol's id; if it has none, `symbol-` followed by its index.

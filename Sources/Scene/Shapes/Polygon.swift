@@ -9,13 +9,13 @@ import WaymarkImaging
 /// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
 /// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines of polygons and circles lie
 /// between them in the drawing order. In each pixel, the coverage of an area first fills the part that the areas beneath it leave
-/// uncovered; only the rest of its coverage is drawn over these areas. An area with a higher `zIndex`, such as a highlight, is drawn over
-/// the others without this rule.
+/// uncovered; only the rest of its coverage is drawn over these areas. This rule does not apply to an area with a higher `zIndex`, such as
+/// a highlight, which is simply drawn over the others.
 public final class Polygon: Overlay {
     /// The default global z index of polygons.
     public static let defaultGlobalZIndex = -200_000
 
-    /// The areas, each of which is a list of rings as in `rings`. A polygon without points is not added to a map. Default: none.
+    /// The areas. Each area is a list of rings, as in `rings`. A polygon without points is not added to a map. Default: none.
     public var polygons: [[[LatLng]]] {
         get { geometry.polygons }
         set {
@@ -59,9 +59,9 @@ extension Polygon {
         self.rings = rings
     }
 
-    /// The rings of the first area. The first ring is the outer one, and the others are holes. Each ring has at least 3 points, in either
-    /// direction, and is closed whether or not its last point repeats the first. Setting the rings replaces all areas by one area.
-    /// Default: none.
+    /// The rings of the first area. The first ring is the outer one, and the others are holes. Each ring has at least 3 points and may run
+    /// in either direction. A ring is closed even if its last point does not repeat the first. Setting the rings replaces all areas by one
+    /// area. Default: none.
     public var rings: [[LatLng]] {
         get { polygons.first ?? [] }
         set { polygons = newValue.isEmpty ? [] : [newValue] }

@@ -26,7 +26,7 @@ public enum LineJoin: String, Sendable, CaseIterable {
 ///
 /// The line takes the short way across ±180°. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn through
 /// the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points. If `isGeodesic` is
-/// set, the line instead follows the great circle, and its altitude changes uniformly between two points. The width of a line through the
+/// true, the line instead follows the great circle, and its altitude changes uniformly between two points. The width of a line through the
 /// air is always measured on the screen, while its dashes and the progress of a route are measured on the ground beneath it. Parts below
 /// the ground are not drawn.
 public class Polyline: Overlay {
@@ -55,9 +55,11 @@ public class Polyline: Overlay {
     public final var miterLimit = 4.0 { didSet { note(.style) } }
     /// The lengths in pt of alternating dashes and gaps, repeated from the first point of each part. If the number of lengths is odd,
     /// dashes and gaps swap in every other repetition. There are at most 1,024 lengths, each valid in 0…10,000, with a sum of at least 0.1.
-    /// A polyline is drawn solid, with the mean opacity of its dashes and gaps, if it has more than 200,000 dashes in a picture, if the
-    /// outlines of its dashes have more than about two million points, or if the pattern is shorter than half a device pixel. Default:
-    /// empty, for a solid line.
+    /// Default: empty, for a solid line.
+    ///
+    /// In some cases, a line is drawn solid, with the mean opacity of its dashes and gaps. This happens if the picture shows more than
+    /// 200,000 of its dashes, if the outlines of these dashes have more than about two million points, or if the pattern is shorter than
+    /// half a device pixel.
     public final var pattern: [Double] = [] { didSet { note(.style) } }
     /// The width in pt of the outline on each side of the line, valid in 0…1,000; 0 draws no outline. The outline lies beneath the line.
     /// Default 0.
@@ -107,7 +109,7 @@ extension Polyline {
     public static let patternRange = 0.0...10_000.0
     /// The maximum number of lengths in a pattern.
     public static let maximumNumberOfPatternLengths = 1024
-    /// The minimum sum of the lengths of a pattern, in pt. Dashes far shorter than a pixel would be invisible, but take time to draw.
+    /// The minimum sum of the lengths of a pattern, in pt. Dashes far shorter than a pixel would be invisible, but would take time to draw.
     public static let shortestPattern = 0.1
 
     /// The points, and their first problem, computed once.

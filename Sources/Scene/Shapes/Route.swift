@@ -6,9 +6,10 @@ public final class Route: Polyline {
     /// The default global z index of routes.
     public override class var defaultGlobalZIndex: Int { -100_000 }
 
-    /// The color of the traveled part. Default white, the same as the rest.
+    /// The color of the traveled part. Default white, like the rest of the route.
     public var passedColor = Color.white { didSet { note(.style) } }
-    /// The traveled share of the route's length: 0…1 from the first point, or -1…0 from the last point. Default 0.
+    /// The fraction of the route's length that has been traveled. Values in 0…1 are measured from the first point, and values in -1…0 from
+    /// the last point. Default 0.
     public var progress = 0.0 { didSet { note(.style) } }
 
     /// Creates a route without points; all other properties have their defaults.

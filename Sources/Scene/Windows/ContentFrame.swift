@@ -84,8 +84,8 @@ extension FramedContent {
 public struct LabelContent: Hashable, Sendable, FramedContent {
     /// The edge to which lines of text are aligned.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
-        /// The edge at which the text's first letter begins: right if this letter belongs to a script that runs from right to left, such as
-        /// Arabic and Hebrew, and otherwise left.
+        /// The right edge if the text's first letter belongs to a script that runs from right to left, such as Arabic or Hebrew; otherwise
+        /// the left edge.
         case natural
         case left, center, right
     }
@@ -103,8 +103,8 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     /// The horizontal alignment of the lines. If the label is taller than its text, the text is centered vertically. Default natural.
     public var textAlignment = Alignment.natural
     /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
-    /// that is too long is broken between two characters. The text has the fewest possible lines, broken so that the longest line is as
-    /// short as possible. If the text is cut off, each of its lines is as long as possible instead.
+    /// that is too long is broken between two characters. The text has as few lines as possible, and its longest line is as short as
+    /// possible. But if the text is cut off, each line is as long as possible.
     public var maxWidth = 0.0
     /// The maximum number of lines, valid in 0…100; 0, the default, means no limit. Further text is cut off, and an ellipsis is added.
     public var maxLines = 0
@@ -119,7 +119,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public static let lineRange = 0...100
 }
 
-/// Several pieces of content in a row, in a column, or over one another.
+/// Several pieces of content in a row, in a column, or on top of one another.
 public struct StackContent: Hashable, Sendable, FramedContent {
     /// The direction in which pieces of content follow one another.
     public enum Axis: String, Sendable, CaseIterable, Hashable {
@@ -127,19 +127,20 @@ public struct StackContent: Hashable, Sendable, FramedContent {
         case horizontal
         /// The pieces follow one another from top to bottom.
         case vertical
-        /// The pieces lie over one another, like subviews of a view: the first one is at the bottom. The `spacing` has no effect. To put a
-        /// piece anywhere else than at the alignment, wrap it in a stack with `insets`.
+        /// The pieces lie on top of one another, like subviews of a view. The first piece is at the bottom. The `spacing` has no effect. To
+        /// place a piece somewhere other than at the alignment, wrap it in a stack with `insets`.
         case depth
     }
 
     /// How pieces of content are aligned across the axis. With the axis `depth`, this applies both horizontally and vertically.
     public enum Alignment: String, Sendable, CaseIterable, Hashable {
-        /// The pieces are aligned at the top of a row, at the left of a column, or at the upper left. Except in a row, a label whose
-        /// ``LabelContent/textAlignment`` is `natural` and whose text begins from right to left is aligned at the right.
+        /// The pieces are aligned at the top in a row, at the left in a column, and at the upper left with the axis `depth`. Except in a
+        /// row, a label is aligned at the right if its ``LabelContent/textAlignment`` is `natural` and its text begins in a script that
+        /// runs from right to left.
         case start
         /// The pieces are centered.
         case center
-        /// The pieces are aligned at the bottom of a row, at the right of a column, or at the lower right.
+        /// The pieces are aligned at the bottom in a row, at the right in a column, and at the lower right with the axis `depth`.
         case end
     }
 

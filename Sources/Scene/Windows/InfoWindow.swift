@@ -4,11 +4,11 @@ import WaymarkImaging
 
 /// The open info window of a map. A map has at most one, either for the selected marker or at a coordinate.
 ///
-/// The window is parallel to the screen at any tilt, is centered over its point, and is never moved to fit into the picture. A picture that
-/// cuts it off has a warning. It lies above all overlays whose `globalZIndex` is below 400,000.
+/// The window is parallel to the screen at any tilt, is centered above its point, and is never moved to fit into the picture. If the
+/// picture's edges cut the window off, a diagnostic reports it. The window lies above all overlays whose `globalZIndex` is below 400,000.
 ///
-/// The delegate is asked for the content when the marker is selected. The content (the delegate's, or the marker's title and snippet) is
-/// read for the first picture that shows the window, and then does not change, unless the marker has `tracksInfoWindowChanges`.
+/// The delegate is asked for the content when the marker is selected. The first picture that shows the window reads this content, or the
+/// marker's own. After that, the content does not change unless the marker's `tracksInfoWindowChanges` is true.
 public final class InfoWindow: ProxyObject {
     /// The marker to which the window belongs; nil for a window at a coordinate.
     public let marker: Marker?
@@ -61,11 +61,11 @@ package enum InfoWindowView: Hashable, Sendable {
 }
 
 extension MapView {
-    /// The selected marker, whose info window is open if it has one. Setting a marker first closes the open window, and then opens the
-    /// marker's window; setting nil only closes it. A marker that has no title, no snippet and no content is selected without a window.
-    /// While the marker is hidden, outside its zoom range or inside a cluster, pictures do not show its window.
-    /// Setting the marker that is already selected closes and reopens its window. A marker that is not on this map is refused, and a
-    /// diagnostic of the next frame reports it.
+    /// The selected marker, whose info window is open if it has one. If you set a marker, the open window closes, and then the marker's
+    /// window opens. If you set nil, the open window closes. A marker that has no title, no snippet and no content is selected without a
+    /// window. While the marker is hidden, outside its zoom range or inside a cluster, pictures do not show its window. If you set the
+    /// marker that is already selected, its window closes and opens again. A marker that is not on this map is refused, and a diagnostic of
+    /// the next frame reports it.
     public var selectedMarker: Marker? {
         get { windows.selectedMarker }
         set {
@@ -81,7 +81,7 @@ extension MapView {
     /// The open info window; nil if no window is open.
     public var infoWindow: InfoWindow? { windows.infoWindow }
 
-    /// Opens an info window whose bottom center stands at a coordinate. This closes any open window and clears the selection.
+    /// Opens an info window whose bottom center is at a coordinate. This closes any open window and clears the selection.
     /// - Parameter content: The whole window.
     public func openInfoWindow(_ content: OverlayContent, at position: LatLng) {
         windows.open(.place(.window(content), position), on: self)

@@ -1,16 +1,16 @@
 import WaymarkImaging
 
-/// Content with a size in pt, which is drawn once for each pixel ratio. It corresponds to a view in other map libraries, and is shown by
-/// view overlays, by markers with an `iconView`, and by info windows.
+/// Content with a size in pt, which is drawn once for each pixel ratio. View overlays, markers with an `iconView`, and info windows show
+/// content. It corresponds to a view in other map libraries.
 ///
 /// Content is a value, and equal content is drawn only once. The width and the height are at most ``sideLimit`` pt or, in an info window,
-/// `InfoWindow.sideLimit` pt. Content that is empty or larger is not drawn, and a diagnostic reports it.
+/// `InfoWindow.sideLimit` pt. Content that is empty or exceeds these limits is not drawn, and a diagnostic reports it.
 public indirect enum OverlayContent: Hashable, Sendable {
     /// Text on a background.
     case label(LabelContent)
     /// An image.
     case image(ImageContent)
-    /// Several pieces of content in a row, in a column, or over one another.
+    /// Several pieces of content in a row, in a column, or on top of one another.
     case stack(StackContent)
     /// A custom drawing.
     case drawing(DrawnContent)
@@ -68,8 +68,8 @@ public struct ImageContent: Hashable, Sendable {
 
 /// Custom content that supplies its own pixels.
 ///
-/// Equal drawings must have the same pixels: only one of them is asked for its bitmap. The bitmap is requested while a picture is laid out,
-/// so the drawing must not render the map itself; if it tries, rendering throws `RenderError.reentered`.
+/// Equal drawings must have the same pixels, because only one of them is asked for its bitmap. The bitmap is requested while a picture is
+/// laid out. The drawing must therefore not render the map itself; an attempt throws `RenderError.reentered`.
 public protocol ContentDrawing: Hashable, Sendable {
     /// The width of the drawing in pt.
     var width: Double { get }

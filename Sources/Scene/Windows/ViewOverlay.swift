@@ -5,7 +5,7 @@ import WaymarkGeo
 /// part in collisions, and can be picked only if ``isSelectable`` is true. It can be tapped if it is selectable or has a
 /// ``touchHandler``.
 ///
-/// Equal content shares its pixels, which are drawn once for each pixel ratio. If an image is sufficient, a `Marker` costs less.
+/// Equal content shares its pixels, which are drawn once for each pixel ratio. If an image is enough, use a `Marker`, which is cheaper.
 public final class ViewOverlay: ViewObject {
     /// The content to show.
     public var content: OverlayContent { didSet { note() } }
@@ -16,8 +16,8 @@ public final class ViewOverlay: ViewObject {
     public var offset = CGPoint.zero { didSet { note() } }
     /// The view overlay's name, chosen by the user and unique among the overlays and view overlays of a map. Default nil.
     ///
-    /// If an id is changed to that of another overlay or view overlay, the changed view overlay is invalid and left out of the picture
-    /// while both have the same id.
+    /// If you change an id to the id of another overlay or view overlay, the changed view overlay is invalid. It is not drawn while both
+    /// have the same id.
     public var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }
@@ -25,13 +25,13 @@ public final class ViewOverlay: ViewObject {
     package private(set) var keptID: OverlayID?
     /// Its number on its map, below 0, while it is on a map.
     package internal(set) var idNumber: Int32 = -1
-    /// The drawing order among everything in the foreground layer with the same `globalZIndex`: a view overlay with a higher value lies
-    /// above one with a lower value. Default 0.
+    /// The drawing order among everything in the foreground layer with the same `globalZIndex`. Higher values lie above lower values.
+    /// Default 0.
     public var zIndex = 0 { didSet { note() } }
     /// The drawing order among everything in the foreground layer, compared before `zIndex`. Default 300,000, which is above markers and
     /// below info windows.
     public var globalZIndex = defaultGlobalZIndex { didSet { note() } }
-    /// Whether the view overlay is left out of the picture. Default false.
+    /// Whether the view overlay is hidden. Default false.
     public var isHidden = false { didSet { note() } }
     /// The lowest zoom at which the view overlay is drawn, inclusive; valid in 0…24. Default 0.
     public var minZoom = Camera.zoomRange.lowerBound { didSet { note() } }
@@ -41,9 +41,9 @@ public final class ViewOverlay: ViewObject {
     public var isSelectable = false { didSet { note() } }
     /// Whether a camera fitted to all overlays shows this view overlay. Default true.
     public var isFitted = true { didSet { note() } }
-    /// A number for the user's own purposes. Default 0.
+    /// A number for your own purposes. Default 0.
     public var tag = 0
-    /// Data for the user's own purposes. Default empty.
+    /// Data for your own purposes. Default: empty.
     public var userInfo: [String: Any] = [:]
     /// A closure that is called when the view overlay is the topmost object at a tapped point, whether or not it is selectable. It returns
     /// true to consume the tap, or false to pass it on to the delegate and to the map. Default nil: no handler.
@@ -94,9 +94,9 @@ extension MapView {
     /// The view overlays on the map, in the order in which they were added.
     public var viewOverlays: [ViewOverlay] { windows.viewOverlays }
 
-    /// Adds a view overlay, after removing it from any other map. Among view overlays whose drawing order is otherwise equal, the one added
-    /// last is on top. If an overlay or view overlay on this map already has the same id, the view overlay is refused, and a diagnostic of
-    /// the next frame reports it.
+    /// Adds a view overlay, after removing it from any other map. Among view overlays whose drawing order is otherwise equal, the view
+    /// overlay added last is on top. If an overlay or view overlay on this map already has the same id, the view overlay is refused, and a
+    /// diagnostic of the next frame reports it.
     /// - Returns: Whether the view overlay is now on this map.
     @discardableResult
     public func add(_ overlay: ViewOverlay) -> Bool {
