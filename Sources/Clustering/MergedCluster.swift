@@ -1,6 +1,6 @@
 /// A cluster or a single point, with the overlapping neighbors that joined it.
 public struct MergedCluster: Sendable, Equatable {
-    /// The largest of its parts. Its key identifies the whole.
+    /// The largest part. The key of this part identifies the merged cluster.
     public let largest: FoundCluster
     /// The other parts, in ascending order of their keys.
     public private(set) var joined: [FoundCluster] = []
@@ -38,7 +38,7 @@ public struct MergedCluster: Sendable, Equatable {
     }
 }
 
-/// The sizes of the discs of clusters and single points, by which overlapping ones are merged.
+/// The sizes of the discs of clusters and single points. Clusters and points whose discs overlap are merged.
 public struct DiscSizes {
     /// The size of the world in pt at the camera's zoom.
     public var worldSize: Double
@@ -60,8 +60,8 @@ public struct DiscSizes {
 }
 
 extension PointClusters {
-    /// The clusters and single points whose mean positions lie in a rectangle, after those that overlap have been merged. The result does
-    /// not depend on the rectangle. Their order depends only on the points.
+    /// The clusters and single points whose mean positions lie in a rectangle, after overlapping clusters and points have been merged. The
+    /// merging does not depend on the rectangle. The order of the result depends only on the points.
     /// - Parameters:
     ///   - west: The western edge of the rectangle, 0…1. All edges are fractions of the world's size and belong to the rectangle.
     ///   - zoom: The zoom level, as in `clusters`.
@@ -126,7 +126,7 @@ extension PointClusters {
 
     /// The lowest zoom level above the cluster's own at which its points are no longer all in one merged cluster; nil if they are still
     /// together at the deepest clustered level.
-    /// - Parameter sizes: The sizes of discs; their `worldSize` is not used.
+    /// - Parameter sizes: The sizes of discs. `worldSize` is not used.
     public func expansionZoom(of cluster: MergedCluster, deepest: Int, groups active: [Int] = [0], _ sizes: DiscSizes) -> Int? {
         var zoom = cluster.zoom + 1
         if cluster.joined.isEmpty {

@@ -4,15 +4,15 @@
 /// integer steps (`WorldSteps`). The same points make the same clusters, bit for bit, regardless of the order in which they were added and
 /// removed.
 ///
-/// Each point belongs to a group, and a query names the active groups: those whose points are visible at the zoom.
+/// Each point belongs to a group. A query names the active groups, whose points are visible at the zoom.
 public struct PointClusters: Sendable {
     /// The method of clustering.
     public enum Strategy: Hashable, Sendable {
-        /// The points in each cell of a grid form a cluster. The grid is fixed to the world, and `cellSize` is the side of a cell in pt, at
+        /// The points in each cell of a grid form a cluster. The grid is fixed to the world. `cellSize` is the side of a cell in pt, at
         /// least 2.
         case grid(cellSize: Double)
-        /// Points within a radius in pt of each other form a cluster; clustering begins at the deepest zoom level and continues at each
-        /// lower one.
+        /// Points within a radius of each other form a cluster. The radius is in pt. Clustering begins at the deepest zoom level, and
+        /// continues at each lower level.
         case hierarchical(radius: Double)
     }
 

@@ -29,8 +29,8 @@ public struct WorldSteps: Hashable, Sendable {
 /// at the world's upper left corner.
 ///
 /// Along each axis, the cell of a position at zoom z has the index floor(512 · 2^z · X / size), computed exactly, where X is the position
-/// as a fraction of the world's size, and `size` is the cell size in pt. Therefore a cell of one zoom contains exactly four cells of the
-/// next: a position's index at zoom z is its index at zoom 24, halved and rounded down 24 − z times.
+/// as a fraction of the world's size, and `size` is the cell size in pt. A cell at one zoom therefore contains exactly four cells of the
+/// next zoom. The index of a position at zoom z is its index at zoom 24, halved and rounded down 24 − z times.
 public struct CellGrid: Hashable, Sendable {
     /// The deepest zoom level at which positions have cells.
     public static let deepestZoom = 24

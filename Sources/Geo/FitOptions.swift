@@ -1,9 +1,9 @@
 /// Options for fitting a camera to a subject.
 public struct FitOptions: Hashable, Sendable {
-    /// What the camera shows. Default: all overlays.
+    /// The content that the camera shows. Default: all overlays.
     public var subject: FitSubject
-    /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32 pt, or, if that is less, a quarter of the
-    /// shorter side of the rectangle inside the content inset, so that thumbnails need no explicit padding.
+    /// The margin in pt on every side of the picture, inside the content inset. Default nil: 32 pt, but at most a quarter of the shorter
+    /// side of the rectangle inside the content inset. Thumbnails therefore need no explicit padding.
     public var padding: Double?
     /// The highest zoom that the fitted camera may have. Valid in 0…24. Default 17.
     public var maxZoom: Double
@@ -12,7 +12,7 @@ public struct FitOptions: Hashable, Sendable {
     /// The zoom of the camera, used instead of a fitted zoom; the center is still fitted. Valid in 0…24. Default nil. If `center` is also
     /// set, nothing is fitted.
     public var zoom: Double?
-    /// Whether the open info window must also fit within the padding, as a whole. Default true.
+    /// Whether the whole info window, if one is open, must also lie inside the padding. Default true.
     public var includeInfoWindow = true
     /// The compass direction at the top of the screen, in degrees clockwise from north. Default 0.
     public var bearing: Double

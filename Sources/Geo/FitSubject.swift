@@ -1,4 +1,4 @@
-/// What a fitted camera shows.
+/// The content that a fitted camera shows.
 public enum FitSubject: Hashable, Sendable {
     /// All visible overlays whose `isFitted` is true.
     case overlays

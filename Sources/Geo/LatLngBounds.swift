@@ -2,7 +2,7 @@
 public struct LatLngBounds: Hashable, Sendable {
     /// The southern edge: the lowest latitude of the box.
     public let south: Double
-    /// The western edge: the box extends eastward from here.
+    /// The western edge. The box extends from here to the east.
     public let west: Double
     /// The northern edge: the highest latitude of the box.
     public let north: Double
@@ -49,8 +49,8 @@ public struct LatLngBounds: Hashable, Sendable {
         self.init(uncheckedSouth: south, west: west, north: north, east: east)
     }
 
-    /// The smallest bounds that contain both boxes. If they would be equally wide in both directions around the world, they extend eastward
-    /// from `self`.
+    /// The smallest bounds that contain both boxes. If the result would be equally wide in both directions around the world, it extends
+    /// eastward from `self`.
     public func union(_ other: LatLngBounds) -> LatLngBounds {
         let (south, north) = (min(south, other.south), max(north, other.north))
         let candidates = [(self, other), (other, self)].map { start, end in

@@ -37,7 +37,7 @@ public struct Viewport: Hashable, Sendable {
     public static let pixelRatioRange = 0.5...8.0
     /// The valid lengths of each side of the picture, in device pixels.
     public static let deviceSideRange = 1...65_535
-    /// The number of device pixels in a picture must be below this limit.
+    /// The limit for the number of device pixels in a picture. The number must be below this limit.
     public static let maxDevicePixels = 1_000_000_000
 
     /// Creates a viewport from a camera, a size and a pixel ratio.
@@ -105,13 +105,13 @@ extension Viewport {
     package var sinTilt: Double { projection.sinTilt }
     package var cosTilt: Double { projection.cosTilt }
 
-    /// The near limit: only primitives with a depth in pt greater than this are drawn. It is a fiftieth of the picture's height.
+    /// The near limit in pt, a fiftieth of the picture's height. Only primitives at a greater depth are drawn.
     public var nearDepth: Double { projection.near }
-    /// The far limit: only primitives with a depth in pt less than this are drawn. It is 20 times `cameraDistance`.
+    /// The far limit in pt, 20 times `cameraDistance`. Only primitives at a smaller depth are drawn.
     public var farDepth: Double { projection.far }
 
-    /// Projects a world offset in pt from the view's center, at a height in pt, to the screen. The resulting depth may be outside
-    /// `nearDepth`…`farDepth`.
+    /// Projects a point to the screen. The point is given as a world offset from the view's center and a height, all in pt. The resulting
+    /// depth may be outside `nearDepth`…`farDepth`.
     public func project(offsetX: Double, offsetY: Double, height: Double) -> ScreenPoint {
         projection.project(x: offsetX, y: offsetY, height: height)
     }
@@ -145,14 +145,14 @@ extension Viewport {
         return CGPoint(x: point.x, y: point.y)
     }
 
-    /// The world offset in pt from the view's center to the ground under a screen point given in pt; nil if that point is on or above the
-    /// horizon. The ground there may lie beyond the far limit or outside the square of the world.
+    /// The world offset in pt from the view's center to the ground under a screen point, which is also in pt. Nil if the screen point is on
+    /// or above the horizon. The ground may lie beyond the far limit or outside the square of the world.
     public func groundOffset(at point: CGPoint) -> (x: Double, y: Double)? {
         projection.groundOffset(x: point.x, y: point.y)
     }
 
-    /// The coordinate on the ground under a screen point given in pt; nil if that point is above the horizon, or if the ground there is not
-    /// between the near and far limits or lies beyond the map's northern or southern edge. The longitude is in [-180, 180).
+    /// The coordinate on the ground under a screen point given in pt. Nil if the screen point is above the horizon, if the ground there is
+    /// not between the near and far limits, or if it lies beyond the map's northern or southern edge. The longitude is in [-180, 180).
     public func geoCoordinates(from point: CGPoint) -> LatLng? {
         guard let offset = groundOffset(at: point) else { return nil }
         let depth = project(offsetX: offset.x, offsetY: offset.y, height: 0).depth

@@ -3,12 +3,12 @@ import Foundation
 /// The Web Mercator projection (EPSG:3857) onto the unit square: x increases eastward from 0 at 180° W, and y increases southward from 0
 /// at 85.051129° N.
 ///
-/// World coordinates are x and y multiplied by the world's size in pt; all are `Double`.
+/// World coordinates are x and y multiplied by the world's size in pt. All coordinates are of type `Double`.
 public enum WebMercator {
     /// The radius of the sphere in meters (the semi-major axis of WGS 84), used for the projection and for all lengths on the ground.
     public static let earthRadius = 6_378_137.0
-    /// The latitude in degrees of the map's northern edge. Here y is 0 to within a hundred-millionth of the world's height (about 15 pt at
-    /// zoom 22), so the world is a square.
+    /// The latitude in degrees of the map's northern edge. At this latitude, y differs from 0 by less than a hundred-millionth of the
+    /// world's height (about 15 pt at zoom 22). The world is therefore a square.
     public static let maxLatitude = 85.051129
 
     /// The size of the world in pt at a zoom level: 512 · 2^zoom.

@@ -2,8 +2,8 @@ import WaymarkSystem
 
 /// The reason why a picture could not be read, encoded or written, with a one-sentence description.
 ///
-/// `cannotRead` means that a file is missing or unreadable, and `cannotWrite` that a file cannot be written. Most other reasons mean that a
-/// file has invalid content.
+/// `cannotRead` means that a file is missing or unreadable. `cannotWrite` means that a file cannot be written. Most other reasons mean that
+/// a file has invalid content.
 public struct ImagingError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
@@ -19,7 +19,8 @@ public struct ImagingError: Error, Equatable, Sendable {
         case tooLong(limits: ImageLimits)
         /// The data is damaged or truncated. `message` comes from the decoder.
         case corrupt(message: String)
-        /// The data may be valid, but it is nested too deeply, takes too long to draw, or crashed the library that draws it.
+        /// The data may be valid, but cannot be drawn: it is nested too deeply, takes too long to draw, or crashes the library that draws
+        /// it.
         case undrawable(message: String)
         /// The format does not support a picture of this size.
         case cannotEncode(width: Int, height: Int)
@@ -29,15 +30,15 @@ public struct ImagingError: Error, Equatable, Sendable {
         case badPalette(Int)
         /// The format needs a library that is not installed. `package` is the Debian package of that library.
         case missingLibrary(package: String)
-        /// The picture cannot be written in bands, or its writing cannot be continued. The sentence gives the reason.
+        /// The picture cannot be written in bands, or writing cannot continue. The associated value gives the reason.
         case cannotStream(String)
         /// The file name does not end with the extension of a writable format.
         case unknownExtension
         /// The URL does not refer to a file.
         case noFile
-        /// The system refused to read the file; `errno` tells why.
+        /// The system refused to read the file. `errno` gives the reason.
         case cannotRead
-        /// The system refused to write the file; `errno` tells why.
+        /// The system refused to write the file. `errno` gives the reason.
         case cannotWrite
         /// There is not enough memory.
         case outOfMemory

@@ -15,8 +15,8 @@ public struct MapCallback: Equatable {
     public let name: Name
     /// The affected objects, topmost first; empty if the call is about a coordinate.
     public let objects: [ViewObject]
-    /// The coordinate that was tapped or pressed, or the coordinate of the info window. For a dragged marker, the marker's position at
-    /// that moment. Nil for other calls.
+    /// The coordinate that was tapped or pressed, or the coordinate of the info window. For a call about a dragged marker, this is the
+    /// position of the marker at that moment. Nil for all other calls.
     public let coordinate: LatLng?
 }
 

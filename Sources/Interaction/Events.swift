@@ -14,16 +14,15 @@ extension MapView {
 
     /// Performs a tap. The topmost object at the point decides what happens:
     ///
-    /// 1. If it is the info window, `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
-    /// 2. Its `touchHandler` is called and, unless that returns true, the delegate's `didTap`. If one of them returns true, the tap is
-    ///    consumed, and nothing else happens.
-    /// 3. Otherwise, the objects at the point are selected: if the topmost one is a marker that can show an info window, it becomes the
-    ///    selected marker, and `didSelect` is called with all objects.
-    /// 4. `didTapMapAt` is called if no object is at the point, if the topmost object's `touchHandler` returned false, or if it has no
-    ///    handler and is not a marker, a cluster or a symbol.
-    /// 5. In the same cases, and if another marker or a cluster was tapped, the open info window closes and the selection is cleared, unless
-    ///    a window was opened during this tap. A window opened during the tap closes only if the tapped marker then shows a window of its
-    ///    own.
+    /// 1. If the topmost object is the info window, `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
+    /// 2. The object's `touchHandler` is called. Unless it returns true, the delegate's `didTap` is called. If either returns true, the tap
+    ///    is consumed, and nothing else happens.
+    /// 3. Otherwise, the objects at the point are selected. If the topmost object is a marker that can show an info window, it becomes the
+    ///    selected marker. Then `didSelect` is called with all objects, except view overlays that are not selectable.
+    /// 4. `didTapMapAt` is called if no object is at the point, if the topmost object's `touchHandler` returned false, or if the topmost
+    ///    object has no handler and is not a marker, a cluster or a symbol.
+    /// 5. In the same cases, and if another marker or a cluster was tapped, the open info window closes, and the selection is cleared. A
+    ///    window that was opened during this tap stays open, unless the tapped marker then shows a window of its own.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, the map has
     /// no coordinate, and `didTapMapAt` is not called.
@@ -64,7 +63,7 @@ extension MapView {
         return objects
     }
 
-    /// Performs a long press on the info window, a draggable marker or the map. On a draggable marker, it begins and ends a drag.
+    /// Performs a long press on the info window, a draggable marker or the map. A long press on a draggable marker begins and ends a drag.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter point: The point in pt from the picture's upper left, y down.
@@ -85,14 +84,16 @@ extension MapView {
         }
     }
 
-    /// Performs a long press on a draggable marker, and a drag from there: calls `didBeginDragging`, then moves the marker to each further
-    /// point and calls `didDrag`, and finally calls `didEndDragging`. The marker follows the ground under the pointer, at its own altitude
-    /// and at any tilt of the camera, and keeps its offset from the pointer on the screen. Where it would move above the horizon, it stays
-    /// where it is, and `didDrag` is not called. If a callback removes the marker from the map, it is not moved any more.
+    /// Performs a long press on a draggable marker, and a drag from there. First, `didBeginDragging` is called. Then the marker moves to
+    /// each further point, and `didDrag` is called each time. Finally, `didEndDragging` is called.
+    ///
+    /// The marker follows the ground under the pointer, at its own altitude and at any tilt of the camera. It keeps its offset from the
+    /// pointer on the screen. Where the marker would move above the horizon, it stays in place, and `didDrag` is not called. If a callback
+    /// removes the marker from the map, the marker no longer moves.
     ///
     /// If a point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter path: The points of the drag in order, in pt from the picture's upper left, y down. With a single point, the marker does
-    ///   not move; without any, nothing happens.
+    ///   not move. Without points, nothing happens.
     /// - Returns: The dragged marker; nil if the topmost object at the first point is not a draggable marker.
     @discardableResult
     public func drag(along path: [CGPoint]) -> Marker? {

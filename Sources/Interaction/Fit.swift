@@ -4,13 +4,13 @@ import WaymarkLayout
 import WaymarkScene
 
 extension MapView {
-    /// The camera with the highest zoom at which everything in `options.subject` (by default all visible overlays, with their icons and
-    /// captions) lies inside the padding, at the bearing and tilt of the options. The overlays' zoom ranges and collisions are ignored.
-    /// From west to east, the picture shows the shortest arc of longitudes that contains everything.
+    /// The camera with the highest zoom at which everything in `options.subject` lies inside the padding. By default, these are all visible
+    /// overlays, with their icons and captions. The camera has the bearing and the tilt of the options. The overlays' zoom ranges and
+    /// collisions are ignored. From west to east, the picture shows the shortest arc of longitudes that contains everything.
     ///
-    /// If an overlay does not fit inside the padding at any zoom, only its position is fitted: the position lies inside the padding, and
-    /// the picture shows as much of the overlay as possible. The next frame then has a warning that names the overlay. If there is nothing
-    /// to show, the camera is at zoom 0 and (0, 0), and the next frame has a warning.
+    /// If an overlay does not fit inside the padding at any zoom, only its position is fitted. The position then lies inside the padding,
+    /// and the picture shows as much of the overlay as possible. The next frame then has a warning that names the overlay. If there is
+    /// nothing to show, the camera is at zoom 0 and (0, 0), and the next frame has a warning about this.
     /// - Throws: `PropertyError` if a value of the options, the size or the pixel ratio is out of range, or if an id is unknown.
     public func camera(fitting options: FitOptions = FitOptions()) throws(PropertyError) -> Camera {
         let search = try FitSearch(options, size: pointSize, pixelRatio: pixelRatio)

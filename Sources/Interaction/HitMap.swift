@@ -3,8 +3,8 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// The areas of a picture in which objects can be picked. HTML image maps use a hit map to turn areas into links. Programs can use it to
-/// find the object under a click without the scene.
+/// The areas of a picture in which objects can be picked. HTML image maps use a hit map to turn areas into links. Programs can use a hit
+/// map to find the object under a click without the scene.
 public struct HitMap {
     /// The area of one drawn part of an object.
     public struct Area {
@@ -25,8 +25,8 @@ public struct HitMap {
 }
 
 extension HitMap {
-    /// The problem with a link URI; nil if there is none. The only allowed names in braces are `{id}` and `{type}`, which stand for the id
-    /// and the type of an object.
+    /// The problem with a URI for links; nil if the URI is valid. It may contain `{id}` and `{type}`, which stand for the id and the type
+    /// of an object, but no other names in braces.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
         while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {

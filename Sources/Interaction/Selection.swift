@@ -17,8 +17,8 @@ public struct MapHit: Equatable {
 public struct HitOptions: Hashable, Sendable {
     /// The maximum distance in pt of an object from the point, valid in 0…100. Default 2.
     public var tolerance = 2.0
-    /// Whether to also find objects that are not drawn (hidden, outside their zoom range, or hidden by a collision). They are found where
-    /// their icon or shape would be. Default false.
+    /// Whether to also find objects that are not drawn (hidden, outside their zoom range, or hidden by a collision). These objects are
+    /// found where their icon or shape would be. Default false.
     public var includesInvisible = false
     /// Whether to ignore the transparent pixels of icons. If true, the tolerance does not apply to icons. Default false.
     public var ignoresTransparentPixels = false

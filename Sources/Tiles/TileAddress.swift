@@ -1,5 +1,4 @@
-/// The position of a tile in the Web Mercator pyramid. At zoom 0, one tile shows the world; every tile has four children at the next
-/// zoom.
+/// The position of a tile in the Web Mercator pyramid. At zoom 0, one tile shows the world. Every tile has four children at the next zoom.
 ///
 /// This module reads and writes sets of raster tiles. It does not draw, and knows nothing about cameras.
 public struct TileAddress: Hashable, Sendable {

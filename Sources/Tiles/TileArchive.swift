@@ -5,8 +5,8 @@ public enum TileArchive {
     /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y` with the extension `.png`, `.jpg`, `.jpeg` or `.webp`.
     /// The format is determined by the content, not by the name.
     ///
-    /// The file is read in parts as tiles are requested, never as a whole. It must not be changed in place while it is open; replacing it
-    /// with another file is safe.
+    /// The file is read in parts as tiles are requested, never as a whole. The file must not be changed in place while it is open.
+    /// Replacing it with another file is safe.
     /// - Throws: `TileError` if the archive cannot be read, is damaged, is not an archive, or contains tiles that are not pictures.
     public static func open(_ path: String) throws(TileError) -> any TileSource {
         try open(path, accepting: .pictures)

@@ -4,9 +4,9 @@ import WaymarkSystem
 public struct TileError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Reason: Equatable, Sendable {
-        /// The system refused to read the archive; `errno` tells why.
+        /// The system refused to read the archive. `errno` gives the reason.
         case cannotRead
-        /// The system refused to write the archive; `errno` tells why.
+        /// The system refused to write the archive. `errno` gives the reason.
         case cannotWrite
         /// The path refers to a pipe, a socket or a device.
         case notAFile
@@ -33,7 +33,7 @@ public struct TileError: Error, Equatable, Sendable {
         case tooLarge(String)
         /// The content to be written is invalid, or a tile is a link that leads out of the folder; the sentence gives the reason.
         case invalid(String)
-        /// The tiles drawn so far belong to another run, which cannot be continued; the sentence gives the reason.
+        /// The existing tiles were drawn by a different run, and this run cannot continue it; the sentence gives the reason.
         case otherRun(String)
     }
 

@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A source of raster tiles: either an archive, or a source that a program implements.
+/// A source of raster tiles: an archive, or a class that your program implements.
 ///
 ///     final class Checkerboard: TileSource {
 ///         let info = TileSetInfo(maxZoom: 24)
@@ -15,10 +15,11 @@ public protocol TileSource: AnyObject, Sendable {
 
     /// The tile at an address; nil if it does not exist.
     ///
-    /// Waymark calls this method on its own threads, on several of them concurrently; the method may block. If it throws, a warning reports
-    /// the error; the tile is left out, and is requested again for the next picture, unless a `TileError` states that the problem is
-    /// permanent, such as damage. The result is cached, even if it is nil. A tile may have at most four times as many pixels as `tileSize`
-    /// and `pixelsPerPoint` of `info` imply.
+    /// Waymark calls this method on several of its own threads concurrently. The method may block. The result is cached, even if it is nil.
+    /// A tile may have at most four times as many pixels as `tileSize` and `pixelsPerPoint` of `info` imply.
+    ///
+    /// If the method throws, the tile is missing from the picture, and a warning reports the error. The tile is requested again for the
+    /// next picture, unless the error is a `TileError` for a permanent problem, such as damage.
     func tile(at address: TileAddress) throws -> TileData?
 }
 
@@ -38,8 +39,8 @@ public struct TileSetInfo: Equatable, Sendable {
     /// The side in pt at which a tile is displayed at its own zoom, whatever its number of pixels. With 512, the camera's zoom 0 shows
     /// tiles of zoom 0; with 256, it shows tiles of zoom 1. Default 256.
     public var tileSize: Int
-    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. It affects the choice of the
-    /// zoom whose tiles are shown. Default 1.
+    /// The number of pixels per pt in a tile that is displayed at its own zoom, such as 2 for retina tiles. This number affects the choice
+    /// of the zoom whose tiles are shown. Default 1.
     public var pixelsPerPoint = 1.0
     /// The area for which there are tiles. Default: the world.
     public var bounds: TileBounds

@@ -49,7 +49,7 @@ public struct Bitmap: Equatable, Sendable {
         }
     }
 
-    /// Creates a bitmap from premultiplied RGBA bytes, which are not changed. Returns nil unless there are exactly `width * height * 4`
+    /// Creates a bitmap from premultiplied RGBA bytes, without changing them. Returns nil unless there are exactly `width * height * 4`
     /// bytes.
     public init?(width: Int, height: Int, premultipliedPixels: [UInt8]) {
         guard width >= 0, height >= 0, premultipliedPixels.count == width * height * 4 else { return nil }

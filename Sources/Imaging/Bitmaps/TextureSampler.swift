@@ -11,7 +11,7 @@ public struct TextureSampler: Hashable, Sendable {
     /// How mipmaps are selected when the texture is minified. Default `linear`.
     public var mipmapFilter: MipmapFilter
 
-    /// What appears outside the edges of a texture.
+    /// The way in which a texture continues outside its edges.
     public enum Wrap: String, CaseIterable, Hashable, Sendable {
         /// The texture repeats.
         case `repeat`

@@ -2,9 +2,9 @@
 ///
 /// Pixels are compared as stored, premultiplied, because this matches their visible difference: two nearly transparent pixels with very
 /// different straight colors are nearly equal. A pixel differs if any of its channels, including alpha, differs by more than `threshold`.
-/// The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. A few stray pixels may therefore be
-/// spread over a picture, but a large background does not outweigh a small error. Pictures of different sizes never match. Pixels that are
-/// left out never differ.
+/// The pictures match if the share of differing pixels is at most `allowed` in every 16 × 16 window. Pictures therefore match despite a few
+/// scattered pixels, but a large background does not hide a small error. Pictures of different sizes never match. Pixels that are left out
+/// count as equal.
 public struct PictureComparison: Equatable, Sendable {
     /// The pixel at which the pictures differ most. If there are several, it is the first in reading order.
     public struct Largest: Hashable, Sendable {
@@ -47,8 +47,9 @@ public struct PictureComparison: Equatable, Sendable {
         /// - The content has not moved by a whole pixel: the sum of the differences over the pixel and its two neighbors in the row, or in
         ///   the column, is less than `threshold` plus seven eighths of the smaller range.
         ///
-        /// The first condition alone would let everything move by a whole pixel. Changed colors, missing content, and lines thinner than
-        /// two pixels that become fainter still count as different. A pixel at the edge of a picture has no neighbors beyond that edge.
+        /// The first condition alone would allow everything to move by a whole pixel. Changed colors, missing content, and lines thinner
+        /// than two pixels that become fainter still count as different. A pixel at the edge of a picture has no neighbors beyond that
+        /// edge.
         case ignored
     }
 
@@ -63,21 +64,21 @@ public struct PictureComparison: Equatable, Sendable {
     public let first: Bitmap
     public let second: Bitmap
 
-    /// The number of pixels that differ by more than `threshold`, without pixels at ignored edges and pixels that are left out; 0 if the
-    /// sizes differ.
+    /// The number of pixels that differ by more than `threshold`. Pixels at ignored edges, and pixels that are left out, are not counted.
+    /// The number is 0 if the sizes differ.
     public let differingPixels: Int
     /// The number of pixels that differ by more than `threshold` but count as equal because differences at antialiased edges are ignored.
     public let ignoredPixels: Int
-    /// The largest difference among the differing pixels or, if no pixels count as different, among all compared pixels; nil if these are
-    /// equal, or if the sizes differ.
+    /// The largest difference among the differing pixels or, if no pixels count as different, among all compared pixels. Nil if all
+    /// compared pixels are equal, or if the sizes differ.
     public let largest: Largest?
     /// The window with the most differing pixels; nil if no pixels differ, or if the sizes differ.
     public let worstWindow: Window?
     /// The bounding rectangle of all differing pixels; nil if no pixels differ, or if the sizes differ.
     public let bounds: PixelRect?
 
-    /// Compares two pictures. Values of `threshold` outside 0…255 and of `allowed` outside 0…1 are taken literally: with a threshold of
-    /// −1 every pixel differs, and if `allowed` is −1 nothing matches.
+    /// Compares two pictures. Values of `threshold` outside 0…255, and of `allowed` outside 0…1, are not clamped: with a threshold of −1,
+    /// every pixel differs; with an `allowed` of −1, nothing matches.
     /// - Parameter leftOut: The pixels that are not compared, in a mask of the pictures' size; a mask of another size leaves out nothing.
     ///   Default: every pixel is compared.
     public init(

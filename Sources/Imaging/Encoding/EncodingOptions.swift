@@ -7,11 +7,12 @@ public struct EncodingOptions: Equatable, Sendable {
     /// Whether a JPEG is progressive. A progressive JPEG first appears in low detail, and is usually a little smaller. Default false.
     public var isProgressive: Bool
     /// The maximum number of colors of a PNG with a palette, from 2 to 256. Default nil: no palette is used, and every color is kept. A
-    /// picture that has no more colors than this is unchanged. Otherwise a palette, with alpha, is chosen for the picture, and each pixel
-    /// takes the nearest color. Pictures written in bands cannot have a palette, because it depends on the whole picture.
+    /// picture that has no more colors than this is unchanged. Otherwise, a palette with alpha is chosen for the picture, and each pixel
+    /// gets the nearest color of the palette. Pictures that are written in bands cannot have a palette, because a palette depends on the
+    /// whole picture.
     public var paletteColors: Int?
-    /// The color drawn behind the transparent parts of a picture saved as JPEG, which has no alpha. Default nil: white. A translucent color
-    /// is drawn over white first. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
+    /// The color behind the transparent parts of a picture that is saved as JPEG, which has no alpha. Default nil: white. A translucent
+    /// color is drawn over white first. Components outside 0…1 are clamped, as in `Color.premultipliedBytes`.
     public var background: Color?
 
     /// The number of threads that compress a PNG, in stripes of about a million bytes. Default nil: one thread for each processor that

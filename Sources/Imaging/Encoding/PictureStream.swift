@@ -1,11 +1,11 @@
 import WaymarkSystem
 
-/// A picture file written in bands, from top to bottom. Only one band and a few stripes of rows are in memory at a time, never the whole
-/// picture.
+/// A picture file that is written in bands, from top to bottom. Only one band and a few stripes of rows are in memory at a time, never the
+/// whole picture.
 ///
-/// The file has the same bytes as one from `Bitmap.write`, regardless of the bands, and likewise appears atomically when it is finished. A
-/// stream that fails, or is released before it is finished, leaves no file. Devices and pipes are written to as bands arrive. PNG and RGBA
-/// can be streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
+/// The file has the same bytes as a file from `Bitmap.write`, regardless of the bands. It appears atomically when the stream is finished. A
+/// stream that fails, or is released before it is finished, leaves no file. Devices and pipes receive each band when it is appended. PNG
+/// and RGBA can be streamed. JPEG, WebP, and PNG with a palette cannot, because their encoders need the whole picture.
 public final class PictureStream {
     /// The width in pixels.
     public let width: Int
@@ -53,10 +53,12 @@ public final class PictureStream {
 
     /// Begins a picture file.
     ///
-    /// `format` defaults to the format that the extension of `path` determines. If `isOpaque` is true, the caller promises that every
-    /// pixel's alpha is 255; the default is false. A PNG omits alpha only with this promise, because whether it has alpha must be decided
-    /// before the first row is written. The only option used is the number of threads; a palette is refused. Throws `unknownExtension`,
-    /// `cannotEncode`, `cannotWrite`, or, if the format cannot be streamed, `cannotStream`.
+    /// A PNG must declare before its first row whether it has alpha. It therefore omits alpha only if `isOpaque` is true.
+    /// - Parameters:
+    ///   - format: The format. Default nil: the format for the extension of `path`.
+    ///   - isOpaque: Whether every pixel has an alpha of 255. The caller must ensure this. Default false.
+    ///   - options: Options for encoding. Only the number of threads is used; a palette is refused.
+    /// - Throws: `unknownExtension`, `cannotEncode`, `cannotWrite`, or, if the format cannot be streamed, `cannotStream`.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()
@@ -68,9 +70,9 @@ public final class PictureStream {
     }
 
     /// Appends the rows of a band below the existing rows.
-    ///
-    /// Throws `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque as promised. The
-    /// stream is then unchanged, and a different band may be appended. Throws `cannotWrite` if writing fails, which ends the stream.
+    /// - Throws: `cannotStream` if the band is not as wide as the picture, has more rows than are missing, or is not opaque although
+    ///   `isOpaque` is true. The stream is then unchanged, and a different band may be appended. `cannotWrite` if writing fails; the stream
+    ///   then ends.
     public func append(_ band: Bitmap) throws(ImagingError) {
         guard let file else { throw refusal("the file is already finished, or writing it failed") }
         guard band.width == width else { throw refusal("the band's width is \(band.width), but the picture's width is \(width)") }
@@ -93,8 +95,8 @@ public final class PictureStream {
         rowCount += band.height
     }
 
-    /// Completes the file, which then appears under its name. Throws `cannotStream` if rows are missing; the missing rows may still be
-    /// appended.
+    /// Completes the file, which then appears under its name.
+    /// - Throws: `cannotStream` if rows are missing. The missing rows may still be appended.
     public func finish() throws(ImagingError) {
         guard let file else { throw refusal("the file is already finished, or writing it failed") }
         let missing = height - rowCount

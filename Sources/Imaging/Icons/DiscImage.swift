@@ -4,9 +4,9 @@ public struct DiscImage: Hashable, Sendable {
     public let fill: Color
     /// The color of the ring.
     public let stroke: Color
-    /// The width of the ring in points. The ring lies inside the diameter.
+    /// The width of the ring in pt. The ring lies inside the diameter.
     public let strokeWidth: Double
-    /// The diameter in points, including the ring.
+    /// The diameter in pt, including the ring.
     public let diameter: Double
 
     /// Creates a disc; returns nil if a color is invalid, the diameter is outside `diameterRange`, or `strokeWidth` is negative or more
@@ -21,7 +21,7 @@ public struct DiscImage: Hashable, Sendable {
         self.diameter = diameter
     }
 
-    /// The valid diameters in points.
+    /// The valid diameters in pt.
     public static let diameterRange = 1.0...1000.0
 }
 

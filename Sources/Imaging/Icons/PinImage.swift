@@ -7,7 +7,7 @@ public struct PinImage: Hashable, Sendable {
     public let color: UInt32
     /// The symbol, one of `symbols`; nil for the dot.
     public let symbol: Character?
-    /// The width in points.
+    /// The width in pt.
     public let naturalWidth: Double
 
     /// - Parameters:

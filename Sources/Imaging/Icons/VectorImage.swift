@@ -1,4 +1,4 @@
-/// An image without stored pixels, rasterized for the exact pixel size at which it is shown, and therefore sharp at any size.
+/// An image without stored pixels. It is rasterized for the exact pixel size at which it is shown, and is therefore sharp at any size.
 ///
 /// Equal images of the same size have equal pixels, so rasterized images can be cached by image and size.
 public enum VectorImage: Hashable, Sendable {
