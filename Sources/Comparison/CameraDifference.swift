@@ -2,7 +2,8 @@ import Foundation
 import Waymark
 import WaymarkGeo
 
-/// The difference between the cameras of two pictures. It explains why everything is drawn elsewhere, so it is reported first.
+/// The difference between the cameras of two pictures. Different cameras draw everything in different places. This difference is therefore
+/// reported first.
 public struct CameraDifference: Equatable, Sendable {
     public var expected: Camera
     public var actual: Camera

@@ -6,7 +6,7 @@ public struct ComparisonReport: Sendable {
     /// A name for what is compared, used in headings.
     public let title: String
     public let rule: ComparisonRule
-    /// The content that is left out of every comparison.
+    /// The content that all comparisons ignore.
     public let ignored: [IgnoredContent]
     /// The ids in `ignored` that name something in one of the compared placements.
     private var foundIDs: Set<String> = []
@@ -23,7 +23,7 @@ public struct ComparisonReport: Sendable {
     private static let mostBytes = 200 << 20
 
     /// - Parameters:
-    ///   - ignored: The content to leave out of every comparison. Default: none.
+    ///   - ignored: The content that all comparisons ignore. Default: none.
     ///   - keepsPictures: Whether to keep the pictures for `html`. Default true.
     public init(title: String, rule: ComparisonRule, ignoring ignored: [IgnoredContent] = [], keepsPictures: Bool = true) {
         self.title = title
@@ -119,8 +119,8 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport: CustomStringConvertible {
-    /// First the differences that several pictures have, each once; then each picture that is not as expected, with its other differences;
-    /// then a summary line.
+    /// The report as text. Differences that several pictures share come first, each listed once. Each picture that is not as expected
+    /// follows, with its other differences. The last line is a summary.
     public var description: String { details + summary }
 
     /// The description without the summary line; each line ends with a line break.

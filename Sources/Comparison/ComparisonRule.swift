@@ -19,8 +19,8 @@ public struct ComparisonRule: Hashable, Sendable {
 
     /// Requires every byte to be the same.
     public static let exact = Self()
-    /// Allows for differences in rounding between drivers, or between versions of a driver. Channels may differ by up to 3, and 2 % of
-    /// the pixels in any window may differ by more.
+    /// Allows differences in rounding between drivers, or between versions of a driver. Channels may differ by up to 3, and 2 % of the
+    /// pixels in any window may differ by more.
     public static let otherRenderer = Self(threshold: 3, allowed: 0.02)
 }
 

@@ -46,7 +46,7 @@ public struct FilmStrip: Sendable {
         }
     }
 
-    /// Copies a picture, which must have the size of the strip's pictures, into its cell.
+    /// Copies a picture into its cell. The picture must have the size of the strip's pictures.
     public mutating func lay(_ picture: Bitmap, at index: Int) {
         let cell = cells[index]
         precondition(

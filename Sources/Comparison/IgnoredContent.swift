@@ -2,7 +2,7 @@ import Foundation
 import Waymark
 import WaymarkImaging
 
-/// Something that a comparison of pictures leaves out.
+/// Content that a comparison of pictures ignores.
 public enum IgnoredContent: Hashable, Sendable {
     /// The pixels on which an object is drawn, and the differences of that object. The id is that of an overlay, a cluster, a symbol or a
     /// view overlay, as `inspect` prints it. The id of a container or a cluster layer stands for its contents. The id of a marker includes
@@ -11,7 +11,7 @@ public enum IgnoredContent: Hashable, Sendable {
     /// The pixels on which any object of a type is drawn, and the differences of these objects. The type is an overlay type, `cluster`,
     /// `symbol`, `viewOverlay` or `infoWindow`. The types `container` and `clusterLayer` stand for the contents.
     case type(String)
-    /// A rectangle in device pixels. Any part of it outside the picture has no effect.
+    /// A rectangle in device pixels. A part of the rectangle outside the picture has no effect.
     case rectangle(PixelRect)
 }
 

@@ -5,13 +5,13 @@ import WaymarkImaging
 
 /// The differences between two inspections, listed by overlay, and the number of differing pixels that belong to no overlay.
 public struct InspectionComparison: Equatable, Sendable {
-    /// The differences, in the order of the actual scene's list; overlays that are missing from that scene come first.
+    /// The differences, in the order of the overlays in the actual scene. Overlays that are missing from the actual scene come first.
     public private(set) var overlays: [OverlayDifference]
-    /// The difference between the cameras; nil if they are equal. If they differ, only the overlays whose differences the camera does not
-    /// explain are listed.
+    /// The difference between the cameras; nil if they are equal. If the cameras differ, `overlays` contains only the differences that the
+    /// cameras do not explain.
     public let camera: CameraDifference?
-    /// The number of differing pixels outside all overlays, in the background or the base map; 0 if no pictures were compared, or if they
-    /// show different parts of the ground.
+    /// The number of differing pixels outside all overlays, in the background or the base map; 0 if no pictures were compared, or if the
+    /// pictures show different parts of the ground.
     public private(set) var otherPixels = 0
 
     /// Compares two inspections, and optionally the pictures that they describe.

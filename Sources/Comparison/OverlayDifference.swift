@@ -41,8 +41,8 @@ public enum OverlayChange: Equatable, Sendable {
     case removed
     /// The overlay, or just the given part, is drawn in the actual picture but not in the expected one.
     case shown(OverlayPart?)
-    /// The overlay, or just the given part, is drawn in the expected picture but not in the actual one. `by` is the id of the overlay
-    /// that hides it, and `reason` the reason why it is not drawn; either may be nil.
+    /// The overlay, or just the given part, is drawn in the expected picture but not in the actual one. `by` is the id of the overlay that
+    /// hides it. `reason` is the reason why it is not drawn. Either may be nil.
     case hidden(OverlayPart?, by: String?, reason: String?)
     /// The overlay, or just the given part, is drawn elsewhere: shifted by `x` pt to the right and `y` pt down.
     case moved(OverlayPart?, x: Double, y: Double)

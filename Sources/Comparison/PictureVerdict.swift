@@ -11,8 +11,8 @@ public struct PictureVerdict: Sendable {
     public let sentence: String
     /// The difference between the cameras; nil if they are equal, or if one of the inspections is unknown.
     public let camera: CameraDifference?
-    /// The differences by overlay; empty if the pictures match, or if one of their inspections is unknown. If the cameras differ, these are
-    /// only the differences that the camera does not explain.
+    /// The differences by overlay; empty if the pictures match, or if one of their inspections is unknown. If the cameras differ, the list
+    /// contains only the differences that the cameras do not explain.
     public let overlays: [OverlayDifference]
     /// The number of differing pixels outside all overlays; nil if the pictures match, one of their inspections is unknown, or the cameras
     /// differ.
@@ -82,8 +82,9 @@ public struct ComparedPicture: Sendable {
     let areas: [PlacedItem.Key: [PlacedItem.Part]]
 
     /// - Parameters:
-    ///   - inspection: The positions of everything in the picture. Without them, differences name no overlays. Default: unknown.
-    ///   - hitMap: The areas of everything in the picture. A comparison that ignores overlays uses them; without them, it uses the
+    ///   - inspection: The positions of everything in the picture. Without the positions, the differences do not name overlays. Default:
+    ///     unknown.
+    ///   - hitMap: The areas of everything in the picture. A comparison that ignores overlays uses these areas or, without them, the
     ///     inspection. Default: unknown.
     public init(_ bitmap: Bitmap, inspection: Inspection? = nil, hitMap: HitMap? = nil) {
         self.bitmap = bitmap

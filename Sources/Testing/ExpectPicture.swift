@@ -15,9 +15,9 @@ import WaymarkComparison
 ///
 /// The expectation is a picture in the folder `Pictures/NameOfTheTestFile` next to the test's file, or in `Pictures` if the test's file has
 /// the name of its folder. Each family of renderers has its own expectation. Next to the picture are a JSON file with the positions of
-/// everything in it, and a text file with the primitives that were drawn. If the expectation is missing, it is recorded, and the test
-/// fails, so that somebody looks at the picture. A failure lists the overlays that differ, and how they differ. It names a page that shows
-/// the pictures, which are also attached to the test.
+/// everything in the picture, and a text file with the primitives that were drawn. If the expectation is missing, it is recorded. The test
+/// then fails, as a reminder to look at the picture. The message of a failure lists the overlays that differ, with their differences. It
+/// also names an HTML page that shows the pictures. The pictures are attached to the test, too.
 ///
 /// If the expectation was drawn by the same renderer, with the same text libraries and fonts, every byte must match. Otherwise channels
 /// may differ by up to 3 of 255, and 2 % of the pixels in any 16 × 16 window may differ by more.
@@ -33,7 +33,7 @@ import WaymarkComparison
 ///     to the upper left corner of each view. Default: everything is compared.
 ///   - record: When to write the expectation. Default: the value of `WAYMARK_RECORD`, or, if that is unset, only when the expectation is
 ///     missing.
-///   - renderer: The renderer to use. Default: one for all tests of the process.
+///   - renderer: The renderer to use. Default: a renderer that all tests of the process share.
 /// - Returns: Whether the picture is as expected.
 @discardableResult
 public func expectPicture(
@@ -60,8 +60,8 @@ public func expectPicture(
 /// are not listed here, see `expectPicture(of:named:at:)`, which takes a map.
 /// - Parameters:
 ///   - picture: The picture to check.
-///   - inspection: The positions of everything in the picture, which allow a failure to name overlays. Default: unknown.
-///   - frame: The frame from which the picture was drawn, which allows a failure to list the primitives that differ. Default: unknown.
+///   - inspection: The positions of everything in the picture. With them, a failure names the overlays that differ. Default: unknown.
+///   - frame: The frame from which the picture was drawn. With it, a failure lists the primitives that differ. Default: unknown.
 ///   - ignored: The content that is not compared. Objects are found by their positions in `inspection`. Default: everything is compared.
 @discardableResult
 public func expectPicture(

@@ -1,14 +1,14 @@
 import WaymarkSystem
 
-/// When to write expectations.
+/// The rule that determines when expectations are written.
 public enum PictureRecording: String, Sendable {
     /// Expectations are never written. If an expectation is missing, the test fails. `WAYMARK_RECORD=0` selects this case.
     case never
     /// An expectation is written if it is missing. The test then fails, because nobody has looked at the picture yet. This is the
     /// default.
     case missing
-    /// Expectations are always written, replacing existing ones. If `WAYMARK_RECORD=1` requests this, tests pass. If a test requests this
-    /// in its source, the test fails, so that the request is removed again.
+    /// Expectations are always written, replacing existing ones. If `WAYMARK_RECORD=1` requests this, tests pass. If the source of a test
+    /// requests this, the test fails, as a reminder to remove the request.
     case all
 }
 

@@ -32,8 +32,8 @@ extension HitMap {
     /// The default URI for the link of an area.
     public static let standardLink = "#{id}"
 
-    /// The picture's size in pt and the areas as JSON. The areas are listed topmost first, each with `id`, `type`, `part`, `title` and
-    /// `polygons`.
+    /// The picture's size in pt and the areas, as JSON. The areas are listed topmost first. Each area has an `id`, `type`, `part`, `title`
+    /// and `polygons`.
     public var json: String { jsonText.text + "\n" }
 
     private var jsonText: JSONText {
@@ -43,12 +43,12 @@ extension HitMap {
         ])
     }
 
-    /// HTML with an image and an image map, whose areas are links. An info window at a coordinate has no id; if links contain ids, its
-    /// area is not a link, but it still covers the areas beneath it.
+    /// HTML with an image and an image map, whose areas are links. An info window at a coordinate has no id. If links contain ids, the area
+    /// of this window is not a link, but still covers the areas beneath it.
     ///
-    /// The HTML is ASCII, so that it works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
+    /// The HTML contains only ASCII, and therefore works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
     /// - Parameters:
-    ///   - picture: The URI of the picture, which is used unchanged.
+    ///   - picture: The URI of the picture. It is used unchanged.
     ///   - name: The name of the image map, which must be unique in a page. Spaces become hyphens.
     ///   - link: The URI for the link of each area. `{id}` and `{type}` are replaced by the id and the type of the area's object.
     public func html(picture: String, name: String, link: String = standardLink) -> String {

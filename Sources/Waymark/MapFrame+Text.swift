@@ -4,9 +4,9 @@ import WaymarkTiles
 
 extension MapFrame: CustomStringConvertible {
     /// The frame as text. The text is the same in every run if the fonts are the same. It has one line for each primitive, in drawing
-    /// order, with lengths to three decimal places: in device pixels or, on the ground, in pt. These lines are followed by hashes of the
-    /// pixels of each image (which reveal, for example, a different caption color), of each mesh, of all points of paths, and of the pixels
-    /// of each tile of a base map.
+    /// order. Lengths have three decimal places, and are in device pixels or, on the ground, in pt. After these lines come hashes: of the
+    /// pixels of each image, of each mesh, of all points of paths, and of the pixels of each tile of a base map. The hash of an image
+    /// reveals, for example, a different caption color.
     ///
     /// An image from a file is listed by its file name, without the folder. Reading this property renders the images' pixels, and loads
     /// missing tiles for at most 20 s.

@@ -11,15 +11,15 @@ import WaymarkText
 
 /// Draws maps into pictures through EGL and OpenGL ES, without a screen.
 ///
-/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data, so one renderer for many pictures is
-/// much faster than a new one for each picture. It does not retain maps.
+/// Any thread may use a renderer, but only one thread at a time. A renderer caches uploaded data. One renderer for many pictures is
+/// therefore much faster than a new renderer for each picture. A renderer does not retain maps.
 ///
 /// One limit on bytes applies to all caches together: the renderer's own caches, the layouts of the maps that it draws, and the fonts,
 /// glyphs and decoded pixels that all renderers of the process share.
 public final class Renderer {
     let frames: FrameRenderer
-    /// The durations of the last picture's layout, which needs no GPU, and of its drawing, which includes uploading data and reading back
-    /// the pixels.
+    /// The durations of the layout and the drawing of the last picture. The layout needs no GPU. The drawing includes uploading data and
+    /// reading back the pixels.
     public var lastDurations: (layout: Duration, drawing: Duration) {
         (lastStages.layout, lastStages.drawing + lastStages.readingBack)
     }
@@ -34,13 +34,13 @@ public final class Renderer {
     /// - Parameters:
     ///   - device: The device. Default nil: the device that the environment variable `WAYMARK_DEVICE` names, or `automatic` if it is unset.
     ///   - requireGPU: Whether to refuse a software rasterizer. Default false.
-    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0; beyond it, the least recently used data is
-    ///     evicted first. A picture that needs more is still drawn. 0 means that nothing is cached. Pictures do not depend on this limit.
-    ///     Default 256 MiB.
+    ///   - cacheBytes: The maximum number of bytes cached between pictures, at least 0. If the caches exceed it, the least recently used
+    ///     data is evicted first. A picture that needs more memory is still drawn. 0 means that nothing is cached. Pictures do not depend
+    ///     on this limit. Default 256 MiB.
     /// - Throws: `RenderError.range` if the number of bytes is negative. `RenderError.device` if the device cannot be opened, with advice
-    ///   on what to install. If the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds), which happens where the
-    ///   system limits threads or memory, the reason is `notResponding`. One thread then remains inside the driver, and the process should
-    ///   therefore end with `_exit`, which does not shut the driver down.
+    ///   on what to install. The reason is `notResponding` if the driver does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds).
+    ///   This happens where the system limits threads or memory. One thread then remains inside the driver. The process should therefore
+    ///   end with `_exit`, which does not shut the driver down.
     public init(
         device: Device? = nil, requireGPU: Bool = false, cacheBytes: Int = Renderer.defaultCacheBytes
     ) throws(RenderError) {
@@ -71,8 +71,8 @@ public final class Renderer {
         try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), budget: budget)
     }
 
-    /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are left out, and a diagnostic reports
-    /// this. Default 20.
+    /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are missing from the picture, and a
+    /// diagnostic reports this. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
@@ -81,9 +81,9 @@ public final class Renderer {
     /// The maximum number of bytes cached between pictures.
     public var cacheBytes: Int { frames.budget.byteLimit }
 
-    /// The estimated number of cached bytes, on the device and in memory. It includes the layouts of the maps that this renderer was the
-    /// last to draw, and the fonts, glyphs and decoded pixels that all renderers of the process share. The memory of the driver and of the
-    /// maps is not included.
+    /// The estimated number of cached bytes, on the device and in memory. It includes the layout of each map that this renderer was the
+    /// last to draw. It also includes the fonts, glyphs and decoded pixels that all renderers of the process share. The memory of the
+    /// driver and of the maps is not included.
     public var keptBytes: Int { frames.keptBytes }
 
     /// Makes the device unusable, as a reset of the GPU does. Used by tests.
@@ -93,7 +93,7 @@ public final class Renderer {
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 
     /// Frees all caches, and returns free memory to the system. The next picture of each map then takes as long as the map's first picture
-    /// did. Purging does not change its pixels.
+    /// did. The pixels of pictures do not change.
     public func purge() {
         frames.purge()
         ProcessHeap.trim()

@@ -11,7 +11,7 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
     public var version: String
     /// The versions of FreeType, HarfBuzz and ICU.
     public var text: String
-    /// A hash of the installed Noto fonts that Waymark uses: of their file names, their sizes and the first 16 KiB of each file.
+    /// A hash of the installed Noto fonts that Waymark uses. It covers the name, the size and the first 16 KiB of each file.
     public var fonts: String
 
     public init(renderer: String, version: String, text: String, fonts: String) {
@@ -24,7 +24,7 @@ public struct RendererIdentity: Codable, Hashable, Sendable {
 
 extension RendererIdentity {
     /// The renderer's name for use in file names. It contains only letters, digits and hyphens, for example `llvmpipe`, `zink-Vulkan-1-3`
-    /// or `NVIDIA-H200`; what follows a parenthesis or slash in the full name is omitted.
+    /// or `NVIDIA-H200`. The full name is cut off at the first parenthesis or slash.
     public var family: String {
         let name = renderer.prefix { $0 != "(" && $0 != "/" }
         let words = name.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }

@@ -2,11 +2,12 @@ import WaymarkGPU
 import WaymarkGeo
 import WaymarkImaging
 
-/// Opens a renderer on a new thread while the caller decodes a scene. Loading the driver and compiling the first shaders takes longer
-/// than decoding.
+/// Opens a renderer on a new thread while the caller decodes a scene. Loading the driver and compiling the first shaders take longer than
+/// decoding.
 ///
-/// Drivers crash if the process ends while they are working. The thread must therefore end first: call `renderer()` or `wait()` before the
-/// process ends. A driver that does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds) is abandoned: see `Renderer.init`.
+/// Drivers crash if the process ends while they are working. The thread must therefore end before the process does. To ensure this, call
+/// `renderer()` or `wait()`. A driver that does not answer within 20 s (or `WAYMARK_DEVICE_TIMEOUT` seconds) is abandoned: see
+/// `Renderer.init`.
 public final class RendererOpening: Sendable {
     private let opening: Result<DriverThread, GPUError>
     private let rangeError: PropertyError?

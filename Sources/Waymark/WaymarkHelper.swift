@@ -15,13 +15,13 @@ import WaymarkSystem
 /// Without a helper, or if `WAYMARK_HELPER` is `none`, SVG images are drawn on a thread of your program. If an image takes too long, the
 /// picture is drawn without it, and a diagnostic reports this. However, the thread cannot be stopped and keeps a processor busy until the
 /// image is done. If librsvg crashes, your program crashes, too. This is acceptable for SVG images that you trust; for others, make sure
-/// that there is a helper. If `WAYMARK_HELPER` names a program but no helper is available, SVG images are refused instead.
+/// that there is a helper. If `WAYMARK_HELPER` names a program, but no helper is available, SVG images are not drawn at all.
 ///
 /// On a software rasterizer, a ``RenderPool`` also uses one of these programs for its workers, because several processes draw faster than
 /// several threads of one process.
 public enum WaymarkHelper {
     /// If this process was started as a helper, this function does the work of the helper and then ends the process; otherwise it returns
-    /// immediately. Call this at the start of `main`, before the program starts threads or reads its arguments:
+    /// immediately. Call it at the start of `main`, before the program starts threads or reads its arguments:
     ///
     /// ```swift
     /// @main struct Server {
@@ -37,6 +37,6 @@ public enum WaymarkHelper {
 
     /// The arguments of this process, as its `main` function received them; the first one is the name of the program.
     ///
-    /// Unlike `CommandLine.arguments`, they are known on a machine without `/proc`, such as a container that hides it.
+    /// Unlike `CommandLine.arguments`, this property also works without `/proc`, for example in a container that hides `/proc`.
     public static var arguments: [String] { ProcessArguments.all }
 }

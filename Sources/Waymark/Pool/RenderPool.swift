@@ -18,15 +18,15 @@ import WaymarkText
 /// No call blocks a thread on which Swift tasks run. If the calling task is cancelled, the call throws `CancellationError` immediately. A
 /// worker that is already drawing the picture finishes it, and the result is discarded.
 ///
-/// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, scenes are therefore drawn by worker
-/// processes, if there is a program that can serve as a worker: see `WaymarkHelper`. If a worker crashes, its picture is lost, and the
-/// worker is replaced. Frames are always drawn in this process. Pictures are the same wherever they are drawn.
+/// Mesa's software rasterizer draws only one picture at a time in each process. On that rasterizer, worker processes therefore draw the
+/// scenes, if there is a program that can serve as a worker; see `WaymarkHelper`. If a worker crashes, its picture is lost, and the worker
+/// is replaced. Frames are always drawn in this process. Pictures are the same wherever they are drawn.
 public final class RenderPool: Sendable {
     /// The options of a pool.
     public struct Options: Sendable {
         /// The workers that draw scenes. Default: `automatic`.
         public var workers = Workers.automatic
-        /// The maximum number of requests that may wait for a worker. Further requests are refused immediately, so that a server can report
+        /// The maximum number of requests that may wait for a worker. Further requests are refused immediately. A server can then report
         /// that it is busy. Default 1,000.
         public var waitingLimit = 1000
         /// The time that a request may take, measured from the call; nil for no limit. A worker process that exceeds it is terminated and
@@ -40,7 +40,7 @@ public final class RenderPool: Sendable {
         public var cacheBytes = Renderer.defaultCacheBytes
         /// The source of fonts for scenes. Frames use the fonts of their maps.
         public var fontSource = FontSource.default
-        /// How scenes are read, and which files they may use.
+        /// Options for reading scenes, including which files scenes may use.
         public var scenes = SceneFileOptions()
         /// The maximum number of device pixels in the picture of a scene. A scene with a larger picture is not laid out, and the call
         /// throws `RenderPoolError.invalid`. Default nil: no limit.
@@ -71,7 +71,7 @@ public final class RenderPool: Sendable {
     /// The number of workers that draw scenes.
     public let workerCount: Int
 
-    /// Opens the first worker. Each further worker is opened for its first picture.
+    /// Opens the first worker. Each further worker is opened when it receives its first picture.
     /// - Throws: `RenderPoolError.unavailable` if the machine lacks a required component; `RenderPoolError.invalid` if an option is out of
     ///   range.
     public convenience init(_ options: Options = Options()) async throws { try await self.init(options, commands: nil) }
@@ -200,8 +200,8 @@ extension RenderPool {
     /// The pool's counts of requests and lost workers, and the times that requests waited.
     public var statistics: RenderPoolStatistics { queue.statistics }
 
-    /// Closes the pool: refuses waiting and new requests, and waits until all workers have ended. Releasing a pool also closes it, but
-    /// without waiting for the workers to end.
+    /// Closes the pool. Waiting and new requests are refused. The call returns when all workers have ended. Releasing a pool also closes
+    /// it, but does not wait for the workers.
     public func close() async {
         queue.close()
         await queue.end()

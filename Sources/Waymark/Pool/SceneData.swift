@@ -5,7 +5,7 @@ import WaymarkSceneFiles
 import WaymarkSystem
 
 /// A scene for a `RenderPool`: the bytes of a scene, or of a file of features (GeoJSON, GPX, or a table). Use the same value for all
-/// pictures of the scene, so that each worker reads it only once.
+/// pictures of the scene. Each worker then reads the scene only once.
 public struct SceneData: Sendable {
     /// The content of the file.
     public let bytes: [UInt8]
@@ -65,8 +65,9 @@ extension SceneData {
 }
 
 extension ViewChange {
-    /// Checks the settings as `check()` does, and whether they can be applied to a scene. If the scene cannot be read, drawing reports that.
-    /// - Throws: `PropertyError` for the first invalid setting, and for a padding if the camera is not fitted.
+    /// Checks the settings like `check()`, and also checks whether they can be applied to a scene. If the scene cannot be read, this is
+    /// reported only when the scene is drawn.
+    /// - Throws: `PropertyError` for the first invalid setting, or for a padding if the camera is not fitted.
     public func check(on scene: SceneData) throws(PropertyError) {
         var writer = JSONWriter()
         try write(into: &writer) { scene.cameraForm }
