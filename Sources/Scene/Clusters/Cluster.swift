@@ -30,7 +30,8 @@ extension Cluster {
     /// The cluster's markers that are still in the layer, in the order in which they were added.
     public var markers: [Marker] { contents.markers(in: layer) }
 
-    /// The bounding box of the markers' positions. If the cluster has markers on both sides of ±180°, `west` is greater than `east`.
+    /// The bounding box of the markers' positions. If neighbors on both sides of ±180° were merged into this cluster, `west` is greater
+    /// than `east`.
     public var boundingBox: LatLngBounds { contents.bounds }
 
     /// The lowest integer zoom level, above the picture's zoom, at which the markers no longer form a single cluster. Nil if the markers

@@ -62,8 +62,9 @@ public final class ClusterLayer: Overlay {
     public var mergesOverlapping = true { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
-    /// The names of properties for which clusters provide the sum, the minimum and the maximum. Clusters always provide them for the
-    /// properties in the theme's texts. A name is a key of the markers' `userInfo`, or a property of the features in a file. Default: none.
+    /// The names of properties for which clusters provide the sum, the minimum and the maximum. Clusters always provide these values for
+    /// the properties in the theme's texts. A name is a key of the markers' `userInfo`, or a property of the features in a file. Default:
+    /// none.
     public var properties: [String] = [] { didSet { note(.style) } }
     /// Refusals that no map has reported yet.
     private var refusals: [Diagnostic] = []

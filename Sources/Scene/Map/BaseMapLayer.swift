@@ -1,7 +1,7 @@
 import WaymarkGeo
 import WaymarkTiles
 
-/// A layer of the base map. It consists of raster tiles, and lies beneath all overlays.
+/// A layer of the base map. The layer consists of raster tiles, and lies beneath all overlays.
 ///
 ///     mapView.baseMap = [BaseMapLayer(source: try TileArchive.open("land.pmtiles"))]
 ///
@@ -10,7 +10,7 @@ import WaymarkTiles
 public struct BaseMapLayer: Sendable {
     /// The source of the tiles. Waymark calls it on other threads.
     public var source: any TileSource
-    /// The layer's name in messages; nil to use the source's own name.
+    /// The layer's name in messages. If this is nil, the source's own name is used.
     public var name: String?
     /// The opacity, valid in 0…1. Default 1.
     public var opacity = 1.0

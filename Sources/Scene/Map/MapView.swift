@@ -16,7 +16,7 @@ public final class MapView {
     public var baseMap: [BaseMapLayer] = []
     /// The sky, which is drawn where there is no ground: above the horizon, beyond the camera's far limit, and beyond the world's edges. If
     /// the ground ends within the picture, everything on the ground fades into the sky. The fade takes up the last tenth of the ground's
-    /// height on the screen, and at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become
+    /// height on the screen, but at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become
     /// thinner with distance. Default nil: the sky has the color of the background.
     public var sky: Sky?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
@@ -92,8 +92,8 @@ extension MapView {
         set { settings.imageFolders = newValue }
     }
 
-    /// The language of all text on the map, as a BCP 47 tag. It determines whether the characters that Chinese, Japanese and Korean share
-    /// are drawn in their Chinese, Japanese or Korean forms. Default `ko`.
+    /// The language of all text on the map, as a BCP 47 tag. The language determines the forms of characters that Chinese, Japanese and
+    /// Korean share. Default `ko`.
     public var language: String {
         get { settings.language }
         set { settings.language = newValue }
@@ -123,8 +123,8 @@ extension MapView {
 }
 
 extension MapView {
-    /// The overlays on the map, in the order in which they were added. Overlays in a container are not listed here, but in the
-    /// container's `children`.
+    /// The overlays on the map, in the order in which they were added. This list does not contain the overlays inside containers, which are
+    /// in the containers' `children`.
     public var overlays: [Overlay] {
         let store = store
         let present = store.slots.indices.filter { slot in store.slots[slot].map { $0.parent == nil } ?? false }

@@ -19,8 +19,8 @@ public struct Symbol: Equatable, Sendable {
     public var captionHaloColor = Color.white
     /// The width of the text's outline in pt, valid in 0…8. Default 1.
     public var captionHaloWidth = 1.0
-    /// The distance in pt over which the outline fades on each side of its outer edge, valid in 0…4; see ``Marker/captionHaloBlur``. Default
-    /// 0: a sharp edge.
+    /// The distance in pt over which the outline fades on each side of its outer edge, valid in 0…4. Default 0: a sharp edge. See
+    /// ``Marker/captionHaloBlur``.
     public var captionHaloBlur = 0.0
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var captionTextSize = 12.0

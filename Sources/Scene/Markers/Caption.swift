@@ -3,8 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkText
 
-/// The placement of a caption: the side or corner of the icon at which the caption is shown. It refers to the bounding box of the icon as
-/// drawn.
+/// The placement of a caption: a side or corner of the icon's bounding box, or its center. The box is that of the icon as drawn.
 public enum AlignType: String, Sendable, CaseIterable {
     /// The caption is centered on the icon.
     case center

@@ -53,8 +53,8 @@ extension Marker {
         set { changeCaptionStyle { $0.main.textSize = newValue } }
     }
 
-    /// The width in pt at which the caption wraps between words, valid in 0…10,000. A word that is wider than this extends beyond the
-    /// width. The caption has as few lines as possible, and its longest line is as short as possible. Default 0: no wrapping.
+    /// The width in pt at which the caption wraps between words, valid in 0…10,000. Words that are wider than this are not broken. The
+    /// caption has as few lines as possible, and its longest line is as short as possible. Default 0: no wrapping.
     public var captionRequestedWidth: Double {
         get { captionStyle.main.requestedWidth }
         set { changeCaptionStyle { $0.main.requestedWidth = newValue } }
@@ -102,7 +102,7 @@ extension Marker {
         set { changeCaptionStyle { $0.isRequired = newValue } }
     }
 
-    /// The placement of the caption; if `captionAligns` has several, the first of them.
+    /// The placement of the caption. If `captionAligns` has several placements, this is the first.
     public var captionAlign: AlignType {
         get { captionStyle.aligns.first ?? .bottom }
         set { captionAligns = [newValue] }

@@ -144,7 +144,7 @@ extension Marker {
         set { mapView = newValue }
     }
 
-    /// The valid range of each coordinate of an anchor: an anchor may lie up to a hundred icon widths or heights from the icon.
+    /// The valid range of each coordinate of an anchor. An anchor may lie up to a hundred icon widths or heights away from the icon.
     public static let anchorRange = -100.0...100.0
     /// The valid range of each component of an anchor offset, in pt.
     public static let offsetRange = -10_000.0...10_000.0

@@ -103,7 +103,7 @@ public final class OverlayImage: Sendable {
         self.init(source: .vector(image), scale: 1, reuseIdentifier: image.name)
     }
 
-    /// An image of size 0, for overlays that show something else instead.
+    /// An image of size 0, for overlays that show no image.
     public static let empty = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "empty")
 
     /// The scale in a file name: the whole number between `@` and `x` at the end of the name's stem, or 1 if there is none.

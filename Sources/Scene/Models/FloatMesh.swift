@@ -6,9 +6,9 @@ public final class FloatMesh: Mesh {
     /// The corners of the triangles: meters east (x), north (y) and up (z) from the mesh's origin, each valid in
     /// -1,000,000,000…1,000,000,000. Default: none.
     public var vertices: [SIMD3<Float>] = [] { didSet { noteChange(of: .vertices) } }
-    /// The parts of the mesh that have their own color or texture, as in model files. The list is either empty, or covers every triangle
-    /// exactly once, in order: the first surface begins at the first triangle, each further surface begins where the previous one ends,
-    /// and the last surface ends at the last triangle. Default: none.
+    /// The parts of the mesh that have their own color or texture, as in model files. The list is either empty, or contains every triangle
+    /// exactly once, in order: the first surface begins at the first triangle, each further surface begins where the previous one ends, and
+    /// the last surface ends at the last triangle. Default: none.
     public var surfaces: [Surface] = [] { didSet { noteChange(of: .surfaces) } }
 
     /// Creates an empty mesh.

@@ -74,7 +74,7 @@ extension Container {
     public var children: [Overlay] { places.compactMap(\.self) }
 
     /// Adds an overlay to the children. Among children whose drawing order is otherwise equal, the child added last is on top. An overlay
-    /// that is directly on a map moves into the container. If the overlay is already in this container, nothing changes.
+    /// that is directly on a map moves from the map into the container. If the overlay is already in this container, nothing changes.
     ///
     /// An overlay is refused if it is in a different container or in a cluster layer (remove it from there first), if it is this container
     /// or contains it, if it has no position or geometry, or if an id (its own, or that of an overlay inside it) is in use on this

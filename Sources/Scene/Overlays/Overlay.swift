@@ -71,7 +71,7 @@ extension Overlay {
     /// with lower values. Default 0.
     ///
     /// The default `globalZIndex` of shapes is lower than that of markers. To draw a shape above a marker, raise the `globalZIndex` of the
-    /// shape, or put both into containers that are ordered as one (`Container.isOrderedAsOne`).
+    /// shape, or put the two into separate containers that are ordered as one (`Container.isOrderedAsOne`).
     public final var zIndex: Int {
         get { shortZIndex == .min ? details?.rarities?.zIndex ?? 0 : Int(shortZIndex) }
         set {
@@ -188,8 +188,8 @@ extension Overlay {
         return number
     }
 
-    /// The altitude in meters above the ground, which is added to the altitude of the overlay's position. Default 0. If the sum is below
-    /// 0, the overlay is not drawn.
+    /// The altitude in meters above the ground. It is added to the altitude of the overlay's position. If the sum is below 0, the overlay
+    /// is not drawn. Default 0.
     public final var altitude: Double {
         get { details?.rarities?.altitude ?? 0 }
         set { changeRarities(.position) { $0.altitude = newValue } }
@@ -199,8 +199,8 @@ extension Overlay {
     /// nil.
     ///
     /// If you change an id to the id of another overlay on the map, the changed overlay is invalid. It is not drawn while both have the
-    /// same id. An overlay from a scene file that has no id there gets an id made of its type and index, such as `marker-3`. If another
-    /// overlay already has that id, a suffix is added: `marker-3~2`.
+    /// same id. An overlay that has no id in a scene file gets an id made of its type and index, such as `marker-3`. If another overlay
+    /// already has that id, a suffix is added: `marker-3~2`.
     public final var id: String? {
         get { keptID?.text }
         set { setID(newValue.map { OverlayID(given: $0) }) }

@@ -17,8 +17,8 @@ public final class Circle: Overlay {
     public var outlineWidth = 0.0 { didSet { note(.style) } }
     /// The color of the outline. Default black.
     public var outlineColor = Color.black { didSet { note(.style) } }
-    /// Whether the outline's width is constant on the ground, so that the outline appears wider near the viewer. `outlineWidth` is then the
-    /// width in pt at the center of the view. Default false.
+    /// Whether the outline's width is constant on the ground. The outline then appears wider near the viewer. `outlineWidth` is its width
+    /// in pt at the center of the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a circle without a center; all other properties have their defaults.

@@ -13,8 +13,8 @@ public enum LineCap: String, Sendable, CaseIterable {
 
 /// The shape of the corners of a line.
 public enum LineJoin: String, Sendable, CaseIterable {
-    /// The outer edges of the two segments are extended until they meet in a point. If this point is farther from the line than
-    /// `Polyline.miterLimit` allows, the corner is cut off as with `bevel`.
+    /// The outer edges of the two segments extend until they meet at a point. If this point is farther from the line than
+    /// `Polyline.miterLimit` allows, the corner is cut off, as with `bevel`.
     case miter
     /// The corner is rounded by a disc around the point.
     case round
@@ -68,8 +68,9 @@ public class Polyline: Overlay {
     public final var outlineColor = Color.black { didSet { note(.style) } }
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dash lengths are constant on the ground, so that they appear larger near the viewer. The given values are then
-    /// the widths and lengths in pt at the center of the view. If this is false, they are the same everywhere on the screen. Default false.
+    /// Whether widths and dash lengths are constant on the ground, and therefore appear larger near the viewer. The given values are then
+    /// the widths and lengths in pt at the center of the view. If this is false, widths and lengths are the same everywhere on the screen.
+    /// Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a line without points; all other properties have their defaults.

@@ -104,7 +104,7 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
     public var textAlignment = Alignment.natural
     /// The width in pt at which lines wrap if `width` is `Marker.sizeAuto`, valid in 0…1,000; 0, the default, means no wrapping. A word
     /// that is too long is broken between two characters. The text has as few lines as possible, and its longest line is as short as
-    /// possible. But if the text is cut off, each line is as long as possible.
+    /// possible. If the text is cut off, however, each line is as long as possible.
     public var maxWidth = 0.0
     /// The maximum number of lines, valid in 0…100; 0, the default, means no limit. Further text is cut off, and an ellipsis is added.
     public var maxLines = 0

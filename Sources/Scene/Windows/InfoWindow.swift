@@ -61,11 +61,11 @@ package enum InfoWindowView: Hashable, Sendable {
 }
 
 extension MapView {
-    /// The selected marker, whose info window is open if it has one. If you set a marker, the open window closes, and then the marker's
-    /// window opens. If you set nil, the open window closes. A marker that has no title, no snippet and no content is selected without a
-    /// window. While the marker is hidden, outside its zoom range or inside a cluster, pictures do not show its window. If you set the
-    /// marker that is already selected, its window closes and opens again. A marker that is not on this map is refused, and a diagnostic of
-    /// the next frame reports it.
+    /// The selected marker. If the marker has an info window, this window is open. If you set a marker, the open window closes, and then
+    /// the marker's window opens. If you set nil, the open window closes. A marker that has no title, no snippet and no content is selected
+    /// without a window. While the marker is hidden, outside its zoom range or inside a cluster, pictures do not show its window. If you
+    /// set the marker that is already selected, its window closes and opens again. A marker that is not on this map is refused, and a
+    /// diagnostic of the next frame reports it.
     public var selectedMarker: Marker? {
         get { windows.selectedMarker }
         set {

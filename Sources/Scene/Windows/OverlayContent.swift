@@ -1,7 +1,7 @@
 import WaymarkImaging
 
-/// Content with a size in pt, which is drawn once for each pixel ratio. View overlays, markers with an `iconView`, and info windows show
-/// content. It corresponds to a view in other map libraries.
+/// Content with a size in pt, for view overlays, info windows, and markers with an `iconView`. It is drawn once for each pixel ratio, and
+/// corresponds to a view in other map libraries.
 ///
 /// Content is a value, and equal content is drawn only once. The width and the height are at most ``sideLimit`` pt or, in an info window,
 /// `InfoWindow.sideLimit` pt. Content that is empty or exceeds these limits is not drawn, and a diagnostic reports it.
