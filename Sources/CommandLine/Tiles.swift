@@ -171,7 +171,8 @@ struct TileJob {
         }
         self.archive = archive
         guard let zooms = Self.zooms(arguments.zooms) else {
-            throw Failure(.usage, "--zooms: \"\(arguments.zooms)\" is neither a zoom such as 5 nor a range such as 0-6")
+            throw Failure(
+                .usage, "--zooms: \"\(arguments.zooms)\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6")
         }
         do throws(PropertyError) {
             plan = try TilePlan(zooms: zooms, tileSize: arguments.tileSize, pixelRatio: arguments.pixelRatio)

@@ -14,6 +14,8 @@ enum UsageMessage {
     static func unknownCommand(in arguments: [String]) -> String? {
         let words = arguments.first == helpCommand ? arguments.dropFirst() : arguments[...]
         guard let name = words.first, !name.hasPrefix("-"), name != helpCommand, command(named: name) == nil else { return nil }
+        // The name of a file, without a command.
+        if SceneFile.isNamed(name) { return "\(quoted(name)) is not a command; to draw a scene: waymark render \(name) (see waymark --help)" }
         let names = WaymarkProgram.configuration.subcommands.map { $0.name } + [helpCommand]
         return "Unknown command \(quoted(name))\(suggestion(nearestName(to: name, among: names))) (see waymark --help)"
     }
@@ -42,9 +44,8 @@ enum UsageMessage {
         let others = synonyms.filter { known.contains($0.value) }
         let nearest = nearestName(to: String(unknown), among: known + others.keys.sorted())
         let start = "Unknown option '--\(unknown)'"
-        guard let nearest, let real = others[nearest] else { return start + suggestion(nearest.map { "--\($0)" }) }
-        return nearest == unknown
-            ? "\(start). It is called '--\(real)' here" : "\(start)\(suggestion("--\(nearest)")) It is called '--\(real)' here"
+        if let real = others[String(unknown)] { return "\(start). It is called '--\(real)' here" }
+        return start + suggestion(nearest.map { "--\(others[$0] ?? $0)" })
     }
 
     /// The long names of a command's options.

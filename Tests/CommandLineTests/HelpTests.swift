@@ -45,10 +45,7 @@ import WaymarkTestSupport
 
     @Test(arguments: [
         (["render", "a.json", "--tlit", "3"], "Unknown option '--tlit'. Did you mean '--tilt'? (see waymark render --help)"),
-        (
-            ["render", "a.json", "--widht", "3"],
-            "Unknown option '--widht'. Did you mean '--width'? It is called '--size' here (see waymark render --help)"
-        ),
+        (["render", "a.json", "--widht", "3"], "Unknown option '--widht'. Did you mean '--size'? (see waymark render --help)"),
         (["render", "a.json", "--width", "3"], "Unknown option '--width'. It is called '--size' here (see waymark render --help)"),
         (
             ["tiles", "a.json", "-o", "a", "--zooms", "3", "--bbox", "3"],
@@ -62,6 +59,7 @@ import WaymarkTestSupport
         (["rendr", "a.json"], "Unknown command 'rendr'. Did you mean 'render'? (see waymark --help)"),
         (["help", "rendr"], "Unknown command 'rendr'. Did you mean 'render'? (see waymark --help)"),
         (["frobnicate"], "Unknown command 'frobnicate' (see waymark --help)"),
+        (["city.json"], "'city.json' is not a command; to draw a scene: waymark render city.json (see waymark --help)"),
     ]) func misspelledNames(arguments: [String], message: String) throws {
         let result = try Program.run(arguments, in: folder)
         #expect(result.status == 64 && result.output.isEmpty && result.errors == "error: \(message)\n", "\(result.errors)")

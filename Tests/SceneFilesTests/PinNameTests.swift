@@ -26,6 +26,10 @@ import WaymarkSceneFiles
         ("pin:", "\"\" in \"pin:\" is not a CSS color such as #3388ff or white"),
         ("pin:rot", "\"rot\" in \"pin:rot\" is not a CSS color such as #3388ff or white"),
         ("pin:red:AB", "\"AB\" in \"pin:red:AB\" is neither a digit nor a letter from a to z"),
+        (
+            "pin:red:small",
+            "\"small\" in \"pin:red:small\" is neither a digit nor a letter from a to z; the size comes third, as in \"pin:red::small\""
+        ),
         ("pin:red:é", "\"é\" in \"pin:red:é\" is neither a digit nor a letter from a to z"),
         ("pin:red:A:huge", "\"huge\" in \"pin:red:A:huge\" is not one of small, medium, large"),
         ("pin:red:A:small:x", "\"pin:red:A:small:x\" is not a pin such as \"pin:#3388ff\", \"pin:red:A\" or \"pin:red:7:small\""),

@@ -217,8 +217,9 @@ extension ImageTable {
         guard symbol.map({ $0.count == 1 }) ?? true,
             let image = MarkerImage.pin(color: color, symbol: symbol?.first, width: width)
         else {
-            throw Refusal(
-                text: "\(String(symbol ?? "").quotedBriefly) in \(name.quotedBriefly) is neither a digit nor a letter from a to z")
+            let text = String(symbol ?? "")
+            let hint = pinWidths.contains { $0.0 == text } ? "; the size comes third, as in \"pin:\(parts[0])::\(text)\"" : ""
+            throw Refusal(text: "\(text.quotedBriefly) in \(name.quotedBriefly) is neither a digit nor a letter from a to z\(hint)")
         }
         return image
     }
