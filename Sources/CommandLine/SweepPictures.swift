@@ -64,7 +64,7 @@ struct SweepPictures {
         }
         // The first list contains warnings from fitting the camera.
         let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }
-        try warn(new, scene: command.scene.name, isLenient: command.scene.lenient)
+        try warn(new, scene: "\(command.scene.name) (\(views[index].name))", isLenient: command.scene.lenient)
         strip?.lay(picture.bitmap, at: index)
         if let output = command.output { try write(to: "\(output)/\(views[index].name)") }
     }
@@ -72,19 +72,29 @@ struct SweepPictures {
     /// Writes the last drawn view and its inspection.
     /// - Parameter path: The path without its extension.
     private func write(to path: String) throws(Failure) {
-        guard let inspection else { return }
+        guard let inspectionText else { return }
         try writing { () throws(ImagingError) in try picture.write(to: path + ".png") }
-        try Pipes.write(Array((inspection.json.text + "\n").utf8), to: path + ".json")
+        try Pipes.write(inspectionText, to: path + ".json")
     }
 
-    /// Compares the last drawn view with the expected picture in a folder, and replaces that picture if it differs and is to be updated.
+    /// Compares the last drawn view with the expected picture in a folder. With `--update`, replaces the picture and its inspection if one of
+    /// them differs.
     mutating func compare(_ index: Int, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
         let name = views[index].name
         try compare(name, with: folder, &report)
-        guard command.update, report.verdicts.last?.matches == false else { return }
+        guard command.update, report.verdicts.last?.matches == false || !isInspection(at: "\(folder)/\(name).json") else { return }
         try write(to: "\(folder)/\(name)")
         updated += 1
     }
+
+    /// Whether a file contains the inspection of the last drawn view.
+    private func isInspection(at path: String) -> Bool {
+        guard FileSystem.isFile(path), let bytes = try? WholeFile.read(path, as: .scene) else { return false }
+        return bytes == inspectionText
+    }
+
+    /// The inspection of the last drawn view as a file.
+    private var inspectionText: [UInt8]? { inspection.map { Array(($0.json.text + "\n").utf8) } }
 
     private func compare(_ name: String, with folder: String, _ report: inout ComparisonReport) throws(Failure) {
         let path = "\(folder)/\(name).png"

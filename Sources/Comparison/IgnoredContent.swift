@@ -89,8 +89,10 @@ extension PlacedItem {
     static func areas(of hitMap: HitMap) -> [Key: [Part]] {
         var areas: [Key: [Part]] = [:]
         for area in hitMap.areas {
-            let (id, type) = area.object.programName
+            var (id, type) = area.object.programName
             guard let id else { continue }
+            // The area of a marker's window belongs to the marker, but the inspection lists the window as an object.
+            if area.part == .infoWindow { type = Key.infoWindowType }
             let (name, margin) = part(area.part)
             // The polygons of an area may overlap.
             areas[Key(type: type, id: id), default: []] += area.polygons.map { polygon in

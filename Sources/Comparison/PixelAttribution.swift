@@ -27,10 +27,11 @@ struct PixelAttribution {
         var size: Double
 
         /// The criterion for choosing it. This is the share of its pixels if that is large, as with a marker on an area, both of which
-        /// contain the same differing pixels; otherwise it is their number, as with the outline of an area.
+        /// contain the same differing pixels; otherwise it is their number, as with the outline of an area. Parts in which most pixels
+        /// differ have equal shares: the pixels between the letters of a caption belong to a restyled area beneath it.
         var rank: (share: Double, count: Int) {
             let share = Double(pixels.count) / size
-            return (share >= PixelAttribution.restyledShare ? min(1, share) : 0, pixels.count)
+            return (share >= 0.5 ? 1 : share >= PixelAttribution.restyledShare ? share : 0, pixels.count)
         }
     }
 

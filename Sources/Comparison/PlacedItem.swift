@@ -4,6 +4,8 @@ import WaymarkGeo
 /// A named item in a picture: the common properties of all kinds of entries in inspections.
 struct PlacedItem {
     struct Key: Hashable {
+        static let infoWindowType = "infoWindow"
+
         var type: String
         var id: String
     }
@@ -41,7 +43,7 @@ struct PlacedItem {
         }
         return overlays + inspection.clusters.map(PlacedItem.init)
             + inspection.symbols.map(PlacedItem.init) + inspection.viewOverlays.map { PlacedItem($0, type: "viewOverlay") }
-            + (inspection.infoWindow.map { [PlacedItem($0, type: "infoWindow")] } ?? [])
+            + (inspection.infoWindow.map { [PlacedItem($0, type: Key.infoWindowType)] } ?? [])
     }
 }
 

@@ -111,9 +111,15 @@ import WaymarkTestSupport
         let again = try sweep("--tilts", "0,30,60", "--against", "expected", "--update")
         #expect(again.status == 0 && again.errors == "0 expected pictures replaced\n")
         #expect(try self.dates("expected") == dates)
+        // An inspection that is missing or differs is replaced, too, although the pictures are equal.
+        let inspection = try folder.read("expected/tilt-30.json")
+        try FileManager.default.removeItem(atPath: "\(folder.path)/expected/tilt-30.json")
+        try folder.write(String(decoding: inspection, as: UTF8.self).replacing("gate", with: "door"), "expected/tilt-60.json")
+        let repaired = try sweep("--tilts", "0,30,60", "--against", "expected", "--update")
+        #expect(repaired.status == 0 && repaired.errors == "2 expected pictures replaced\n", "\(repaired.errors)")
         // The same files as a new sweep.
         #expect(try sweep("--tilts", "0,30,60", "-o", "new").status == 0)
-        for name in ["tilt-00.png", "tilt-00.json", "tilt-30.json", "tilt-60.png"] {
+        for name in ["tilt-00.png", "tilt-00.json", "tilt-30.json", "tilt-60.json", "tilt-60.png"] {
             #expect(try folder.read("expected/\(name)") == folder.read("new/\(name)"))
         }
         // A file of the scene is never replaced.

@@ -86,6 +86,21 @@ import WaymarkTestSupport
         #expect(!(try compare(expected, actual, ignoring: [.overlay("first"), .type("polyline")]).matches))
     }
 
+    /// The window of a marker has its own type, and belongs to the id of the marker.
+    @Test func theWindowOfAMarker() throws {
+        func drawn(_ title: String) throws -> ComparedPicture {
+            try draw { _, markers, _ in
+                markers[2].title = title
+                markers[2].mapView?.selectedMarker = markers[2]
+            }
+        }
+        let (expected, actual) = (try drawn("Hall"), try drawn("City hall"))
+        #expect(!(try compare(expected, actual, ignoring: [.type("marker")]).matches))
+        for ignored in [IgnoredContent.type("infoWindow"), .overlay("hall")] {
+            #expect(try compare(expected, actual, ignoring: [ignored]).matches, "\(ignored)")
+        }
+    }
+
     /// An expected picture is read from a file, and the overlay is elsewhere in the new picture.
     @Test func anOverlayThatHasMoved() throws {
         let expected = inFile(try draw())

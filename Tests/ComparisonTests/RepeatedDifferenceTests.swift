@@ -67,6 +67,20 @@ import WaymarkTestSupport
         #expect(report.html.contains("<span>camera</span></th><td>the zoom is 12.25, expected 12</td>"))
     }
 
+    /// Its window stays at the same height in pt above the marker, whatever the zoom.
+    @Test func aCameraThatMovedBelowAWindow() throws {
+        func drawn(zoom: Double) throws -> ComparedPicture {
+            try draw { map, markers in
+                map.camera.zoom = zoom
+                markers[0].title = "Hall"
+                map.selectedMarker = markers[0]
+            }
+        }
+        var report = ComparisonReport(title: "camera", rule: .exact)
+        let verdict = try report.compare("view", expected: drawn(zoom: 12), actual: drawn(zoom: 12.25))
+        #expect(verdict.details == ["camera: the zoom is 12.25, expected 12"], "\(verdict)")
+    }
+
     /// An overlay at the edge moves the fitted camera, and the other overlays with it.
     @Test(arguments: [(0.0, 0.0), (30, 0), (200, 50)]) func aFittedCamera(bearing: Double, tilt: Double) throws {
         let fit = FitOptions(padding: 20)
