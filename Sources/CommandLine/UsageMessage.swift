@@ -15,7 +15,9 @@ enum UsageMessage {
         let words = arguments.first == helpCommand ? arguments.dropFirst() : arguments[...]
         guard let name = words.first, !name.hasPrefix("-"), name != helpCommand, command(named: name) == nil else { return nil }
         // The name of a file, without a command.
-        if SceneFile.isNamed(name) { return "\(quoted(name)) is not a command; to draw a scene: waymark render \(name) (see waymark --help)" }
+        if SceneFile.isNamed(name) {
+            return "\(quoted(name)) is not a command; to draw a scene: waymark render \(name) (see waymark --help)"
+        }
         let names = WaymarkProgram.configuration.subcommands.map { $0.name } + [helpCommand]
         return "Unknown command \(quoted(name))\(suggestion(nearestName(to: name, among: names))) (see waymark --help)"
     }

@@ -57,8 +57,14 @@ import WaymarkTiles
     @Test func whatIsRefused() throws {
         let cases: [([String], Int32, String)] = [
             (["-o", "a.png", "--zooms", "0"], 64, "a.png: the output must end in .pmtiles or .mbtiles, or be a folder"),
-            (["-o", "a", "--zooms", "x"], 64, "--zooms: \"x\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6"),
-            (["-o", "a", "--zooms", "3-1"], 64, "--zooms: \"3-1\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6"),
+            (
+                ["-o", "a", "--zooms", "x"], 64,
+                "--zooms: \"x\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6"
+            ),
+            (
+                ["-o", "a", "--zooms", "3-1"], 64,
+                "--zooms: \"3-1\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6"
+            ),
             (["-o", "a", "--zooms", "0-17"], 64, "--zooms: 17 is outside 0…16"),
             (["-o", "a", "--zooms", "0", "--tile-size", "300"], 64, "--tile-size: 300 is neither 256 nor 512"),
             (["-o", "a", "--zooms", "0", "--pixel-ratio", "9"], 64, "--pixel-ratio: 9 is outside 0.5…8"),
