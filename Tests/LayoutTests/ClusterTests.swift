@@ -216,6 +216,22 @@ import WaymarkTestSupport
         #expect(try map.drawn() == ["low", "high", "other"])
     }
 
+    /// Without it, the head of a lone pin may cover the number of a cluster farther up.
+    @Test func aNegativeZIndexDrawsLoneMarkersBeneathClusters() throws {
+        let layer = layer(2, at: paris)
+        let lone = Marker(position: LatLng(lat: paris.lat - 5, lng: paris.lng))
+        lone.id = "lone"
+        layer.add(lone)
+        let map = map(layer)
+        func orders() throws -> [Int?] {
+            let inspection = try map.inspection()
+            return [inspection.overlays.last?.order, inspection.clusters.first?.order]
+        }
+        #expect(try orders() == [1, 0])
+        lone.zIndex = -1
+        #expect(try orders() == [0, 1])
+    }
+
     @Test func aMarkerThatHidesOthersHidesClusters() throws {
         let layer = layer(4, at: paris)
         let map = map(layer)

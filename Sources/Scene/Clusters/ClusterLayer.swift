@@ -59,6 +59,10 @@ public final class ClusterLayer: Overlay {
     /// Among equal counts, it is the one with the lowest column and then the lowest row of the grid. Neighbors are in neighboring cells,
     /// also across ±180°. With `ClusterStrategy.hierarchical`, all discs are compared, and among equal counts, the northernmost cluster is
     /// the largest.
+    ///
+    /// Merging is a single step. Discs in a chain of at least three may stay apart although they overlap. A merged cluster is at another
+    /// place and may be wider, so it may overlap others. The head of a pin stands above its position and may cover the number of a cluster
+    /// farther up. A marker with a negative `zIndex` is drawn beneath the clusters of its layer.
     public var mergesOverlapping = true { didSet { note(.geometry) } }
     /// The styles of clusters by count. Default nil: all clusters have the default style.
     public var theme: ClusterTheme? { didSet { note(.style) } }
