@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// The sky of a picture, and how the ground fades into it.
 public struct FrameSky: Equatable, Sendable {
-    /// The color where the ground ends, from `fade.horizon` down.
+    /// The color where the ground ends, and beside and below the ground.
     public var horizon: Color
     /// The color at the picture's upper edge.
     public var zenith: Color
@@ -20,8 +20,10 @@ public struct FrameSky: Equatable, Sendable {
     /// Whether both colors are fully transparent.
     package var isClear: Bool { horizon.premultipliedBytes.alpha == 0 && zenith.premultipliedBytes.alpha == 0 }
 
-    /// The share of `horizon` in the color of a row, counted in device pixels from the top of the camera's picture.
-    package func shareOfHorizon(_ row: Double) -> Double { fade.horizon > 0 ? min(1, max(0, row / fade.horizon)) : 1 }
+    /// The share of `horizon` in the color at a point of the camera's picture, in device pixels from its upper left. It grows in proportion
+    /// to the row, from 0 at the picture's upper edge to 1 in the row of the nearest ground.
+    /// - Parameter y: The row, greater than 0.
+    package func shareOfHorizon(_ x: Double, _ y: Double) -> Double { y / (y + fade.rise(x, y)) }
 }
 
 extension Frame {
@@ -69,6 +71,6 @@ extension FrameSky: CustomStringConvertible {
     public var description: String {
         let colors = horizon == zenith ? "\(horizon)" : "\(horizon) to \(zenith)"
         let edges = fade.edges.map { "\(fixed($0.x, 6)) \(fixed($0.y, 6)) \(fixed($0.offset, 3))" }.joined(separator: ", ")
-        return "\(colors) from row \(fixed(fade.horizon, 3)), edges \(edges)"
+        return "\(colors), edges \(edges)"
     }
 }

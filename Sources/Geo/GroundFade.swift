@@ -4,20 +4,21 @@ package struct GroundFade: Hashable, Sendable {
     /// An edge of the ground, which is a straight line on the screen. At a point of the screen, column · x + row · y + offset is 1 on the
     /// edge, more beyond it, and 0 where the fade begins.
     package struct Edge: Hashable, Sendable {
-        package var x: Double
-        package var y: Double
-        package var offset: Double
+        package let x: Double
+        package let y: Double
+        package let offset: Double
+        /// How many rows higher than the nearest point of the edge a point beyond it lies, per 1 of the value beyond 1; 0 if the ground is
+        /// above the edge.
+        package let rise: Double
 
         package init(x: Double, y: Double, offset: Double) {
             (self.x, self.y, self.offset) = (x, y, offset)
+            rise = max(0, -y) / (x * x + y * y)
         }
     }
 
     /// The edges in the picture, at least one.
     package var edges: [Edge]
-    /// The lowest row in the picture above which the ground ends; 0 if it ends above no row. From the picture's upper edge to this row, the
-    /// color of the sky changes from that of the zenith to that of the horizon.
-    package var horizon: Double
     /// The thinning of lines; nil if the far limit is not in the picture.
     package var thinning: LineThinning?
 
@@ -25,8 +26,8 @@ package struct GroundFade: Hashable, Sendable {
     package static let leastHeight = 12.0
     package static let share = 0.1
 
-    package init(edges: [Edge], horizon: Double, thinning: LineThinning? = nil) {
-        (self.edges, self.horizon, self.thinning) = (edges, horizon, thinning)
+    package init(edges: [Edge], thinning: LineThinning? = nil) {
+        (self.edges, self.thinning) = (edges, thinning)
     }
 
     /// The end of the rows in which the sky has a share; nil if they are not a part of the picture at its top.
@@ -45,6 +46,17 @@ package struct GroundFade: Hashable, Sendable {
         for edge in edges { share = max(share, edge.x * x + edge.y * y + edge.offset) }
         share = min(share, 1)
         return share * share * (3 - 2 * share)
+    }
+
+    /// How much higher a point beyond the ground lies than the ground nearest to it, in rows: the greatest such height over all edges. 0 on,
+    /// beside and below the ground.
+    ///
+    /// It is continuous in the point and in the camera. The row of the ground in the point's column is not: beyond an edge that is nearly
+    /// vertical on the screen, it moves through the whole picture as the camera turns.
+    package func rise(_ x: Double, _ y: Double) -> Double {
+        var rise = 0.0
+        for edge in edges { rise = max(rise, edge.rise * (edge.x * x + edge.y * y + edge.offset - 1)) }
+        return rise
     }
 }
 
@@ -73,21 +85,21 @@ extension Viewport {
             isCut = isBeyond(edge, 0, 0) || isBeyond(edge, width, 0) || isBeyond(edge, width, height) || isBeyond(edge, 0, height)
         }
         guard isCut else { return nil }
-        var ground = [SIMD2(0, top), SIMD2(width, top), SIMD2(width, height), SIMD2(0, height)]
+        let belowLimit = [SIMD2(0, top), SIMD2(width, top), SIMD2(width, height), SIMD2(0, height)]
+        var ground = belowLimit
         var lines = far > 0 ? [SIMD3(0, 1, -far)] : []
         for number in 0..<4 {
-            guard let edge = worldEdge(number), ground.contains(where: { isBeyond(edge, $0.x, $0.y) }) else { continue }
+            // An edge in the picture counts even if it lies beyond another one; otherwise, the sky would change suddenly when it cuts the
+            // ground. Above the far limit, an edge makes no difference.
+            guard let edge = worldEdge(number), belowLimit.contains(where: { isBeyond(edge, $0.x, $0.y) }) else { continue }
             lines.append(edge)
             ground = Self.clipped(ground, edge)
         }
         guard !lines.isEmpty else { return nil }
         let rows = ground.map(\.y)
         let fade = max(GroundFade.leastHeight * pixelRatio, GroundFade.share * ((rows.max() ?? top) - (rows.min() ?? top)))
-        // The corners of the ground on an edge with the sky above it.
-        let upper = ground.filter { point in lines.contains { $0.y > 0 && abs($0.x * point.x + $0.y * point.y + $0.z) < 1.0 / 1024 } }
         var result = GroundFade(
-            edges: lines.map { GroundFade.Edge(x: 0 - $0.x / fade, y: 0 - $0.y / fade, offset: 1 - $0.z / fade) },
-            horizon: max(0, upper.map(\.y).max() ?? 0))
+            edges: lines.map { GroundFade.Edge(x: 0 - $0.x / fade, y: 0 - $0.y / fade, offset: 1 - $0.z / fade) })
         if far > 0, let horizonY {
             let (center, horizon) = (opticalY * pixelRatio, horizonY * pixelRatio)
             let strength = min(1, far / fade)

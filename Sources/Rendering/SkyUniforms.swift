@@ -27,11 +27,9 @@ struct SkyUniforms {
     ///   - horizon: The premultiplied color at the horizon, in the order of the target's memory.
     ///   - zenith: The same at the picture's upper edge.
     func uniforms(_ horizon: SIMD4<Float>, _ zenith: SIMD4<Float>) -> [Uniform] {
-        let edges = sky.fade.edges.map { SIMD4(Float($0.x), Float($0.y), Float($0.offset), 0) }
-        // No row is less than half a pixel from the upper edge.
-        let scale = sky.fade.horizon > 0 ? Float(1 / sky.fade.horizon) : 2
+        let edges = sky.fade.edges.map { SIMD4(Float($0.x), Float($0.y), Float($0.offset), Float($0.rise)) }
         return [
-            Uniform("edges", .vector4s(edges)), Uniform("skyPlace", .vector4([origin.x, origin.y, scale, 0])),
+            Uniform("edges", .vector4s(edges)), Uniform("skyOrigin", .vector2(origin)),
             Uniform("horizonColor", .vector4(horizon)), Uniform("zenithColor", .vector4(zenith)),
         ]
     }
@@ -76,8 +74,8 @@ extension FrameSky {
         for row in 0..<rows {
             let center = Double(y + row) + 0.5
             let line = pixels + row * width
-            let color = isShown ? zenith + (horizon - zenith) * shareOfHorizon(center) : .zero
             var share = self.fade.share(Double(x) + 0.5, center)
+            var shown = isShown ? zenith + (horizon - zenith) * shareOfHorizon(Double(x) + 0.5, center) : .zero
             // The last pixel and its result, if the share is the same in the whole row: most neighbors are equal.
             var known: (old: UInt32, new: UInt32)?
             for column in 0..<width {
@@ -85,12 +83,13 @@ extension FrameSky {
                 if old == 0, fading == .layer { continue }
                 if !isEven { share = self.fade.share(Double(x + column) + 0.5, center) }
                 guard share > 0 else { continue }
+                if !isEven, isShown { shown = zenith + (horizon - zenith) * shareOfHorizon(Double(x + column) + 0.5, center) }
                 if let known, known.old == old, isEven {
                     line[column] = known.new
                     continue
                 }
                 let pixel = SIMD4<Double>(Double(old & 255), Double(old >> 8 & 255), Double(old >> 16 & 255), Double(old >> 24))
-                let added = fading == .ground ? color * share : color * (share * pixel.w / 255)
+                let added = shown * (fading == .ground ? share : share * pixel.w / 255)
                 let new = (pixel * (1 - share) + added).rounded(.toNearestOrAwayFromZero)
                 line[column] = UInt32(new.x) | UInt32(new.y) << 8 | UInt32(new.z) << 16 | UInt32(new.w) << 24
                 known = (old, line[column])

@@ -33,14 +33,14 @@ import WaymarkTiles
                 TileAddress(zoom: 3, x: 4, y: 5), west: -1, middleX: 0, east: 1, north: 2, middleY: 3, south: 4,
                 splitSides: [.north, .west])
         ]
-        let fade = GroundFade(edges: [GroundFade.Edge(x: 0, y: -0.1, offset: 1.5)], horizon: 5)
+        let fade = GroundFade(edges: [GroundFade.Edge(x: 0, y: -0.1, offset: 1.5)])
         let sky = FrameSky(horizon: .red, zenith: .blue, fade: fade)
         frame.commands = [.tiles(0..<1, TileDrawing(set: 0, alpha: 0.25, filter: .mipmapped)), .sky(sky)]
         #expect(
             frame.description.split(separator: "\n").dropFirst(2) == [
                 "tile set 0: nowhere", "1 tile, set 0, mipmapped, alpha 0.250",
                 "  3/4/5 from -1.000 2.000 to 1.000 4.000, split: north west",
-                "sky #ff0000 to #0000ff from row 5.000, edges 0.000000 -0.100000 1.500",
+                "sky #ff0000 to #0000ff, edges 0.000000 -0.100000 1.500",
             ])
     }
 

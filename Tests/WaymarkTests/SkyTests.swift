@@ -191,6 +191,44 @@ import WaymarkTestSupport
         }
     }
 
+    /// In memory and on the device, the first color where the ground ends, however slanted the edge, and the second at the upper edge.
+    @Test(arguments: [false, true]) func theSkyOfTwoColorsFollowsSlantedEdges(hasBaseMap: Bool) throws {
+        // One edge; the far limit and three edges; an edge with the ground above it.
+        for (lat, zoom, bearing, tilt) in [(75.0, 0.0, 20.0, 45.0), (75, 1, 60, 60), (25, 0, 100, 80), (-85, 3, 20, 0)] {
+            let map = map(120, 90, hasBaseMap: hasBaseMap, lat: lat, zoom: zoom, bearing: bearing, tilt: tilt)
+            map.sky = Sky(horizon: .red, zenith: .blue)
+            map.background = Color(red: 0, green: 1, blue: 0)
+            let picture = try draw(map)
+            let fade = try #require(try map.viewport().groundFade)
+            var count = 0
+            for y in 0..<90 {
+                for x in 0..<120 where fade.share(Double(x) + 0.5, Double(y) + 0.5) == 1 {
+                    let row = Double(y) + 0.5
+                    let share = row / (row + fade.rise(Double(x) + 0.5, row))
+                    let pixel = picture[x, y]
+                    count += 1
+                    guard abs(Double(pixel.red) - 255 * share) > 1.5 || abs(Double(pixel.blue) - 255 * (1 - share)) > 1.5 else { continue }
+                    Issue.record("\(x) \(y): \(pixel), share \(share), at \(map.camera)")
+                    return
+                }
+            }
+            #expect(count > 50, "\(map.camera)")
+        }
+    }
+
+    /// The eastern edge of the world becomes vertical on the screen at the left of the picture, between these bearings.
+    @Test func theSkyDoesNotJumpWhileTheMapTurns() throws {
+        let pictures = try [118.6743, 118.6755].map { bearing in
+            let map = MapView(500, 300, Camera(center: LatLng(lat: 25, lng: 10), zoom: 0, bearing: bearing, tilt: 80))
+            map.sky = Sky(horizon: .white, zenith: .blue)
+            return try draw(map)
+        }
+        #expect(pictures[0][499, 299] == .clear && pictures[0][499, 0].blue == 255)
+        for y in 0..<300 {
+            for x in 0..<500 { #expect(abs(Int(pictures[0][x, y].red) - Int(pictures[1][x, y].red)) <= 1) }
+        }
+    }
+
     @Test(arguments: [0.0, 30, 60, 80], [0.0, 90, 217])
     func theSkyBeginsWhereTheWorldEndsAt85DegreesToo(tilt: Double, bearing: Double) throws {
         for (lat, zoom) in [(84.0, 4.0), (80, 2), (-84.9, 6), (20, 0)] {
