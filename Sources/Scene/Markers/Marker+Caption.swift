@@ -93,6 +93,10 @@ extension Marker {
     /// Whether the marker is left out if its caption finds no place, that is, if other markers or the picture's edge hide the caption at all
     /// of `captionAligns`. The marker then hides nothing, and has the reason `collided`. Default false: the icon is drawn without its caption.
     ///
+    /// This has an effect only where captions of this marker can be hidden alone: by another marker or a cluster with
+    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, unless this marker has `isForceShowCaption`; or by the picture's edge, if the map
+    /// has `captionsAvoidEdges`. The hide flags of this marker itself make no difference.
+    ///
     /// In the collision order of `isHideCollidedMarkers`, the icon of such a marker has its turn together with the caption, after the icons
     /// of all other markers with equal indexes: the icon and the caption are both shown or both hidden. A caption that is not shown at the
     /// zoom, or that perspective makes too small, is not required.

@@ -201,7 +201,8 @@ package enum MarkerProperties {
             "Whether the caption is drawn even if another marker would hide it."),
         .boolean(
             "isCaptionRequired", { $0.isCaptionRequired }, { $0.isCaptionRequired = $1 }, changes: .caption,
-            "Whether the marker is not drawn at all if its caption finds no place."
+            "Whether the marker is not drawn at all if its caption finds no place. Only a marker or cluster with `isHideCollidedMarkers` or "
+                + "`isHideCollidedCaptions`, or the picture's edge with `captionsAvoidEdges`, can take the place."
         ).shared(),
     ]
 }
