@@ -40,11 +40,11 @@ final class BatchReporter {
             let name = failure.id.map { "\($0.quotedIfEmpty): " } ?? ""
             say(
                 "error: \(jobs): line \(failure.line): \(name)\(failure.message)", kind: "failures",
-                rest: "all of them will be in \(failures)")
+                rest: "not shown here; all of them will be in \(failures)")
         case .warning(let line, let id, let message):
             say(
                 "warning: \(jobs): line \(line): \(id.quotedIfEmpty): \(message)", kind: "warnings",
-                rest: "all of them will be in \(warnings)")
+                rest: "not shown here; all of them will be in \(warnings)")
         case .sceneWarning(let message):
             say("warning: \(message)", kind: "warnings about the scene", rest: "not shown")
         case .machineWarning(let message):

@@ -27,7 +27,7 @@ struct Diff: ParsableCommand {
     @Option(
         name: .output,
         help: ArgumentHelp(
-            "Write a picture of the differences: red over the faded expected picture. Pixels that are left out are blue.",
+            "Write a picture of the differences: red over the faded expected picture. Pixels that are left out of the comparison are blue.",
             valueName: "DIFF.png"),
         completion: .file())
     var output: String?
@@ -85,7 +85,8 @@ struct Diff: ParsableCommand {
             throw Failure(writing: ImagingError(.unknownExtension, path: output))
         }
         if report.json, output == "-" {
-            throw Failure(.usage, "--json and the picture cannot both be standard output; name a file with --output")
+            throw Failure(
+                .usage, "--json and the picture cannot both be written to standard output; write the picture to a file with --output")
         }
         if let output { try report.refuseFile(ofName: output, option: "--output") }
         guard first != "-" || second != "-" else { throw Failure(.usage, "standard input can be one of the two pictures, not both") }

@@ -58,7 +58,9 @@ extension ComparisonReport {
         foundIDs.formUnion(items.foundIDs)
         if !comparison.matches, !items.isEmpty, expected.inspection == nil, actual.inspection == nil {
             return try fail(
-                name, because: "the pictures differ, and overlays cannot be ignored, because neither picture has an inspection",
+                name,
+                because:
+                    "the pictures differ, and overlays cannot be ignored, because neither picture has a valid inspection (a .json file of the same name next to it)",
                 expected: expected, actual: actual)
         }
         var overlays: InspectionComparison?

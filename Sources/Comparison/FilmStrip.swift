@@ -49,7 +49,8 @@ public struct FilmStrip: Sendable {
     /// Copies a picture, which must have the size of the strip's pictures, into its cell.
     public mutating func lay(_ picture: Bitmap, at index: Int) {
         let cell = cells[index]
-        precondition(picture.width == cell.width && picture.height == cell.height, "the picture has another size")
+        precondition(
+            picture.width == cell.width && picture.height == cell.height, "the picture does not have the size of the strip's pictures")
         bitmap.copy(picture, toX: cell.x, y: cell.y)
     }
 }

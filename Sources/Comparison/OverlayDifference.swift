@@ -33,7 +33,7 @@ public enum OverlayPart: String, Sendable {
     case icon, caption, model, line, area, symbol, view
 }
 
-/// One difference of an overlay between two pictures.
+/// One way in which an overlay differs between two pictures.
 public enum OverlayChange: Equatable, Sendable {
     /// The overlay is in the actual scene only.
     case added

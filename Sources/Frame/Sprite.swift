@@ -73,6 +73,12 @@ public struct Sprite: Equatable, Sendable {
         self.image = UInt32(image)
         kind = plane.rawValue | sampling.rawValue << 1
     }
+
+    /// An image at whole device pixels of the picture, one texel per pixel.
+    public init(x: Int, y: Int, width: Int, height: Int, alpha: Float = 1, image: Int) {
+        self.init(
+            x: Float(x), y: Float(y), across: (Float(width), 0), down: (0, Float(height)), alpha: alpha, image: image, sampling: .nearest)
+    }
 }
 
 /// A color added to an image. Each channel, not premultiplied, becomes `min(1, image + tint)`; alpha does not change.

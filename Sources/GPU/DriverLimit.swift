@@ -16,7 +16,7 @@ package enum DriverLimit: String, CaseIterable, Sendable {
     case noBGRA = "no-bgra"
     /// Without multisampling.
     case noMultisampling = "no-multisampling"
-    /// Sprites are drawn as on a GPU: as instances, including hidden sprites.
+    /// Sprites are drawn as on a GPU: as instances, without first leaving out hidden sprites.
     case gpuSprites = "gpu-sprites"
 }
 

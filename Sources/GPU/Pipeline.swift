@@ -27,7 +27,7 @@ package final class Pipeline {
         /// Passes fragments that are not behind the stored depth.
         case test
         case testAndWrite
-        /// Passes fragments whose depth equals the stored one: those drawn before with the same positions.
+        /// Passes fragments whose depth equals the stored depth, as when the same triangles were already drawn at the same positions.
         case equal
     }
 

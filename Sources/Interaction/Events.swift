@@ -26,7 +26,8 @@ extension MapView {
     /// 4. `didTapMapAt` is called if no object is at the point, if the topmost object's `touchHandler` returned false, or if it has no
     ///    handler and is not a marker, a cluster or a symbol.
     /// 5. In the same cases, and if another marker or a cluster was tapped, the open info window closes and the selection is cleared, unless
-    ///    a window was opened during this tap. Such a window closes only if the tapped marker shows its own.
+    ///    a window was opened during this tap. A window opened during the tap closes only if the tapped marker then shows a window of its
+    ///    own.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it. Above the horizon, the map has
     /// no coordinate, and `didTapMapAt` is not called.

@@ -16,7 +16,8 @@ package enum PlacementError: Error {
 
 extension PlacementError {
     /// The sentence of `reentered`.
-    package static let reentrance = "the map is being laid out; delegates and drawings cannot render or fit it during layout"
+    package static let reentrance =
+        "the map is being laid out; a delegate or drawing that is called during layout cannot render the map, fit its camera or pick objects"
 }
 
 /// Places the overlays of a map: reads the changes, lets each family place its overlays, and merges the results into one frame. Needs no

@@ -75,10 +75,8 @@ struct FramePainter {
                 fade?.fade(pixels, width: tile.width, height: tile.height, x: x, y: y, .layer)
             }
             guard let texture = renderer.layers.texture, !parts.isEmpty else { continue }
-            let sprites = parts.indices.map { number in
-                Sprite(
-                    x: Float(tile.x + parts[number].x), y: Float(tile.y + parts[number].y), across: (Float(parts[number].width), 0),
-                    down: (0, Float(parts[number].height)), image: number, sampling: .nearest)
+            let sprites = parts.enumerated().map { number, part in
+                Sprite(x: tile.x + part.x, y: tile.y + part.y, width: part.width, height: part.height, image: number)
             }
             let regions = parts.map { part in
                 AtlasRegion(
@@ -189,9 +187,7 @@ struct FramePainter {
         if top.isDirect { return }
         defer { renderer.targets.give(back: top.target) }
         let bounds = group.bounds
-        let sprite = Sprite(
-            x: Float(bounds.x), y: Float(bounds.y), across: (Float(bounds.width), 0), down: (0, Float(bounds.height)),
-            alpha: group.alpha, image: 0, sampling: .nearest)
+        let sprite = Sprite(x: bounds.x, y: bounds.y, width: bounds.width, height: bounds.height, alpha: group.alpha, image: 0)
         let region = AtlasRegion(
             texture: 0, layer: 0, x: 0, y: 0, width: UInt16(bounds.width), height: UInt16(bounds.height))
         try renderer.sprites.draw(

@@ -59,8 +59,8 @@ extension FrameSky {
     enum PixelFading {
         /// Into the sky: for the ground, with everything beneath.
         case ground
-        /// For paths on the ground that lie over other things: into the sky's colors if they are opaque, otherwise into transparency. Clear
-        /// pixels stay clear.
+        /// For paths on the ground that lie over other things: fades into the sky if its colors are opaque, otherwise into transparency.
+        /// Clear pixels stay clear.
         case layer
     }
 

@@ -75,6 +75,6 @@ extension SceneFileOptions {
         if name.hasPrefix("data:") {
             return "\(name.shortened(to: 60)) is not a file name; only images and the buffers of models can be data: URIs"
         }
-        return "this scene may not read \(name)"
+        return "this scene is not allowed to read \(name)"
     }
 }

@@ -2,9 +2,10 @@ import Foundation
 import WaymarkGeo
 import WaymarkScene
 
-/// The changes that one picture makes to a scene: its view, and overlays to change, add and remove.
+/// The changes to a scene for one picture: to the view, and to the overlays, which can be changed, added and removed.
 ///
-/// A `RenderPool` draws each picture with a change, as `waymark batch` does for each job. The scene itself stays the same:
+/// A `RenderPool` applies a separate change to the scene for each picture, as `waymark batch` does for each job. The scene itself stays the
+/// same:
 ///
 ///     var change = SceneChange()
 ///     change.view.zoom = 14
@@ -75,7 +76,7 @@ extension SceneChange {
     ) throws(PropertyError) {
         let path = "change.\(id)"
         guard let list = PropertyList.list(of: Object.self) else {
-            throw PropertyError(path: path, problem: "\(Object.self) is not a type of overlays in scene files")
+            throw PropertyError(path: path, problem: "\(Object.self) is not an overlay type of scene files")
         }
         let assignment = list.assignment { ($0 as? Object)?[keyPath: property] = value }
         if let problem = assignment.problem { throw problem.within(path) }
@@ -85,7 +86,9 @@ extension SceneChange {
         } catch {
             throw error.within(path)
         }
-        guard !members.isEmpty else { throw PropertyError(path: path, problem: "\(property) is not a property of scene files") }
+        guard !members.isEmpty else {
+            throw PropertyError(path: path, problem: "\(property) cannot be set, because it has no key in scene files")
+        }
         let index = patchIndices[id] ?? patches.count
         if index == patches.count { append(OverlayPatch(id: id)) }
         for (key, value) in members { patches[index].members[key] = Self.bytes(value, over: patches[index].members[key]) }
@@ -103,7 +106,7 @@ extension SceneChange {
     /// - Throws: `PropertyError` if the overlay is invalid, has no position, or cannot be written in a scene file.
     public mutating func add(_ overlay: Overlay) throws(PropertyError) {
         do throws(PropertyError) {
-            additions.append(Self.bytes(try OverlayWriter.overlay(overlay)))
+            additions.append(try OverlayWriter.overlay(overlay).bytes)
         } catch {
             throw error.within("add[\(additions.count)]")
         }
@@ -113,7 +116,7 @@ extension SceneChange {
     /// - Throws: `PropertyError` if the overlay is invalid, or shows a custom drawing.
     public mutating func add(_ overlay: ViewOverlay) throws(PropertyError) {
         do throws(PropertyError) {
-            additions.append(Self.bytes(try OverlayWriter.overlay(overlay)))
+            additions.append(try OverlayWriter.overlay(overlay).bytes)
         } catch {
             throw error.within("add[\(additions.count)]")
         }
@@ -128,8 +131,8 @@ extension SceneChange {
     /// Opens the info window of a marker, which may be one that the change adds, in place of the scene's open info window.
     /// - Parameter id: The id of the marker; nil to show no info window.
     public mutating func selectMarker(_ id: String?) {
-        settings["selectedMarker"] = Self.bytes(id.map(JSONText.string) ?? .null)
-        settings["infoWindow"] = Self.bytes(.null)
+        settings["selectedMarker"] = (id.map(JSONText.string) ?? .null).bytes
+        settings["infoWindow"] = JSONText.null.bytes
     }
 }
 
@@ -144,13 +147,13 @@ extension SceneChange {
             let document: JSONDocument
             do throws(JSONSyntaxError) { document = try JSONDocument(parsing: [UInt8](json)) } catch { throw SceneFileError(error) }
             let patch = try ScenePatch(document.root, without: [])
-            for (key, value) in patch.members { settings[key] = Self.bytes(value) }
+            for (key, value) in patch.members { settings[key] = value.bytes }
             for (id, value) in patch.changes {
                 var members = Members()
-                for (key, value) in try value.readMembers() { members[key] = Self.bytes(value) }
+                for (key, value) in try value.readMembers() { members[key] = value.bytes }
                 append(OverlayPatch(id: id, members: members))
             }
-            additions = patch.additions?.elements.map { $0.map { Self.bytes($0) } } ?? []
+            additions = patch.additions?.elements.map { $0.map(\.bytes) } ?? []
             for (id, _) in patch.removals { remove(id) }
         } catch {
             throw .invalid(error.inFile("change"))
@@ -192,25 +195,13 @@ extension SceneChange {
         if !removals.isEmpty { writer.member("remove", removals) }
     }
 
-    private static func bytes(_ value: JSONText) -> [UInt8] {
-        var writer = JSONWriter()
-        value.write(into: &writer)
-        return writer.bytes
-    }
-
-    private static func bytes(_ value: JSONValue) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.value(value)
-        return writer.bytes
-    }
-
     /// A value that replaces another one of the same property. Objects such as `material` keep the members that it does not set.
     private static func bytes(_ value: JSONText, over earlier: [UInt8]?) -> [UInt8] {
         guard case .object(let changes) = value, let earlier, let known = (try? JSONDocument(parsing: earlier))?.root.members else {
-            return bytes(value)
+            return value.bytes
         }
         var members = Members()
-        for (key, value) in known { members[key] = bytes(value) }
+        for (key, value) in known { members[key] = value.bytes }
         for (key, value) in changes { members[key] = bytes(value, over: members[key]) }
         var writer = JSONWriter()
         writer.beginObject()

@@ -67,7 +67,7 @@ extension SceneFile {
     }
 
     /// Reads a scene, or a file of features: GeoJSON, GPX, or a table. Paths in the file are relative to its folder.
-    /// - Parameter url: A file URL; any other URL is `unreadable`.
+    /// - Parameter url: A file URL; for any other URL, `SceneError.unreadable` is thrown.
     public init(contentsOf url: URL, options: SceneFileOptions = SceneFileOptions()) throws(SceneError) {
         guard url.isFileURL else {
             throw .unreadable(SceneFileError(file: url.absoluteString, path: "", problem: "this is not the URL of a file"))

@@ -23,7 +23,9 @@ package struct ScenePatch {
         var removals: [(id: String, value: JSONValue)] = []
         var ids = Set<String>()
         func claim(_ id: String, _ place: JSONValue) throws(SceneFileError) {
-            guard ids.insert(id).inserted else { throw place.error("\(id.quotedBriefly) is already changed or removed") }
+            guard ids.insert(id).inserted else {
+                throw place.error("\(id.quotedBriefly) occurs more than once among the overlays to change or remove")
+            }
         }
         for (key, value) in try value.readMembers() where !others.contains(key) {
             switch key {

@@ -396,7 +396,8 @@ extension SceneReader {
     /// The place where an id is given.
     enum IDPlace {
         case value(NodeReference)
-        /// In a file of features, of which only the frame is kept, by index; -1 is the only feature.
+        /// A feature, given by its index in a file of features; the index is -1 if the file is a single feature. Of the file, only the
+        /// document around the list is kept.
         case feature(Int32, frame: JSONDocument, isNumber: Bool)
 
         var name: String {

@@ -7,7 +7,7 @@ package final class SQLiteDatabase {
     package let path: String
 
     package enum Access {
-        /// A file that nothing can change, but whose content may be malicious.
+        /// A file that is assumed not to change while it is open, but whose content may be malicious.
         case untrusted
         /// An empty file of our own.
         case new

@@ -92,8 +92,8 @@ public final class Renderer {
     /// The number of bytes in this renderer's own caches. Used by tests.
     package var ownKeptBytes: Int { frames.ownKeptBytes }
 
-    /// Frees all caches, and returns free memory to the system. The next picture of each map takes as long as its first one; its pixels
-    /// are the same.
+    /// Frees all caches, and returns free memory to the system. The next picture of each map then takes as long as the map's first picture
+    /// did. Purging does not change its pixels.
     public func purge() {
         frames.purge()
         ProcessHeap.trim()
@@ -103,7 +103,7 @@ public final class Renderer {
     func warmUp() throws(GPUError) {
         var frame = Frame(width: 8, height: 8)
         frame.images = [FrameImage(key: 0, name: "warm-up", bitmap: Bitmap(width: 2, height: 2, fill: .red))]
-        frame.sprites = [Sprite(x: 1, y: 1, across: (2, 0), down: (0, 2), image: 0, sampling: .nearest)]
+        frame.sprites = [Sprite(x: 1, y: 1, width: 2, height: 2, image: 0)]
         frame.commands = [.sprites(0..<1, .nearest)]
         _ = try frames.render(frame)
     }

@@ -85,7 +85,7 @@ import WaymarkTestSupport
                 "change.hall: a geojson overlay adds several overlays, but only one is possible here"
             ),
             (#""remove": ["hall", "town"]"#, "remove[1]: no overlay has the id \"town\""),
-            (#""remove": ["hall", "hall"]"#, "remove[1]: \"hall\" is already changed or removed"),
+            (#""remove": ["hall", "hall"]"#, "remove[1]: \"hall\" occurs more than once among the overlays to change or remove"),
             (#""remove": "hall""#, "remove: expected an array, found the string \"hall\""),
             (#""add": {}"#, "add: expected an array of overlays, found an object"),
             (

@@ -25,7 +25,7 @@ import WaymarkTestSupport
                 for (scene, isAllowed, image) in [("inside", isInside, "a.png"), ("outside", isOutside, "../out.png")] {
                     let result = try Program.run(
                         [command[0], "in/\(scene).json"] + command.dropFirst() + ["--allow-files", allowed], in: folder)
-                    let refusal = "error: in/\(scene).json: overlays[0].iconImage: this scene may not read \(image)\n"
+                    let refusal = "error: in/\(scene).json: overlays[0].iconImage: this scene is not allowed to read \(image)\n"
                     #expect(result.status == (isAllowed ? 0 : 65) && result.errors == (isAllowed ? "" : refusal), "\(command) \(allowed)")
                 }
             }
@@ -46,10 +46,10 @@ import WaymarkTestSupport
         }
         #expect(try failures().isEmpty && failures("--allow-files", "any").isEmpty)
         let inside = try failures("--allow-files", "in")
-        #expect(inside.count == 2 && inside.allSatisfy { $0.contains("this scene may not read ../") }, "\(inside)")
+        #expect(inside.count == 2 && inside.allSatisfy { $0.contains("this scene is not allowed to read ../") }, "\(inside)")
         let none = try Program.run(
             "batch", "jobs.jsonl", "-o", "pictures", "--scene", "in/inside.json", "--workers", "1", "--allow-files", "none", in: folder)
-        #expect(none.status != 0 && none.errors.contains("this scene may not read a.png"), "\(none.errors)")
+        #expect(none.status != 0 && none.errors.contains("this scene is not allowed to read a.png"), "\(none.errors)")
     }
 
     @Test func whatIsNoFolder() throws {

@@ -78,7 +78,11 @@ import WaymarkTestSupport
         // Without inspections, no pixel can be attributed.
         for name in ["expected", "actual"] { try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)/tilt-00-bearing-000.json") }
         let alone = try diff("expected", "actual", "--ignore", "clock")
-        #expect(alone.status == 1 && alone.text.contains("overlays cannot be ignored, because neither picture has an inspection"))
+        #expect(
+            alone.status == 1
+                && alone.text.contains(
+                    "overlays cannot be ignored, because neither picture has a valid inspection (a .json file of the same name next to it)")
+        )
         #expect(alone.text.hasSuffix("1 of 4 pictures differs\n"))
     }
 

@@ -236,7 +236,10 @@ import WaymarkTestSupport
             (["empty", "a"], 66, "empty: this folder has no pictures"),
             (["a", "a", "-o", "x.png"], 64, "--output is for two pictures"),
             (["a/tilt-00.png", "a/tilt-00.png", "--html", "a/tilt-00.png"], 64, "would replace"),
-            (["a/tilt-00.png", "a/tilt-00.png", "--json", "-o", "-"], 64, "--json and the picture cannot both be standard output"),
+            (
+                ["a/tilt-00.png", "a/tilt-00.png", "--json", "-o", "-"], 64,
+                "--json and the picture cannot both be written to standard output"
+            ),
             (["a", "a", "--html", "same", "--junit", "same"], 64, "same: --html and --junit cannot be the same file"),
             (["a", "a", "--junit", "gone/x.xml"], 73, "gone/x.xml"),
         ] as [([String], Int32, String)] {

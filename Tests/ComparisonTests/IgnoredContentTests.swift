@@ -107,7 +107,9 @@ import WaymarkTestSupport
         let (expected, actual) = (try draw(), try draw { road, _, _ in road.color = .red })
         var report = ComparisonReport(title: "ignored", rule: .exact, ignoring: [.overlay("road"), .overlay("raod"), .type("marker")])
         let alone = try report.compare("alone", expected: ComparedPicture(expected.bitmap), actual: ComparedPicture(actual.bitmap))
-        #expect(!alone.matches && alone.sentence.hasSuffix("because neither picture has an inspection"))
+        #expect(
+            !alone.matches
+                && alone.sentence.hasSuffix("because neither picture has a valid inspection (a .json file of the same name next to it)"))
         #expect(report.unknownIDs == ["road", "raod"])
         #expect(try report.compare("one", expected: ComparedPicture(expected.bitmap), actual: actual).matches)
         #expect(report.unknownIDs == ["raod"])

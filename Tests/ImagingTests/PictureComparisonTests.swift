@@ -119,14 +119,16 @@ import WaymarkTestSupport
         let comparison = PictureComparison(first, second, leavingOut: mask)
         #expect(comparison.differingPixels == 1 && comparison.largest == .init(difference: 7, x: 3, y: 4))
         #expect(comparison.bounds == .init(x: 3, y: 4, width: 1, height: 1) && !comparison.matches)
-        #expect(comparison.description.hasSuffix(" % differ; 12 pixels are left out"))
+        #expect(comparison.description.hasSuffix(" % differ; 12 pixels are left out of the comparison"))
         let picture = try #require(comparison.differencePicture())
         #expect(picture[3, 4] == .init(red: 255, green: 0, blue: 0, alpha: 255))
         #expect(picture[9, 9] == .init(red: 207, green: 207, blue: 255, alpha: 255) && picture[0, 9] == picture[9, 9])
         #expect(picture[1, 9] == .init(red: 255, green: 255, blue: 255, alpha: 255))
         mask.insert(PixelRect(x: 3, y: 4, width: 1, height: 1))
         let equal = PictureComparison(first, second, leavingOut: mask)
-        #expect(equal.matches && equal.largest == nil && equal.description == "the compared pixels are equal; 13 pixels are left out")
+        #expect(
+            equal.matches && equal.largest == nil
+                && equal.description == "the compared pixels are equal; 13 pixels are left out of the comparison")
         // A mask of another size.
         #expect(PictureComparison(first, second, leavingOut: PixelMask(width: 20, height: 19)).differingPixels == 2)
     }

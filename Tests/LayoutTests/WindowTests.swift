@@ -165,7 +165,8 @@ import WaymarkTestSupport
     @Test func emptyContentIsNamed() throws {
         mapView.add(ViewOverlay(content: .label(""), coordinates: LatLng(lat: 37.567, lng: 126.978)))
         let placement = try mapView.placement()
-        #expect(placement.diagnostics.map(\.description) == ["viewOverlay-0: content: the content is 0 × 0 pt; not drawn"])
+        #expect(
+            placement.diagnostics.map(\.description) == ["viewOverlay-0: content: the content is empty: its size is 0 × 0 pt; not drawn"])
         #expect(placement.inspection().viewOverlays.map(\.reason) == [.empty])
     }
 }

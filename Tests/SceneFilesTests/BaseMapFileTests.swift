@@ -89,10 +89,10 @@ import WaymarkTestSupport
         try addTiles()
         var options = SceneFileOptions()
         options.resources = .none
-        #expect(problem("\"basemap\": \"tiles\"", options).contains("basemap: this scene may not read tiles"))
+        #expect(problem("\"basemap\": \"tiles\"", options).contains("basemap: this scene is not allowed to read tiles"))
         options.resources = .folder(folder.path)
         #expect(problem("\"basemap\": \"tiles\"", options) == "none")
-        #expect(problem("\"basemap\": \"/\"", options).contains("this scene may not read /"))
+        #expect(problem("\"basemap\": \"/\"", options).contains("this scene is not allowed to read /"))
     }
 
     @Test func jobsKeepTheSourceOpen() throws {

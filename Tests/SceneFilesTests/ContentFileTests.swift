@@ -204,7 +204,7 @@ import WaymarkTestSupport
             let error = #expect(throws: SceneFileError.self) {
                 try change(base, text) { _ in Issue.record("the job was applied") }
             }
-            #expect(error?.description.hasSuffix("\"\(id)\" is already changed or removed") == true)
+            #expect(error?.description.hasSuffix("\"\(id)\" occurs more than once among the overlays to change or remove") == true)
         }
     }
 

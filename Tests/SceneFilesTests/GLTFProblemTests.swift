@@ -28,9 +28,10 @@ import WaymarkTestSupport
     }
 
     @Test func nodesThatAreNoTrees() throws {
-        #expect(try problem { $0.nodes = #"[{"mesh": 0, "children": [0]}]"# } == "nodes[0]: the node is inside itself")
+        #expect(try problem { $0.nodes = #"[{"mesh": 0, "children": [0]}]"# } == "nodes[0]: the node's ancestors form a cycle")
         #expect(
-            try problem { $0.nodes = #"[{"mesh": 0}, {"children": [2]}, {"children": [1]}]"# } == "nodes[1]: the node is inside itself")
+            try problem { $0.nodes = #"[{"mesh": 0}, {"children": [2]}, {"children": [1]}]"# }
+                == "nodes[1]: the node's ancestors form a cycle")
         #expect(
             try problem { $0.nodes = #"[{"children": [1, 2]}, {"children": [2]}, {}]"# } == "nodes[1].children[0]: node 2 has two parents")
         #expect(try problem { $0.nodes = #"[{"children": [1, 1]}, {}]"# } == "nodes[0].children[1]: node 1 has two parents")
@@ -143,7 +144,8 @@ import WaymarkTestSupport
         #expect(try vertices([0, 0, 0, 0, 0, 0, 0, 0, -.infinity]) == "accessors[0]: element 2 is not finite")
         #expect(try vertices([0, 0, 0, 0, 0, 0, 0, 1e38, 0]) == "nodes[0]: vertex 2 of the mesh is outside ±1000000000 meters")
         #expect(
-            try problem { $0.bytes.replaceSubrange(38..<40, with: [7, 0]) } == "accessors[1]: element 1, the index 7, is outside 0…2")
+            try problem { $0.bytes.replaceSubrange(38..<40, with: [7, 0]) }
+                == "accessors[1]: element 1 is the index 7, which is outside 0…2")
         #expect(
             try problem { $0.bytes.replaceSubrange(38..<40, with: [255, 255]) }
                 == "accessors[1]: element 1, the index 65535, is outside 0…2")

@@ -197,7 +197,7 @@ import WaymarkTestSupport
         options.resources = .none
         #expect(
             refusal(model: "model.gltf", in: folder, options: options)
-                == "model.gltf: buffers[0].uri: this scene may not read my data/ä.bin")
+                == "model.gltf: buffers[0].uri: this scene is not allowed to read my data/ä.bin")
         #expect(refusal(model: "gone.glb", in: folder) == "gone.glb: cannot read the file: No such file or directory")
         try folder.write(bytes, "model.3ds")
         #expect(refusal(model: "model.3ds", in: folder) == "model.3ds: the name has no known model extension (obj, glb, gltf)")

@@ -80,7 +80,8 @@ import WaymarkTestSupport
         #expect(scene.warnings.isEmpty)
         // The policy also applies to files that model files name.
         options.resources = .folder(folder.path + "/cars/maps")
-        #expect(refusal(model: "cars/car.obj", in: folder, options: options) == "cars/car.obj: line 1: this scene may not read my")
+        #expect(
+            refusal(model: "cars/car.obj", in: folder, options: options) == "cars/car.obj: line 1: this scene is not allowed to read my")
     }
 
     @Test func whatIsWrong() throws {
@@ -112,6 +113,7 @@ import WaymarkTestSupport
             ])
         var options = SceneFileOptions()
         options.resources = .none
-        #expect(refusal(model: "model.obj", in: folder, options: options) == "model.obj: line 1: this scene may not read gone.mtl")
+        #expect(
+            refusal(model: "model.obj", in: folder, options: options) == "model.obj: line 1: this scene is not allowed to read gone.mtl")
     }
 }

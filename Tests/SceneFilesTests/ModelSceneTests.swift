@@ -215,7 +215,7 @@ import WaymarkTestSupport
                 _ = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder.path + "/", options: options)
                 #expect(isAllowed)
             } catch {
-                #expect(!isAllowed && error.description == "scene.json: overlays[0].model: this scene may not read car.obj")
+                #expect(!isAllowed && error.description == "scene.json: overlays[0].model: this scene is not allowed to read car.obj")
             }
         }
     }

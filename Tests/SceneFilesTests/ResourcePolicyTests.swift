@@ -73,7 +73,7 @@ import WaymarkTestSupport
         let route = Self.routes[number]
         func isAllowed(_ file: String, _ policy: ResourcePolicy) -> Bool {
             guard let problem = problem(route.members.replacing("FILE", with: file), policy) else { return true }
-            #expect(problem.hasSuffix("this scene may not read \(file)"), "\(problem)")
+            #expect(problem.hasSuffix("this scene is not allowed to read \(file)"), "\(problem)")
             return false
         }
         let inTree = ResourcePolicy.folder(inside)
@@ -106,11 +106,11 @@ import WaymarkTestSupport
         ] {
             let problem = problem(name) ?? "accepted"
             #expect(
-                problem.hasSuffix("this scene may not read \(name)") && !problem.contains(inside + "/") || name.contains(inside),
+                problem.hasSuffix("this scene is not allowed to read \(name)") && !problem.contains(inside + "/") || name.contains(inside),
                 "\(problem)")
         }
         // A missing file outside is refused like an existing one; inside a folder it is missing.
-        #expect(problem("shops/../outside/gone")?.hasSuffix("this scene may not read shops/../outside/gone") == true)
+        #expect(problem("shops/../outside/gone")?.hasSuffix("this scene is not allowed to read shops/../outside/gone") == true)
     }
 
     /// Messages about files in named folders do not reveal the folders' paths.
@@ -156,7 +156,7 @@ import WaymarkTestSupport
             let members = members.replacing("FILE", with: file)
             #expect(problem(members, .any) == nil)
             let problem = problem(members, .folder(inside)) ?? "accepted"
-            #expect(problem.contains("this scene may not read ../outside/\(named)"), "\(file): \(problem)")
+            #expect(problem.contains("this scene is not allowed to read ../outside/\(named)"), "\(file): \(problem)")
         }
         let allowed = template.replacing("FILE", with: "icon.geojson")
         #expect(problem(allowed, .folder(inside)) == nil && problem(allowed, .any) == nil)
@@ -190,7 +190,7 @@ import WaymarkTestSupport
                         base.takeBack()
                         #expect(isAllowed, "\(policy) \(job)")
                     } catch {
-                        #expect(!isAllowed && error.description.contains("this scene may not read \(file)"), "\(error)")
+                        #expect(!isAllowed && error.description.contains("this scene is not allowed to read \(file)"), "\(error)")
                     }
                 }
             }

@@ -134,9 +134,9 @@ import WaymarkTestSupport
         }
         let inside = ResourcePolicy.folder(folder.path)
         #expect(problem("in.png", inside) == nil)
-        #expect(problem("in.png", .none) == "scene.json: overlays[0].iconImage: this scene may not read in.png")
+        #expect(problem("in.png", .none) == "scene.json: overlays[0].iconImage: this scene is not allowed to read in.png")
         for path in ["link.png", "\(outside.path)/out.png", "../\(outside.path.split(separator: "/").last!)/out.png", "/etc/passwd"] {
-            #expect(problem(path, inside) == "scene.json: overlays[0].iconImage: this scene may not read \(path)")
+            #expect(problem(path, inside) == "scene.json: overlays[0].iconImage: this scene is not allowed to read \(path)")
         }
         #expect(problem("builtin:red", .none) == nil)
     }

@@ -30,9 +30,9 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 /// The seeds of random tests: 20 in the run of every change, many more when the environment has `WAYMARK_FULL=1`.
 public enum Seeds {
     public static let isFull = getenv("WAYMARK_FULL").map { String(cString: $0) == "1" } ?? false
-    public static let all = seeds(full: 1000)
+    public static let all = seeds(full: 500)
     /// For tests that draw or start programs.
-    public static let slow = seeds(full: 200)
+    public static let slow = seeds(full: 80)
     /// For tests with many more seeds in another part of the full run, under AddressSanitizer: `waymark-stress inputs`.
     public static let few = Array(UInt64(1)...20)
 

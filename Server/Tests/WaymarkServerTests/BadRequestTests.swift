@@ -108,7 +108,7 @@ extension ServerTests {
                 for file in ["/etc/passwd", "../../etc/passwd", "icons/a.png", "/dev/zero", "/proc/self/environ", "shops/a.png"] {
                     let response = try await client.post("/render", marker.replacing("FILE", with: file))
                     #expect(response.status == .unprocessableContent && response.error?.path == "overlays[0].iconImage")
-                    #expect(response.error?.message == "overlays[0].iconImage: this scene may not read \(file)")
+                    #expect(response.error?.message == "overlays[0].iconImage: this scene is not allowed to read \(file)")
                 }
                 for scene in [
                     #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "/etc/passwd"}]}"#,
@@ -117,7 +117,8 @@ extension ServerTests {
                 ] {
                     let response = try await client.post("/inspect", scene)
                     #expect(
-                        response.status == .unprocessableContent && response.error?.message.contains("this scene may not read /etc") == true
+                        response.status == .unprocessableContent
+                            && response.error?.message.contains("this scene is not allowed to read /etc") == true
                     )
                 }
             }

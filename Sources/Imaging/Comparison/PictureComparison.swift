@@ -139,7 +139,8 @@ extension PictureComparison: CustomStringConvertible {
     public var description: String {
         guard haveEqualSizes else { return "the sizes differ: \(first.width) × \(first.height) and \(second.width) × \(second.height)" }
         let count = leftOut?.count ?? 0
-        let omission = count == 0 ? "" : count == 1 ? "; 1 pixel is left out" : "; \(count) pixels are left out"
+        let omission =
+            count == 0 ? "" : count == 1 ? "; 1 pixel is left out of the comparison" : "; \(count) pixels are left out of the comparison"
         guard let largest else { return count == 0 ? "the pictures are equal" : "the compared pixels are equal\(omission)" }
         guard let window = worstWindow else {
             let ignored = ignoredPixels == 1 ? "1 pixel" : "\(ignoredPixels) pixels"

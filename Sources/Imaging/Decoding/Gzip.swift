@@ -4,7 +4,7 @@ import CWaymarkCodecs
 package enum Gzip {
     /// The reason why bytes cannot be inflated.
     package enum Problem: Error, Equatable, Sendable {
-        /// They are not a gzip file, are truncated, or have a wrong checksum.
+        /// The bytes are not a gzip file, are truncated, or have a wrong checksum.
         case damaged
         /// The inflated data would exceed the caller's limit.
         case tooLarge

@@ -79,7 +79,7 @@ struct SVGFilters {
 
     /// Warnings about the unknown primitives.
     var warnings: [String] {
-        unknown.map { "librsvg does not know the filter primitive \($0.shortened(to: 40)); its filter is drawn without it" }
+        unknown.map { "librsvg does not know the filter primitive \($0.shortened(to: 40)) and skips it" }
     }
 }
 

@@ -54,9 +54,9 @@ public final class PictureStream {
     /// Begins a picture file.
     ///
     /// `format` defaults to the format that the extension of `path` determines. If `isOpaque` is true, the caller promises that every
-    /// pixel's alpha is 255; the default is false. A PNG omits alpha only with this promise, because this must be decided before the first
-    /// row. The only option used is the number of threads; a palette is refused. Throws `unknownExtension`, `cannotEncode`, `cannotWrite`,
-    /// or, if the format cannot be streamed, `cannotStream`.
+    /// pixel's alpha is 255; the default is false. A PNG omits alpha only with this promise, because whether it has alpha must be decided
+    /// before the first row is written. The only option used is the number of threads; a palette is refused. Throws `unknownExtension`,
+    /// `cannotEncode`, `cannotWrite`, or, if the format cannot be streamed, `cannotStream`.
     public convenience init(
         to path: String, width: Int, height: Int, as format: ImageFormat? = nil, isOpaque: Bool = false,
         options: EncodingOptions = EncodingOptions()

@@ -1,8 +1,9 @@
 /// Waymark's own icons: eight map pins, and three discs for clusters. They are rasterized for the exact pixel size at which they are
 /// shown.
 ///
-/// A pin's tip is at the center of its lower edge, so that a marker with the anchor (0.5, 1) points to its position. The `black` pin is
-/// meant for tinting: it is pure black except for a faint gray highlight on the head, so that adding a color to it gives that color.
+/// The tip of a pin is at the center of the image's lower edge, so that with the anchor (0.5, 1) it points to the marker's position. The
+/// `black` pin is meant for tinting: it is pure black except for a faint gray highlight on the head, so that adding a color to it gives
+/// that color.
 public enum BuiltInImage: String, CaseIterable, Sendable {
     case blue, gray, green, lightblue, pink, red, yellow, black
     case clusterLow, clusterMedium, clusterHigh

@@ -9,7 +9,8 @@ public struct DiscImage: Hashable, Sendable {
     /// The diameter in points, including the ring.
     public let diameter: Double
 
-    /// Creates a disc; returns nil if a color is invalid, the diameter is outside `diameterRange`, or the ring is wider than the disc.
+    /// Creates a disc; returns nil if a color is invalid, the diameter is outside `diameterRange`, or `strokeWidth` is negative or more
+    /// than half the diameter.
     public init?(fill: Color, stroke: Color, strokeWidth: Double, diameter: Double) {
         guard fill.isValid, stroke.isValid, Self.diameterRange.contains(diameter), strokeWidth >= 0, 2 * strokeWidth <= diameter else {
             return nil

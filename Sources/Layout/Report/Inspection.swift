@@ -20,7 +20,8 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// The corners of the icon, clockwise from the image's upper left; nil if one of them is behind the camera.
         public var quad: [Point]?
-        /// The id of the marker that hides the icon, or the caption that the icon requires; nil if none does.
+        /// The id of the marker that hides the icon, or that hides the caption without which the icon is not drawn; nil if no marker hides
+        /// either.
         public var hiddenBy: String?
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", quad, hiddenBy }
@@ -30,8 +31,8 @@ public struct Inspection: Equatable, Sendable {
     public struct Caption: Equatable, Sendable, Decodable {
         /// Whether the caption is in the picture.
         public var isVisible: Bool
-        /// The caption's placement relative to the icon. For a hidden caption, this is the first placement that was tried or, where
-        /// captions avoid the picture's edge, the first at which the edge does not cut the caption.
+        /// The caption's placement relative to the icon. For a hidden caption, this is the first placement that was tried. If captions
+        /// avoid the picture's edge, it is the first placement at which the edge does not cut the caption, if there is one.
         public var align: AlignType?
         /// The caption's box as drawn; nil if the caption is not shown at this zoom.
         public var rect: Rect?

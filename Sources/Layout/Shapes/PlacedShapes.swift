@@ -40,7 +40,7 @@ struct PlacedShapes: Sendable {
     private static let placeless: [Reason?] = [.invalid, .noPosition, .outOfProjection]
 
     private func describe(_ shape: Shape, _ entry: inout Inspection.OverlayEntry) {
-        let isArea = entry.type == .polygon || entry.type == .circle
+        let isArea = !shape.geometry.rings.isEmpty
         let outline = ShapeOutline(shape, isArea: isArea, viewport)
         let contours = outline.bounded.map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         if isArea { entry.rings = contours } else { entry.lines = contours }

@@ -98,7 +98,10 @@ extension ShapeGeometry {
                     lat: WebMercator.latitude(fromY: point.y), lng: WebMercator.longitude(fromX: WebMercator.wrap(point.x)))
                 warn(path, "the outline crosses itself near \(fixed(place.lat, 3)), \(fixed(place.lng, 3)); filled by the even-odd rule")
             case .unknown:
-                warn(path, "too many edges lie close together to be checked for crossings; filled by the even-odd rule")
+                warn(
+                    path,
+                    "the outline was not checked for crossings, because too many edges lie close together; the area is filled by the even-odd rule"
+                )
             }
         }
         for ring in plain { geometry.add(ring) }

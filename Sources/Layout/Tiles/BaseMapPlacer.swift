@@ -98,8 +98,7 @@ extension BaseMapPlacer {
         frame.images.append(image)
         frame.sprites.append(
             Sprite(
-                x: Float(frame.width - image.width), y: Float(frame.height - image.height), across: (Float(image.width), 0),
-                down: (0, Float(image.height)), image: index, sampling: .nearest))
+                x: frame.width - image.width, y: frame.height - image.height, width: image.width, height: image.height, image: index))
         let end = frame.sprites.count
         if case .sprites(let range, .nearest)? = frame.commands.last, range.upperBound == end - 1 {
             frame.commands[frame.commands.count - 1] = .sprites(range.lowerBound..<end, .nearest)

@@ -36,9 +36,7 @@ struct FrameBuilder {
     mutating func append(_ image: FrameImage, x: Int, y: Int, alpha: Float) {
         guard !image.isEmpty else { return }
         append(
-            Sprite(
-                x: Float(x), y: Float(y), across: (Float(image.width), 0), down: (0, Float(image.height)), alpha: alpha,
-                image: Int(index(of: image)), sampling: .nearest))
+            Sprite(x: x, y: y, width: image.width, height: image.height, alpha: alpha, image: Int(index(of: image))))
     }
 
     /// Reserves capacity for sprites about to be added.

@@ -145,7 +145,8 @@ extension ContentForm {
         let node = painter.measure(content, "", resources)
         guard node.size.width > 0, node.size.height > 0 else {
             throw painter.problems.first
-                ?? PropertyError(path: "", problem: "the content is \(plain(node.size.width)) × \(plain(node.size.height)) pt")
+                ?? PropertyError(
+                    path: "", problem: "the content is empty: its size is \(plain(node.size.width)) × \(plain(node.size.height)) pt")
         }
         return node
     }

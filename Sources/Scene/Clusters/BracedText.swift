@@ -24,13 +24,13 @@ package enum BracedText {
                 rest.removeFirst()
                 literal.append(character)
             case "{":
-                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { is not closed; write {{ for a brace") }
+                guard let end = rest.firstIndex(of: "}") else { throw Problem(text: "a { has no matching }; write {{ for a brace") }
                 if !literal.isEmpty { pieces.append(.literal(literal)) }
                 literal = ""
                 pieces.append(.name(String(rest[..<end])))
                 rest = rest[rest.index(after: end)...]
             case "}":
-                throw Problem(text: "a } has no {; write }} for a brace")
+                throw Problem(text: "a } has no matching {; write }} for a brace")
             default:
                 literal.append(character)
             }

@@ -1,14 +1,15 @@
 import WaymarkGeo
 
-/// A group of markers in a cluster layer that one picture shows as a single disc or image.
+/// A group of markers in a cluster layer, shown in a particular picture as a single disc or image.
 ///
 /// The object describes the cluster in that picture. Later changes to the layer do not change it.
 public final class Cluster: ProxyObject {
     /// The layer that contains the cluster's markers.
     public let layer: ClusterLayer
     /// The cluster's id: the layer's id (given or generated), the zoom level, and the cell of the grid, such as `clusterLayer-0/7/3/5`.
-    /// With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. A cluster that overlapping neighbors
-    /// have joined (`ClusterLayer.mergesOverlapping`) keeps the id of its largest part. The id does not depend on the camera's center.
+    /// With `ClusterStrategy.hierarchical`, the index of the cluster's first marker replaces the cell. A cluster that was merged from
+    /// overlapping neighbors (`ClusterLayer.mergesOverlapping`) has the id of its largest part. The id does not depend on the camera's
+    /// center.
     public let id: String
     /// The number of markers in the cluster.
     public let count: Int

@@ -123,7 +123,7 @@ extension Marker {
         set { changeCaptionStyle { $0.main.maxZoom = newValue } }
     }
 
-    /// Whether the captions grow toward the viewer and shrink with distance. They still face the screen, and their text size changes in
+    /// Whether the captions are larger near the viewer and smaller far away. They still face the screen, and their text size changes in
     /// steps of a quarter of a device pixel. A caption that would be smaller than 6 pt is not drawn. Default false.
     public var captionPerspectiveEnabled: Bool {
         get { captionStyle.isPerspective }

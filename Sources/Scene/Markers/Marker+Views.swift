@@ -21,9 +21,9 @@ extension Marker {
         set { changeViews(.style) { $0.infoWindowAnchor = newValue } }
     }
 
-    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. If this is set
-    /// from true to false while the marker is selected, the content is captured once more: to show several changes at once, set it to true,
-    /// make the changes, and set it to false again. Default false.
+    /// Whether the content of the marker's info window is requested for every frame, instead of only when the window opens. If this changes
+    /// from true to false while the marker is selected, the content is requested once more. To show several changes at once, set it to
+    /// true, make the changes, and set it back to false. Default false.
     public var tracksInfoWindowChanges: Bool {
         get { markerDetails?.views?.tracksInfoWindowChanges ?? false }
         set {

@@ -58,7 +58,7 @@ extension MapView {
     }
 }
 
-/// The part of an object at a point of the picture.
+/// The part of an object that lies at a given point of the picture.
 public enum HitPart: String, Sendable, CaseIterable {
     /// The icon of a marker.
     case icon

@@ -66,9 +66,9 @@ public class Polyline: Overlay {
     public final var outlineColor = Color.black { didSet { note(.style) } }
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
-    /// Whether widths and dash lengths are constant on the ground, so that they appear larger near the viewer. Their values are then the
-    /// lengths in pt at the center of the view. If this is false, dash lengths are the same everywhere on the screen, and so are widths,
-    /// except where lines on the ground get thinner toward the camera's far limit (see ``MapView/sky``). Default false.
+    /// Whether widths and dash lengths are constant on the ground, so that they appear larger near the viewer. The given values are then
+    /// the widths and lengths in pt at the center of the view. If this is false, lengths are the same everywhere on the screen, and so are
+    /// widths, except where lines on the ground get thinner toward the camera's far limit (see ``MapView/sky``). Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a line without points; all other properties have their defaults.

@@ -228,3 +228,12 @@ extension JSONWriter {
 
     private static let digits = Array("0123456789abcdef".utf8)
 }
+
+extension JSONValue {
+    /// The value with all its contents as text on one line, without spaces.
+    package var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.value(self)
+        return writer.bytes
+    }
+}

@@ -71,7 +71,7 @@ struct GLTFNodes {
             isReached[node] = true
             rest += children[node]
         }
-        if let lost = isReached.firstIndex(of: false) { throw nodes[lost].error("the node is inside itself") }
+        if let lost = isReached.firstIndex(of: false) { throw nodes[lost].error("the node's ancestors form a cycle") }
 
         var result: [(Int, Transform)] = []
         var waiting = try sceneNodes(root, roots: roots, isChild: isChild).reversed().map { ($0, Transform()) }

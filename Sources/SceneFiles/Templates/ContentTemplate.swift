@@ -5,7 +5,7 @@ import WaymarkScene
 struct ContentTemplate {
     private indirect enum Part {
         case fixed(JSONValue)
-        /// - isText: Whether it stays text, even if it can be read as a number, true or false.
+        /// - isText: Whether the result stays text even if it could be read as a number or as `true` or `false`.
         case text(TextTemplate, isText: Bool)
         /// - source: The image that the object shows, if the feature names it. If the feature has no image, the object is left out.
         case object([(key: String, part: Part)], source: TextTemplate?)

@@ -9,10 +9,10 @@ package enum WorkerReply: Equatable, Sendable {
     case fatal(Failure)
     /// The base scene is decoded. The number is the number of its message, if it had one.
     case ready(warnings: [String], number: Int? = nil)
-    /// The base scene is invalid; the previous one stays.
+    /// The base scene is invalid; the worker keeps the previous one, if any.
     case error(Failure, number: Int? = nil)
     case done(Done)
-    /// The answer to a question about a picture that is not drawn.
+    /// The answer to a question about a picture; the picture itself is not drawn.
     case report(Report)
     case failed(Failed)
     /// A picture was withdrawn.
@@ -202,11 +202,10 @@ extension WorkerReply {
             self = .restarted(worker: try integer("worker"), message: try text("message"))
         case Report.Kind.inspection.messageType, Report.Kind.hits.messageType:
             let kind: Report.Kind = frame.type == Report.Kind.hits.messageType ? .hits : .inspection
-            var writer = JSONWriter()
-            writer.value(try kind == .hits ? required(header["hits"], "hits") : required(header["inspection"], "inspection"))
+            let json = try kind == .hits ? required(header["hits"], "hits") : required(header["inspection"], "inspection")
             self = .report(
                 Report(
-                    number: try integer("number"), id: try text("id"), kind: kind, json: writer.bytes, warnings: header["warnings"].strings
+                    number: try integer("number"), id: try text("id"), kind: kind, json: json.bytes, warnings: header["warnings"].strings
                 ))
         case "done":
             let pixels = header["pixels"]?.elements.map { $0.compactMap(\.int) } ?? []
@@ -221,11 +220,7 @@ extension WorkerReply {
             done.sceneWarnings = header["sceneWarnings"].strings
             done.inspectionOutput = header["inspectionOutput"]?.string
             done.hitMapOutput = header["hitMapOutput"]?.string
-            if let inspection = header["inspection"] {
-                var writer = JSONWriter()
-                writer.value(inspection)
-                done.inspection = writer.bytes
-            }
+            done.inspection = header["inspection"]?.bytes
             done.deviceWarnings = header["deviceWarnings"].strings
             done.format = header["format"]?.string
             done.picture = frame.payload

@@ -64,7 +64,7 @@ package struct SceneSource {
 package struct PictureOrder {
     package enum Kind {
         case drawing
-        /// The positions of everything in the picture, or the hits at a point of it. It is laid out but not drawn.
+        /// The positions of everything in the picture, or the hits at a point of it. The picture is laid out but not drawn.
         case inspection, hits
     }
 

@@ -162,7 +162,7 @@ def batch(
     The other parameters are those of ``render`` and ``Renderer``.
     """
     if not isinstance(deadline, (int, float)) or not 0 < deadline < math.inf:
-        raise UsageError(f"deadline: {deadline} is not a number of seconds above 0")
+        raise UsageError(f"deadline: {deadline!r} is not a finite number of seconds above 0")
     options = PictureOptions(None, pixel_ratio, background, None, format, quality, progressive, palette, inspect)
     arguments = ["batch", "--events", f"--output={os.fspath(output)}", f"--deadline={deadline}"]
     look = {"quality": quality, "palette": palette, "pixel-ratio": pixel_ratio, "background": background}

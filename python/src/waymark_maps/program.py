@@ -28,7 +28,7 @@ def program() -> str:
         return str(carried)
     raise DeviceError(
         "the waymark program is missing from this installation of waymark-maps; "
-        "reinstall the package with `pip install ./python` in a checkout of Waymark, or name the program in WAYMARK_PROGRAM"
+        "reinstall the package with `pip install ./python` in a checkout of Waymark, or set WAYMARK_PROGRAM to the path of the program"
     )
 
 

@@ -174,7 +174,7 @@ def _record(expected: Path, picture: Picture, renderer: str) -> str | None:
                 _, text = run(["diff", str(expected), str(new)], accepted=(0, 1))
             sentence = f"replaces {expected}: {text.decode().strip()}"
         elif _drawn_by(expected) != renderer:
-            sentence = f"replaces {expected}: the picture is the same, but its JSON file named another renderer or none"
+            sentence = f"replaces {expected}: the picture is the same, but its JSON file named a different renderer or no renderer"
         else:
             return None
     expected.parent.mkdir(parents=True, exist_ok=True)
