@@ -12,7 +12,7 @@ import WaymarkTestSupport
     private var here: LatLng { LatLng(lat: 37.5670135, lng: 126.9783740) }
     private static let document =
         "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><filter id='f'><feGlow/></filter><rect width='9' height='9'/></svg>"
-    private static let message = "librsvg does not know the filter primitive feGlow; its filter is drawn without it"
+    private static let message = "librsvg does not know the filter primitive feGlow and skips it"
 
     private func messages() throws -> [String] { try mapView.placement().diagnostics.map(\.description) }
 
