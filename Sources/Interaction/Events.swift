@@ -3,13 +3,17 @@ import WaymarkGeo
 import WaymarkScene
 
 extension MapView {
-    /// Performs the action of a pointer by calling ``tap(at:)``, ``longPress(at:)`` or ``drag(along:)``.
-    public func send(_ event: PointerEvent) {
+    /// Performs the action of a pointer in the same way as ``tap(at:)``, ``longPress(at:)`` and ``drag(along:)``.
+    /// - Returns: The object that consumed a tap, by its `touchHandler` or because of the delegate's `didTap`; nil if nothing consumed the
+    ///   tap, and for other events.
+    @discardableResult
+    public func send(_ event: PointerEvent) -> ViewObject? {
         switch event {
-        case .tap(let point): tap(at: point)
+        case .tap(let point): return performTap(at: point).consumer
         case .longPress(let point): longPress(at: point)
         case .drag(let path): drag(along: path)
         }
+        return nil
     }
 
     /// Performs a tap. The topmost object at the point decides what happens:
@@ -29,8 +33,11 @@ extension MapView {
     /// - Parameter point: The point in pt from the picture's upper left, y down.
     /// - Returns: The objects at the point, topmost first.
     @discardableResult
-    public func tap(at point: CGPoint) -> [ViewObject] {
-        guard isInPicture(point, "tap") else { return [] }
+    public func tap(at point: CGPoint) -> [ViewObject] { performTap(at: point).objects }
+
+    /// - Returns: The objects at the point, and the one that consumed the tap, if any.
+    private func performTap(at point: CGPoint) -> (objects: [ViewObject], consumer: ViewObject?) {
+        guard isInPicture(point, "tap") else { return ([], nil) }
         let hits = hits(ofEventAt: point)
         let objects = hits.map(\.object)
         if let top = hits.first, top.part == .infoWindow, let window = infoWindow {
@@ -39,13 +46,13 @@ extension MapView {
             } else if let position = window.position {
                 notify { $0.mapView(self, didTapInfoWindowAt: position) }
             }
-            return objects
+            return (objects, nil)
         }
         let openings = windows.openings
         let top = objects.first
         let isConsumed = top?.consumesTap()
-        if isConsumed == true { return objects }
-        if let top, delegate?.mapView(self, didTap: top) == true { return objects }
+        if isConsumed == true { return (objects, top) }
+        if let top, delegate?.mapView(self, didTap: top) == true { return (objects, top) }
         if let marker = top as? Marker, marker.mapView === self { selectByTap(marker, since: openings) }
         let selected = objects.filter(\.isSelectedByTaps)
         if !selected.isEmpty { notify { $0.mapView(self, didSelect: selected) } }
@@ -60,7 +67,7 @@ extension MapView {
         }
         // A window opened or closed meanwhile stays that way.
         if reachesMap || top is Marker || top is Cluster, windows.openings == openings { closeInfoWindow() }
-        return objects
+        return (objects, nil)
     }
 
     /// Performs a long press on the info window, a draggable marker or the map. A long press on a draggable marker begins and ends a drag.

@@ -145,7 +145,19 @@ package struct Stroker {
 
     /// One side of the line and the cap at its end: for an open line, the right side if y is up.
     mutating func addSide(_ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap) {
-        guard style.taper == nil else { return addTaperedSide(points, isClosed: isClosed, isForward: isForward, cap: cap) }
+        if style.taper == nil {
+            addSide(points, isClosed: isClosed, isForward: isForward, cap: cap, isTapered: false)
+        } else {
+            addSide(points, isClosed: isClosed, isForward: isForward, cap: cap, isTapered: true)
+            half = style.width / 2
+        }
+    }
+
+    /// - Parameter isTapered: A constant: this is inlined once for each value, so that constant widths cost nothing per point.
+    @inline(__always)
+    private mutating func addSide(
+        _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap, isTapered: Bool
+    ) {
         let count = points.count
         @inline(__always) func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
         var previous = at(isClosed ? count - 1 : 0)
@@ -153,6 +165,7 @@ package struct Stroker {
         var delta = vertex - previous
         var length = delta.length
         var along = delta / length
+        if isTapered { setWidth(at: previous) }
         if !isClosed { contours.points.append(previous + PlanePoint(along.y, -along.x) * half) }
         for index in isClosed ? 1..<count + 1 : 2..<max(2, count) {
             previous = vertex
@@ -160,38 +173,12 @@ package struct Stroker {
             delta = vertex - previous
             let nextLength = delta.length
             let next = delta / nextLength
+            if isTapered { setWidth(at: previous) }
             addJoin(previous, along, next, min(length, nextLength))
             (length, along) = (nextLength, next)
         }
+        if isTapered { setWidth(at: vertex) }
         if !isClosed { addCap(cap, vertex, along, PlanePoint(along.y, -along.x) * half) }
-    }
-
-    /// The same for a tapered stroke.
-    private mutating func addTaperedSide(
-        _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, isForward: Bool, cap: StrokeStyle.Cap
-    ) {
-        let count = points.count
-        func at(_ index: Int) -> PlanePoint { points[isForward ? index : count - 1 - index] }
-        var previous = at(isClosed ? count - 1 : 0)
-        var vertex = at(isClosed ? 0 : 1)
-        var delta = vertex - previous
-        var length = delta.length
-        var along = delta / length
-        setWidth(at: previous)
-        if !isClosed { contours.points.append(previous + PlanePoint(along.y, -along.x) * half) }
-        for index in isClosed ? 1..<count + 1 : 2..<max(2, count) {
-            previous = vertex
-            vertex = at(index == count ? 0 : index)
-            delta = vertex - previous
-            let nextLength = delta.length
-            let next = delta / nextLength
-            setWidth(at: previous)
-            addJoin(previous, along, next, min(length, nextLength))
-            (length, along) = (nextLength, next)
-        }
-        setWidth(at: vertex)
-        if !isClosed { addCap(cap, vertex, along, PlanePoint(along.y, -along.x) * half) }
-        half = style.width / 2
     }
 
     /// Half the width at a point.

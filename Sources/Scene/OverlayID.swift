@@ -1,21 +1,21 @@
-/// The id of an overlay: the one that its user gave, or a name that a reader generated.
+/// The id of an overlay: either given by the user, or a name that a reader made up.
 ///
-/// Immutable, so that overlays and layouts share it. Of the millions of overlays that a file may have, few are ever asked for their names:
-/// a made-up name is written each time, from an index and the text that the names of its list begin with.
+/// It is immutable, so that overlays and layouts can share it. A file may have millions of overlays, and the names of few are ever needed.
+/// Made-up names are therefore not stored, but composed on each request from an index and the text with which all names of the list begin.
 package final class OverlayID: Sendable {
     /// The whole id, or the text before the index.
     private let start: String
     private let index: Int32
     private let endsInIndex: Bool
     private let isOfElement: Bool
-    /// Whether a reader made it up, since the user gave none.
+    /// Whether a reader made it up, because the user gave none.
     package let isMadeUp: Bool
 
     package init(given text: String) {
         (start, index, endsInIndex, isOfElement, isMadeUp) = (text, -1, false, false, false)
     }
 
-    /// - Parameter old: The id that it replaces: it is of the same element.
+    /// - Parameter old: The id that it replaces, which belongs to the same element.
     package init(madeUp text: String, replacing old: OverlayID? = nil) {
         (start, index, endsInIndex, isOfElement) = (text, old?.index ?? -1, false, old?.isOfElement ?? false)
         isMadeUp = true
@@ -33,6 +33,6 @@ package final class OverlayID: Sendable {
 
     package var text: String { endsInIndex ? "\(start)\(index)" : start }
 
-    /// The index in the file's list of overlays; nil for a given id, and for that of a feature.
+    /// The index in the file's list of overlays; nil for the id of a feature, and for an id that the user gave.
     package var elementIndex: Int? { isOfElement ? Int(index) : nil }
 }

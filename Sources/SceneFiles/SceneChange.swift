@@ -64,7 +64,7 @@ public struct SceneChange: Equatable, Sendable {
 extension SceneChange {
     /// Sets a property of an overlay of the scene. A property that is set twice has the later value.
     ///
-    /// Properties without a scene file's key cannot be set: for example, a touch handler and `userInfo`. An image is passed on by its path,
+    /// Properties for which scene files have no key cannot be set: for example, a touch handler and `userInfo`. An image is passed on by its path,
     /// or with its data. Colors are rounded to 8 bits per channel.
     /// - Parameters:
     ///   - property: The property, such as `\Marker.captionText`. A property of a value is a property, too: `\LocalModel.material.diffuse`.

@@ -41,6 +41,7 @@ extension Inspection.OverlayEntry {
             ("anchor", anchor.map(\.json) ?? .null), ("icon", icon.map(\.json) ?? .null),
             ("caption", caption.map(\.json) ?? .null), ("copies", .integer(copies)),
         ]
+        if let isOccluded { fields.append(("occluded", .boolean(isOccluded))) }
         let isModel = type == .localModel || type == .geoModel
         if isModel || type == .groundOverlay { fields.append(("quad", quad.map(\.json) ?? .null)) }
         if isModel {

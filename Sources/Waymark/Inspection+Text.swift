@@ -29,6 +29,7 @@ extension Inspection.OverlayEntry: CustomStringConvertible {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let icon { parts.append("icon \(icon)") }
         if let caption { parts.append("caption \(caption)") }
+        if isOccluded == true { parts.append("behind a model") }
         if let quad { parts.append("box \(quad.boxText)") }
         if let rect { parts.append("box \(rect)") }
         if let lines { parts.append("\(lines.count) \(lines.count == 1 ? "line" : "lines") of \(lines.joined().count) points") }

@@ -20,6 +20,9 @@ extension ViewObject {
         let (id, type) = programName
         return [("id", id.map { .string($0) } ?? .null), ("type", .string(type))]
     }
+
+    /// Its id and type in the output of `waymark replay`.
+    package var json: JSONText { .object(nameFields) }
 }
 
 extension MapHit {
@@ -36,7 +39,7 @@ extension MapCallback {
     /// Its fields in the output of `waymark replay`.
     package var fields: [(String, JSONText)] {
         var fields: [(String, JSONText)] = [("callback", .string(name.rawValue))]
-        if !objects.isEmpty { fields.append(("objects", .array(objects.map { .object($0.nameFields) }))) }
+        if !objects.isEmpty { fields.append(("objects", .array(objects.map(\.json)))) }
         if let coordinate { fields.append(("coordinate", coordinate.json)) }
         return fields
     }

@@ -93,6 +93,14 @@ import WaymarkTestSupport
                 "2 didTap", "2 didCloseInfoWindowOf", "2 markerInfoWindow", "2 markerInfoContents", "2 didSelect",
                 "3 didTap", "3 didSelect", "3 didTapMapAt",
             ])
+        let events = result.text.split(separator: "\n").filter { $0.contains(#""hits":"#) }
+        #expect(events.count == 5 && events.filter { $0.contains("consumedBy") } == [events[0], events[4]])
+        #expect(events[0].hasSuffix(#""part":"icon"}],"consumedBy":{"id":"consumes","type":"marker"}}"#))
+        // It is not selectable, and so it is not among the hits.
+        #expect(events[4].hasSuffix(#""hits":[],"consumedBy":{"id":"view","type":"viewOverlay"}}"#))
+        #expect(try replay("--html", "page.html").status == 0)
+        let page = String(decoding: try folder.read("page.html"), as: UTF8.self)
+        #expect(page.contains(#""consumedBy":{"id":"consumes","type":"marker"}"#))
     }
 
     @Test func aboveTheHorizonAndOnNothingTheLogSaysSo() throws {
@@ -150,9 +158,16 @@ import WaymarkTestSupport
         #expect(steps.count == 1 && (steps[0]["calls"] as? [Any])?.count == 4)
     }
 
+    private static let path =
+        "expected an array of points, such as [[10, 20], [60, 40]], or an object with the keys \"from\" and \"to\""
+
     @Test(arguments: [
-        (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: unknown event \"swipe\"; known names are tap, longPress, drag"),
-        (#"[{"Tap": [1, 2]}]"#, "scene.json: events[0]: unknown event \"Tap\"; did you mean \"tap\"?"),
+        (#"[{"swipe": [1, 2]}]"#, "scene.json: events[0]: unknown key \"swipe\"; known keys are tap, longPress, drag"),
+        (#"[{"Tap": [1, 2]}]"#, "scene.json: events[0]: unknown key \"Tap\"; did you mean \"tap\"?"),
+        (
+            #"[{"tap": [1, 2], "longpres": 3}]"#,
+            "scene.json: events[0]: unknown key \"longpres\"; did you mean \"longPress\"?"
+        ),
         (#"[{}]"#, "scene.json: events[0]: an event needs one of the keys \"tap\", \"longPress\", \"drag\""),
         (
             #"[{"tap": [1, 2], "longPress": [1, 2]}]"#,
@@ -161,11 +176,8 @@ import WaymarkTestSupport
         (#"[{"tap": [1]}]"#, "scene.json: events[0].tap: expected 2 elements, found 1"),
         (#"[{"drag": {"from": [1, 2]}}]"#, "scene.json: events[0].drag: missing key \"to\""),
         (#"[{"drag": []}]"#, "scene.json: events[0].drag: a drag needs at least one point"),
-        (#"[{"drag": [1, 2]}]"#, "scene.json: events[0].drag[0]: expected an array, found 1"),
-        (
-            #"[{"drag": 7}]"#,
-            "scene.json: events[0].drag: expected an array of points, or an object with the keys \"from\" and \"to\", found 7"
-        ),
+        (#"[{"drag": [1, 2]}]"#, "scene.json: events[0].drag: \(path), found an array of numbers"),
+        (#"[{"drag": 7}]"#, "scene.json: events[0].drag: \(path), found 7"),
         (
             #"[{"drag": [[1, 2], [3, 4], [1, -2]]}]"#,
             "scene.json: events[0].drag[2]: (1, -2) is outside the picture of 200 × 200 pt"
@@ -191,7 +203,10 @@ import WaymarkTestSupport
         try folder.write(#"[{"tap": [1, 500]}]"#, "events.json")
         let outside = try replay("--events", "events.json")
         #expect(outside.status == 65)
-        #expect(outside.errors == "error: events.json: [0].tap: (1, 500) is outside the picture of 200 × 200 pt\n")
+        #expect(outside.errors == "error: events.json: events[0].tap: (1, 500) is outside the picture of 200 × 200 pt\n")
+        try folder.write(#"[{"tap": [1, 2]}, {"tap": [1, "2"]}]"#, "events.json")
+        let words = try replay("--events", "events.json")
+        #expect(words.errors == "error: events.json: events[1].tap[1]: expected a number, found the string \"2\"\n")
         #expect(try replay("--events", "absent.json").status == 66)
         try folder.write("[]", "events.json")
         #expect(try replay("--events", "events.json", "--html", "events.json").status == 64)

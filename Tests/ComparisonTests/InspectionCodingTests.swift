@@ -20,7 +20,8 @@ import WaymarkTestSupport
             {"type": "circle", "center": [11, 19], "radius": 30000},
             {"type": "localModel", "coordinates": [9, 20], "scale": 10000, "mesh": {"vertices": [[0,0,0],[1,0,0],[0,1,0]], "triangles": [[0,1,2]]}},
             {"type": "clusterLayer", "id": "shops", "markers": [{"position": [12, 20]}, {"position": [12, 20.01]}, {"position": [7, 20]}]},
-            {"type": "viewOverlay", "id": "note", "coordinates": [10, 21], "content": {"label": {"text": "note"}}}
+            {"type": "viewOverlay", "id": "note", "coordinates": [10, 21], "content": {"label": {"text": "note"}}},
+            {"type": "marker", "id": "dim", "position": [7.5, 21], "occludedAlpha": 0.5}
             ], "selectedMarker": "hall"}
             """
         let folder = ScratchFolder()
@@ -45,6 +46,7 @@ import WaymarkTestSupport
         #expect(decoded.overlays.map(\.id) == inspection.overlays.map(\.id))
         #expect(decoded.overlays.map(\.reason) == inspection.overlays.map(\.reason))
         #expect(decoded.description == inspection.description)
+        #expect(decoded.overlays.compactMap(\.isOccluded) == [false] && decoded.overlays.last?.isOccluded == false)
     }
 
     @Test func theTextSaysWhatIsWhere() throws {

@@ -157,6 +157,17 @@ import WaymarkTestSupport
         #expect(tests == 1)
     }
 
+    @Test func inspectionTellsWhichMarkersAreBehindAModel() throws {
+        add(north: 10) { $0.id = "behind" }
+        add(north: 60) { $0.id = "beyond" }
+        add(north: 10, 1) { $0.id = "as usual" }
+        add(north: 10) { ($0.id, $0.isHidden) = ("hidden", true) }
+        let entries = try mapView.inspection().overlays
+        let occluded = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0.isOccluded) })
+        #expect(occluded == ["tower": nil, "behind": true, "beyond": false, "as usual": nil, "hidden": nil])
+        #expect(entries.allSatisfy { $0.isVisible == ($0.id != "hidden") })
+    }
+
     @Test func aValueOutOfRangeIsInvalid() throws {
         add(north: 10, 1.5) { $0.id = "a" }
         let placement = try mapView.placement()

@@ -25,6 +25,19 @@ import WaymarkTestSupport
         #expect(try mapView.fates()["b"] == "icon right")
     }
 
+    /// Neither captions without a hide flag nor a marker's own hide flags take the place of its caption.
+    @Test func nothingChangesWhereNoOtherMarkerHidesCaptions() throws {
+        let a = try mapView.put("a", 200, 200) { ($0.captionText, $0.isCaptionRequired) = ("Hello", true) }
+        let b = try mapView.put("b", 200, 210) { ($0.captionText, $0.isCaptionRequired) = ("Hello", true) }
+        #expect(try mapView.fates() == ["a": "icon bottom", "b": "icon bottom"])
+        // The lower one hides only what comes later.
+        a.isHideCollidedMarkers = true
+        b.zIndex = 1
+        #expect(try mapView.fates() == ["a": "icon bottom", "b": "icon bottom"])
+        b.isHideCollidedCaptions = true
+        #expect(try mapView.fates()["a"]?.hasSuffix("collided") == true)
+    }
+
     @Test func itsIconHidesNothing() throws {
         try mapView.put("a", 200, 222) {
             $0.zIndex = 1

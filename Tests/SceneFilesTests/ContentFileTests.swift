@@ -82,7 +82,19 @@ import WaymarkTestSupport
         ("{\"label\": {\"text\": \"a\", \"textSize\": 0}}", "overlays[0].content.label.textSize: 0 is outside 1…512"),
         ("{\"label\": {\"text\": \"a\", \"maxLines\": 101}}", "overlays[0].content.label.maxLines: 101 is outside 0…100"),
         ("{\"label\": {\"text\": \"a\", \"padding\": 2}}", "overlays[0].content.label: unknown key \"padding\"; use \"insets\""),
-        ("{\"label\": {\"text\": \"a\"}, \"width\": 2}", "overlays[0].content: unknown key \"width\""),
+        (
+            "{\"label\": {\"text\": \"a\"}, \"width\": 2}",
+            "overlays[0].content: unknown key \"width\"; did you mean \"width\" in \"label\"?"
+        ),
+        (
+            "{\"label\": {\"text\": \"a\"}, \"padding\": 2}",
+            "overlays[0].content: unknown key \"padding\"; did you mean \"insets\" in \"label\"?"
+        ),
+        ("{\"label\": {\"text\": \"a\"}, \"q\": 2}", "overlays[0].content: unknown key \"q\""),
+        ("{\"lable\": {\"text\": \"a\"}}", "overlays[0].content: unknown key \"lable\"; did you mean \"label\"?"),
+        ("{\"text\": \"a\"}", "overlays[0].content: unknown key \"text\"; use \"label\""),
+        ("{\"stack\": [{\"imag\": \"builtin:red\"}]}", "overlays[0].content.stack[0]: unknown key \"imag\"; did you mean \"image\"?"),
+        ("{\"q\": 2}", "overlays[0].content: content needs one of the keys \"label\", \"image\", \"svg\", \"stack\""),
         ("{\"stack\": [{\"label\": {\"text\": 1}}]}", "overlays[0].content.stack[0].label.text: expected a string, found 1"),
         ("{\"svg\": \"builtin:red\"}", "overlays[0].content.svg: the string \"builtin:red\" is not an SVG; use \"image\""),
     ])

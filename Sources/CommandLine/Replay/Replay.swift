@@ -111,7 +111,7 @@ struct Replay: ParsableCommand {
             for (index, point) in event.points.enumerated()
             where !(0...size.width).contains(point.x) || !(0...size.height).contains(point.y) {
                 let file = self.events.map { $0 == "-" ? "standard input" : $0 } ?? scene.name
-                let path = "\(self.events == nil ? "events" : "")[\(number)].\(event.path(ofPoint: index))"
+                let path = "events[\(number)].\(event.path(ofPoint: index))"
                 throw Failure(
                     .badContent,
                     "\(file): \(path): (\(plain(point.x)), \(plain(point.y))) is outside the picture of \(plain(size.width)) × "

@@ -101,6 +101,11 @@ extension ReplayPage {
           addNames(hit, step.head.hits);
           box.append(hit);
           if (!step.head.coordinate) box.append(make("p", "This point is above the horizon and has no coordinates.", "quiet"));
+          if (step.head.consumedBy) {
+            const line = make("p", "Consumed by", "quiet");
+            addNames(line, [step.head.consumedBy]);
+            box.append(line);
+          }
           for (const call of step.calls) {
             const line = make("p");
             line.append(make("code", call.callback));

@@ -4,7 +4,8 @@ import WaymarkSceneFiles
 /// An event that was sent to a map, and the calls that it caused.
 struct ReplayStep {
     let event: PointerEvent
-    /// The JSON of the event: its index, the event itself, the ground position where it happens or begins, and the objects hit there.
+    /// The JSON of the event: its index, the event itself, the ground position where it happens or begins, the objects hit there, and the
+    /// object that consumed the tap, if any.
     let head: JSONText
     /// The JSON of each call, which begins with the index of the event.
     let calls: [JSONText]
@@ -13,12 +14,12 @@ struct ReplayStep {
     /// - Parameter log: The map's delegate.
     init(_ number: Int, _ event: PointerEvent, _ mapView: MapView, _ log: CallbackLog) {
         self.event = event
-        let hits = mapView.hits(at: event.start)
-        head = .object([
+        var fields: [(String, JSONText)] = [
             ("event", .integer(number)), event.field, ("coordinate", mapView.geoCoordinates(from: event.start)?.json ?? .null),
-            ("hits", .array(hits.map(\.json))),
-        ])
-        mapView.send(event)
+            ("hits", .array(mapView.hits(at: event.start).map(\.json))),
+        ]
+        if let consumer = mapView.send(event) { fields.append(("consumedBy", consumer.json)) }
+        head = .object(fields)
         calls = log.take().map { .object([("event", .integer(number))] + $0.fields) }
     }
 

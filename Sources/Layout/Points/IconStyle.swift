@@ -48,6 +48,8 @@ struct IconStyle: Hashable, Sendable {
         static let occludable = Flags(rawValue: 4096)
         /// One side is automatic and distorts the image.
         static let distorted = Flags(rawValue: 8192)
+        /// The point stands behind a model in this picture; only in candidates.
+        static let occluded = Flags(rawValue: 16384)
         /// All flags of icons that hide others.
         static let hiding: Flags = [.hideSymbols, .hideMarkers, .hideCaptions]
     }

@@ -58,6 +58,14 @@ final class ImageCatalog {
     /// The longer side, in pixels, of a texture rasterized from a vector image.
     private static let vectorTextureSide = 1024.0
 
+    private struct DecodingWarnings {
+        var order: Int
+        var name: String
+        var messages: [String]
+        /// Whether the image is shown other than as a piece of content, whose overlay would report the warnings.
+        var isListed = false
+    }
+
     struct IconKey: Hashable {
         var image: UInt64
         var width: Double
@@ -66,8 +74,12 @@ final class ImageCatalog {
         var pose: IconPose
     }
 
-    /// Problems that did not prevent an image from being decoded: the image's name, and a message.
-    private(set) var warnings: [(name: String, message: String)] = []
+    /// Problems that did not prevent images from being decoded.
+    private var decodingWarnings: [OverlayImage: DecodingWarnings] = [:]
+    /// The number of times that an image had such problems; their order.
+    private var warnedImages = 0
+    /// The warning that the letters of pins are not drawn: the name of the first such pin, and a message.
+    private var letterWarning: (name: String, message: String)?
     /// The advice about icons whose automatic side distorts the image by more than a tenth.
     private(set) var distortions: [ShownRaster: Diagnostic] = [:]
     /// The problems of SVGs that were read but cannot be drawn as large as they are shown.
@@ -83,13 +95,11 @@ final class ImageCatalog {
         (self.finder, self.fonts) = (finder, fonts)
     }
 
-    private static let noLetter = "the letters of pins are not drawn: "
-
     /// The fonts for the letter of an image. Nil without a letter, or, with a warning, without fonts.
     private func letterFonts(for image: VectorImage) -> FontLibrary? {
         guard case .pin(let pin) = image, pin.symbol != nil else { return nil }
         let library = fonts.open()
-        if !hasLetters, let error = fonts.error { warnings.append((image.name, Self.noLetter + error.description)) }
+        if !hasLetters, let error = fonts.error { letterWarning = (image.name, "the letters of pins are not drawn: \(error)") }
         hasLetters = true
         return library
     }
@@ -102,7 +112,6 @@ final class ImageCatalog {
     /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` if the image could not be loaded.
     func makeIcon(_ key: IconKey, of content: Content, _ image: OverlayImage, _ path: String) throws(PropertyError) -> Icon? {
-        if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
         var icon = try icon(of: content, path, width: key.width, height: key.height, pixelRatio: key.pixelRatio, key.pose)
         if (key.width == 0) != (key.height == 0), let natural = naturalSize(of: content), natural.width > 0, natural.height > 0 {
             let scale = key.height == 0 ? key.width / natural.width : key.height / natural.height
@@ -131,10 +140,27 @@ final class ImageCatalog {
     }
 
     /// The decoded content of an image, which must not be a view.
-    func content(of image: OverlayImage) -> Content {
-        let content = contents[image] ?? load(image)
+    /// - Parameter isPiece: Whether it is shown as a piece of content, whose overlay reports its warnings.
+    func content(of image: OverlayImage, isPiece: Bool = false) -> Content {
+        let content = contents[image] ?? load(image, shownAs: image)
         contents[image] = content
+        if !isPiece, !decodingWarnings.isEmpty { decodingWarnings[image]?.isListed = true }
         return content
+    }
+
+    /// The problems that did not prevent an image from being decoded.
+    func warnings(of image: OverlayImage) -> [String] { decodingWarnings[image]?.messages ?? [] }
+
+    /// The warnings about images, except those that are only pieces of content: the image's name, and a message.
+    var warnings: [(name: String, message: String)] {
+        let listed = decodingWarnings.values.filter(\.isListed).sorted { $0.order < $1.order }
+        return listed.flatMap { warnings in warnings.messages.map { (warnings.name, $0) } } + (letterWarning.map { [$0] } ?? [])
+    }
+
+    private func warn(_ messages: [String], name: String, about image: OverlayImage) {
+        guard !messages.isEmpty else { return }
+        warnedImages += 1
+        decodingWarnings[image] = DecodingWarnings(order: warnedImages, name: name, messages: messages)
     }
 
     /// The content of an image that is a view.
@@ -178,11 +204,14 @@ final class ImageCatalog {
         return table.images[Int(number)].isEmpty ? nil : number
     }
 
-    /// The icon of a decoded image at a size in pt, where 0 on an axis means the image's own size; nil for an image that is empty or could
-    /// not be loaded. An upright icon covers whole device pixels, and its raster has the same size.
-    private func icon(
+    /// The icon of a decoded image at a size in pt, where 0 on an axis means the image's own size; nil for an empty image. An upright icon
+    /// covers whole device pixels, and its raster has the same size.
+    /// - Parameter path: The property that holds the image, for the error.
+    /// - Throws: `PropertyError` if the image could not be loaded.
+    func icon(
         of content: Content, _ path: String, width: Double, height: Double, pixelRatio: Double, _ pose: IconPose
     ) throws(PropertyError) -> Icon? {
+        if case .failed(let reason) = content { throw PropertyError(path: path, problem: reason) }
         guard let natural = naturalSize(of: content) else { return nil }
         let (width, height) = (width == 0 ? natural.width : width, height == 0 ? natural.height : height)
         if pose == .upright {
@@ -261,7 +290,8 @@ final class ImageCatalog {
         max(1, Int((length + 0.5).rounded(.down)))
     }
 
-    private func load(_ image: OverlayImage) -> Content {
+    /// - Parameter shown: The image that an overlay shows: the same, or one that names it.
+    private func load(_ image: OverlayImage, shownAs shown: OverlayImage) -> Content {
         switch image.source {
         case .empty:
             return .empty
@@ -271,34 +301,34 @@ final class ImageCatalog {
             guard let path = finder.path(of: name) else {
                 return .failed("the map's image folders have no image \"\(name)\"")
             }
-            return load(OverlayImage(path: path))
+            return load(OverlayImage(path: path), shownAs: shown)
         case .inFolder(let folder, let name):
             guard let path = finder.path(of: name, in: [folder]) else {
                 return .failed("\(folder) has no image \"\(name)\"")
             }
-            return load(OverlayImage(path: path))
+            return load(OverlayImage(path: path), shownAs: shown)
         case .content:
             // Unreachable: views are measured.
             return .empty
         case .bitmap, .file, .bytes:
             do throws(ImagingError) {
-                return try load(image.decoded(), of: image)
+                return try load(image.decoded(), of: image, shownAs: shown)
             } catch {
                 return .failed("\(error)")
             }
         }
     }
 
-    private func load(_ decoded: DecodedImage, of image: OverlayImage) -> Content {
+    private func load(_ decoded: DecodedImage, of image: OverlayImage, shownAs shown: OverlayImage) -> Content {
         let name = image.reuseIdentifier
         switch decoded {
         case .raster(let width, let height, let problems):
-            warnings += problems.map { (name ?? "bitmap", $0) }
+            warn(problems, name: name ?? "bitmap", about: shown)
             let raster = table.add(FrameImage(key: image.textureKey, name: name ?? "bitmap", width: width, height: height, pixels: image))
             return .raster(raster, width: Double(width) / image.scale, height: Double(height) / image.scale)
         case .svg(let svg):
             // The identifier of a document in a scene is the document itself.
-            warnings += svg.warnings.map { (name.map { $0.hasPrefix("svg:") ? "svg" : $0 } ?? "svg", $0) }
+            warn(svg.warnings, name: image.isSVGDocument ? "svg" : name ?? "svg", about: shown)
             let (width, height) = (svg.width / image.scale, svg.height / image.scale)
             guard Marker.sizeRange.contains(width), Marker.sizeRange.contains(height) else {
                 let most = plain(Marker.sizeRange.upperBound)
@@ -370,8 +400,7 @@ extension ImageCatalog {
     /// - Returns: Whether there was any.
     func removeLetters() -> Bool {
         guard hasLetters else { return false }
-        warnings.removeAll { $0.message.hasPrefix(Self.noLetter) }
-        (icons, hasLetters) = ([:], false)
+        (icons, hasLetters, letterWarning) = ([:], false, nil)
         return true
     }
 
@@ -380,7 +409,10 @@ extension ImageCatalog {
     func find(with finder: ImageFinder) -> Bool {
         self.finder = finder
         let named = contents.keys.filter(\.isFoundByName)
-        for image in named { contents[image] = nil }
+        for image in named {
+            contents[image] = nil
+            decodingWarnings[image] = nil
+        }
         icons = [:]
         return !named.isEmpty
     }
@@ -389,15 +421,29 @@ extension ImageCatalog {
 /// The problem of an image, and its replacement.
 struct ImageProblem: Equatable, Sendable {
     let error: PropertyError
-    private let instead: String
+    /// What is drawn in its place; nil if the image itself is drawn, with a warning.
+    private let instead: String?
 
-    init(_ error: PropertyError, instead: String) {
+    init(_ error: PropertyError, instead: String?) {
         (self.error, self.instead) = (error, instead)
+    }
+
+    var isWarning: Bool { instead == nil }
+
+    /// This problem of a view, with the path of the property that holds the view.
+    func within(_ path: String) -> ImageProblem {
+        ImageProblem(PropertyError(path: path + error.path, problem: error.problem), instead: instead)
     }
 
     /// The problem for a diagnostic.
     /// - Parameter isDrawn: Whether the overlay is drawn, and so something is drawn instead of the image.
     func reported(isDrawn: Bool = true) -> PropertyError {
-        isDrawn ? PropertyError(path: error.path, problem: "\(error.problem); \(instead)") : error
+        guard isDrawn, let instead else { return error }
+        return PropertyError(path: error.path, problem: "\(error.problem); \(instead)")
     }
+}
+
+extension OverlayImage {
+    /// Whether this is an SVG document given as text. Its identifier is the document itself.
+    var isSVGDocument: Bool { reuseIdentifier?.hasPrefix("svg:") ?? false }
 }

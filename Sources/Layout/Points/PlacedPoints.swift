@@ -112,6 +112,7 @@ extension PlacedPoints {
             isVisible && points.style(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == nil } ?? true)
         entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { iconHider($0, pass) })
         entry.caption = caption(slot, candidate, copy: seen?.copy, pass)
+        if isVisible, let candidate, candidate.flags.contains(.occludable) { entry.isOccluded = candidate.flags.contains(.occluded) }
         return entry
     }
 

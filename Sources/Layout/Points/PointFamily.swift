@@ -155,6 +155,7 @@ extension PointFamily {
             let factor = placed.points.style(placed.candidates[index].slot).occludedAlpha
             placed.candidates[index].alpha *= factor
             placed.candidates[index].icon.alpha *= factor
+            placed.candidates[index].flags.insert(.occluded)
         }
     }
 

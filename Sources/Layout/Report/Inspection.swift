@@ -123,6 +123,9 @@ public struct Inspection: Equatable, Sendable {
         public var icon: Icon?
         /// The overlay's caption; nil if the overlay has none, or if the camera cannot see it.
         public var caption: Caption?
+        /// Whether a model stands in front of a marker's position, so that ``Marker/occludedAlpha`` applies. Nil for other overlays, for
+        /// markers whose `occludedAlpha` is 1, for which this is not determined, and for markers that are not in the picture.
+        public var isOccluded: Bool?
         /// The four corners of a model or a ground overlay on the screen, which may lie outside the picture. For a model, they are the
         /// corners of the axis-aligned box around its triangles, clockwise from the upper left; for a ground overlay, the corners of the
         /// image, clockwise from the image's upper left. Nil for other overlays, for a model that the camera cannot see, and for a ground
@@ -146,7 +149,8 @@ public struct Inspection: Equatable, Sendable {
         public var members: [String]?
 
         private enum CodingKeys: String, CodingKey {
-            case id, type, isVisible = "visible", reason, order, anchor, icon, caption, quad, lines, rings, rect, triangles, copies, members
+            case id, type, isVisible = "visible", reason, order, anchor, icon, caption, isOccluded = "occluded", quad, lines, rings, rect
+            case triangles, copies, members
         }
     }
 

@@ -11,9 +11,10 @@ final class MapResources: BudgetedCache {
     let views = ContentImages()
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var images: ImageCatalog
-    /// By the texture key of an image that is a view: what of it cannot be drawn. Paths are relative to the property that holds it.
+    /// By the texture key of an image that is a view: its first problem, or its first warning if it has no problem. Paths are relative to
+    /// the property that holds it.
     // Unchecked, because it is read for every marker.
-    @exclusivity(unchecked) private var viewProblems: [UInt64: PropertyError] = [:]
+    @exclusivity(unchecked) private var viewProblems: [UInt64: ImageProblem] = [:]
     private(set) var pixelRatio = 0.0
     /// Whether the images were evicted since the last update.
     private var areImagesEvicted = false
@@ -72,17 +73,22 @@ final class MapResources: BudgetedCache {
 
 extension MapResources {
     /// The icon of an image at a size in pt, where 0 on an axis means the image's own size; nil for an empty image.
-    /// - Parameters:
-    ///   - path: The property that holds the image, for the error.
-    ///   - pixelRatio: The pixel ratio; nil for the map's. Default nil.
+    /// - Parameter path: The property that holds the image, for the error.
     /// - Throws: `PropertyError` if the image cannot be loaded.
     func icon(
-        _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double? = nil, _ pose: IconPose
+        _ image: OverlayImage, _ path: String, width: Double, height: Double, _ pose: IconPose
     ) throws(PropertyError) -> ImageCatalog.Icon? {
-        let pixelRatio = pixelRatio ?? self.pixelRatio
         let key = ImageCatalog.IconKey(image: image.textureKey, width: width, height: height, pixelRatio: pixelRatio, pose: pose)
         if let known = images.icon(key) { return known }
         return try images.makeIcon(key, of: content(of: image, path, pixelRatio: pixelRatio), image, path)
+    }
+
+    /// An image as a piece of content at a size in pt; see `icon`. It is not cached as an icon, because contents are cached as a whole.
+    func piece(
+        _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double
+    ) throws(PropertyError) -> ImageCatalog.Icon? {
+        let content = try content(of: image, path, pixelRatio: pixelRatio, isPiece: true)
+        return try images.icon(of: content, path, width: width, height: height, pixelRatio: pixelRatio, .upright)
     }
 
     /// An image as a texture at its full resolution, whatever its scale and the pixel ratio; see `ImageCatalog.texture`.
@@ -105,18 +111,24 @@ extension MapResources {
         try views.image(form, path, pixelRatio: pixelRatio, self)
     }
 
-    private func content(of image: OverlayImage, _ path: String, pixelRatio: Double) throws(PropertyError) -> ImageCatalog.Content {
-        guard case .content(let view) = image.source else { return images.content(of: image) }
+    private func content(
+        of image: OverlayImage, _ path: String, pixelRatio: Double, isPiece: Bool = false
+    ) throws(PropertyError) -> ImageCatalog.Content {
+        guard case .content(let view) = image.source else { return images.content(of: image, isPiece: isPiece) }
         let measured = try views.image(.alone(view), path, pixelRatio: pixelRatio, self)
-        if !viewProblems.isEmpty || !measured.problems.isEmpty { viewProblems[image.textureKey] = measured.problems.first }
+        let problem =
+            measured.problems.first.map { ImageProblem($0, instead: ContentImage.withoutProblem) }
+            ?? measured.warnings.first.map { ImageProblem($0, instead: nil) }
+        if problem != nil || !viewProblems.isEmpty { viewProblems[image.textureKey] = problem }
         return images.content(showing: measured)
     }
 
-    /// The first part that cannot be drawn of an image that is a view, and was asked for as an icon; the rest of it is drawn.
+    /// The first part that cannot be drawn, or else the first warning, of an image that is a view and was asked for as an icon. The rest of
+    /// it is drawn.
     /// - Parameter path: The property that holds the image.
     func problem(ofView image: OverlayImage, _ path: @autoclosure () -> String) -> ImageProblem? {
-        guard !viewProblems.isEmpty, let problem = viewProblems[image.textureKey] else { return nil }
-        return ImageProblem(PropertyError(path: path() + problem.path, problem: problem.problem), instead: ContentImage.withoutProblem)
+        guard !viewProblems.isEmpty else { return nil }
+        return viewProblems[image.textureKey]?.within(path())
     }
 }
 

@@ -21,11 +21,14 @@ struct ContentImage: Sendable {
     var tailHeight = 0.0
     /// The parts that cannot be drawn; the rest is drawn. Paths are relative to the property that holds the content.
     var problems: [PropertyError] = []
+    /// Warnings about parts that are drawn nevertheless, with relative paths, too.
+    var warnings: [PropertyError] = []
 
-    /// The problems with full paths.
+    /// The problems and warnings with full paths.
     /// - Parameter path: The property that holds the content.
     func problems(at path: String) -> [PropertyError] {
         problems.map { PropertyError(path: path + $0.path, problem: "\($0.problem); \(Self.withoutProblem)") }
+            + warnings.map { PropertyError(path: path + $0.path, problem: $0.problem) }
     }
 
     /// The end of a message about a part that cannot be drawn.
@@ -99,7 +102,7 @@ final class ContentImages {
         var painter = ContentPainter(pixelRatio: pixelRatio, language: resources.fonts.language, fonts: fonts)
         var result = Result { () throws(PropertyError) in try form.measured(&painter, resources, drawCount) }
         if case .success(var image) = result {
-            image.problems = painter.problems
+            (image.problems, image.warnings) = (painter.problems, painter.warnings)
             result = .success(image)
         }
         for gap in painter.gaps where gaps[gap.script].map({ gap.character < $0.character }) ?? true { gaps[gap.script] = gap }

@@ -15,6 +15,8 @@ struct ContentPainter {
     private(set) var gaps: Set<FontGap> = []
     /// Images that cannot be drawn, and drawings that failed; the rest is drawn without them.
     private(set) var problems: [PropertyError] = []
+    /// Warnings about images that are drawn.
+    private(set) var warnings: [PropertyError] = []
     /// The approximate size in bytes of the measured contents: the lines of labels, and the pixels of drawings.
     private(set) var keptBytes = 0
 
@@ -88,9 +90,12 @@ struct ContentPainter {
     }
 
     private mutating func measure(_ image: ImageContent, _ path: String, _ resources: MapResources) throws(PropertyError) -> Node {
-        let path = "\(path).image"
-        let icon = try resources.icon(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio, .upright)
-        if let problem = resources.problem(ofView: image.image, path) { problems.append(problem.error) }
+        let path = "\(path).\(image.image.isSVGDocument ? "svg" : "image")"
+        let icon = try resources.piece(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio)
+        if let problem = resources.problem(ofView: image.image, path) {
+            if problem.isWarning { warnings.append(problem.error) } else { problems.append(problem.error) }
+        }
+        warnings += resources.images.warnings(of: image.image).map { PropertyError(path: path, problem: $0) }
         guard let icon, icon.raster >= 0 else { return .nothing }
         return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
     }

@@ -29,6 +29,12 @@ final class WindowFamily {
         reading = current
         windowProblems = []
         window = windows.infoWindow.map { read($0, objects, overlays, resources) }
+        if window == nil, windows.isWindowExpected, let marker = windows.selectedMarker {
+            windowProblems.append(
+                Diagnostic(
+                    path: "selectedMarker", id: marker.id,
+                    message: "no info window is shown, because the marker has no title, no snippet and no window content"))
+        }
     }
 
     var problems: [Diagnostic] { viewProblems + windowProblems }

@@ -94,9 +94,13 @@ extension Marker {
     /// of its `captionAligns`, then the whole marker is not drawn. It then hides nothing, and an `Inspection` gives the reason `collided`.
     /// Default false: the icon is drawn without its caption.
     ///
-    /// If true, the icon and the caption are either both shown or both hidden. In the collision order of `isHideCollidedMarkers`, they
-    /// share one place, after the icons of all other markers with equal indexes. The caption is not required at zooms at which it is not
-    /// shown, or where perspective makes it too small.
+    /// This has an effect only where captions of this marker can be hidden alone: by another marker or a cluster with
+    /// `isHideCollidedMarkers` or `isHideCollidedCaptions`, unless this marker has `isForceShowCaption`; or by the picture's edge, if the map
+    /// has `captionsAvoidEdges`. The hide flags of this marker itself make no difference.
+    ///
+    /// In the collision order of `isHideCollidedMarkers`, the icon of such a marker has its turn together with the caption, after the icons
+    /// of all other markers with equal indexes: the icon and the caption are both shown or both hidden. A caption that is not shown at the
+    /// zoom, or that perspective makes too small, is not required.
     public var isCaptionRequired: Bool {
         get { captionStyle.isRequired }
         set { changeCaptionStyle { $0.isRequired = newValue } }

@@ -293,7 +293,7 @@ extension Overlay {
     /// - Returns: Whether it consumes the tap; nil without a handler.
     package final func handleTap() -> Bool? { touchHandler.map { $0(self) } ?? consumesTaps }
 
-    /// The change that a change of the user's data is.
+    /// What a change of the user's data means: only cluster layers, which sum the values, read it.
     private var changeOfData: ChangedProperties { store?.clusterLayer == nil ? [] : .data }
 
     /// Whether the overlay is part of the picture: the opposite of `isHidden`. Default true.

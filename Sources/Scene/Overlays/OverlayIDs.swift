@@ -2,22 +2,22 @@ import WaymarkGeo
 
 /// An object with an id on a map.
 package protocol Identified: AnyObject {
-    /// The id, given or made up, as it is kept.
+    /// The id as stored, either given or made up.
     var keptID: OverlayID? { get }
     /// The slot of an overlay; for a view overlay a number below 0.
     var idNumber: Int32 { get }
-    /// Names an object whose user gave no id. A given id that is equal takes precedence: the name then changes.
+    /// Gives a name to an object to which the user gave no id. If an equal id is given to another object, the name changes.
     func setMadeUpID(_ id: OverlayID)
 }
 
 extension Identified {
-    /// Whether its id was made up.
+    /// Whether a reader made its id up.
     package var hasMadeUpID: Bool { keptID?.isMadeUp ?? false }
 
     /// The id that the user gave.
     var givenID: String? { keptID.flatMap { $0.isMadeUp ? nil : $0.text } }
 
-    /// Gives it another made-up name.
+    /// Replaces its made-up name.
     package func setMadeUpID(_ text: String) { setMadeUpID(OverlayID(madeUp: text, replacing: keptID)) }
 }
 

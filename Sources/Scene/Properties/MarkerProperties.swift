@@ -203,7 +203,9 @@ package enum MarkerProperties {
             "Whether the caption is drawn even if another marker would hide it."),
         .boolean(
             "isCaptionRequired", { $0.isCaptionRequired }, { $0.isCaptionRequired = $1 }, changes: .caption,
-            "Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden."
+            "Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden. Only a "
+                + "marker or cluster with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the picture's edge with "
+                + "`captionsAvoidEdges`, can take the room."
         ).shared(),
     ]
 }

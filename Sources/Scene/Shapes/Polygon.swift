@@ -7,10 +7,10 @@ import WaymarkImaging
 /// first point. Where rings cross, the area is filled by the even-odd rule, and a diagnostic reports the crossing.
 ///
 /// The background does not show through borders shared by consecutive polygons and circles. Polygons and circles are consecutive if they
-/// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines of polygons and circles lie
-/// between them in the drawing order. In each pixel, the coverage of an area first fills the part that the areas beneath it leave
-/// uncovered; only the rest of its coverage is drawn over these areas. This rule does not apply to an area with a higher `zIndex`, such as
-/// a highlight, which is simply drawn over the others.
+/// have the same layer, `globalZIndex` and `zIndex` (including those of their containers), and only outlines and lines lie between them in
+/// the drawing order. In each pixel, the coverage of an area first fills the part that the areas beneath it leave uncovered; only the rest
+/// of its coverage is drawn over these areas. This rule does not apply to an area with a higher `zIndex`, such as a highlight, which is
+/// simply drawn over the others.
 public final class Polygon: Overlay {
     /// The default global z index of polygons.
     public static let defaultGlobalZIndex = -200_000

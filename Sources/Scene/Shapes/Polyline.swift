@@ -27,8 +27,8 @@ public enum LineJoin: String, Sendable, CaseIterable {
 /// The line takes the short way across ±180°. If no point has an altitude, the line lies level at `altitude`. Otherwise it is drawn through
 /// the air: each point is at its own altitude plus `altitude`, and the line is straight in space between two points. If `isGeodesic` is
 /// true, the line instead follows the great circle, and its altitude changes uniformly between two points. The width of a line through the
-/// air is always measured on the screen, while its dashes and the progress of a route are measured on the ground beneath it. Parts below
-/// the ground are not drawn.
+/// air is always measured on the screen, and it does not get thinner toward the camera's far limit, as lines on the ground do. Its dashes
+/// and the progress of a route are measured on the ground beneath it. Parts below the ground are not drawn.
 public class Polyline: Overlay {
     /// The default global z index of lines of this type.
     public class var defaultGlobalZIndex: Int { -200_000 }
@@ -69,8 +69,8 @@ public class Polyline: Overlay {
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
     /// Whether widths and dash lengths are constant on the ground, and therefore appear larger near the viewer. The given values are then
-    /// the widths and lengths in pt at the center of the view. If this is false, widths and lengths are the same everywhere on the screen.
-    /// Default false.
+    /// the widths and lengths in pt at the center of the view. If this is false, lengths are the same everywhere on the screen, and so are
+    /// widths, except where lines on the ground get thinner toward the camera's far limit (see ``MapView/sky``). Default false.
     public final var isPerspectiveEnabled = false { didSet { note(.style) } }
 
     /// Creates a line without points; all other properties have their defaults.

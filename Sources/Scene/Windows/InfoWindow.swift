@@ -112,7 +112,9 @@ package final class MapWindows {
     /// The number of the view overlay that was added last.
     private var lastNumber: Int32 = -1
     package private(set) var infoWindow: InfoWindow? { didSet { note() } }
-    private(set) var selectedMarker: Marker?
+    package private(set) var selectedMarker: Marker?
+    /// Whether the marker was selected only to show its window, as in a scene file, so that a picture without one has a warning.
+    package var isWindowExpected = false
     /// A counter that is incremented whenever a window opens or closes. An opening stops if a callback has caused another one.
     package private(set) var openings = 0
     /// The content that the delegate gave for the selected marker's window, if any.
@@ -203,7 +205,7 @@ package final class MapWindows {
 
     private func select(_ marker: Marker?, _ window: InfoWindow?, _ given: InfoWindowView? = nil) {
         (selectedMarker, infoWindow) = (marker, window)
-        (self.given, isUnseen) = (given, marker != nil)
+        (self.given, isUnseen, isWindowExpected) = (given, marker != nil, false)
     }
 
     /// Closes the info window and notifies observers.

@@ -1,7 +1,7 @@
 /// A table of points (CSV by RFC 4180, TSV): its first row names the columns, two of which are the latitude and the longitude. The others
 /// are properties of the features.
 ///
-/// Our own code, because existing CSV readers for Swift create a `String` for every cell; this one writes the GeoJSON of a row without any.
+/// Waymark reads tables itself, because existing CSV readers for Swift create a `String` for every cell. This one creates none.
 struct FeatureTable: FeatureRecords {
     let bytes: [UInt8]
     let start: Int

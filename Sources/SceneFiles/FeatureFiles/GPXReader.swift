@@ -5,8 +5,8 @@ import WaymarkSystem
 /// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each
 /// segment.
 ///
-/// The texts of an element become properties with its names; `name` and `desc` of waypoints also become `title` and `description`, which
-/// markers show. Namespaces, extensions and metadata are ignored.
+/// The texts in a waypoint, a route or a track, such as `name` and `type`, become properties with the names of their elements. `name` and
+/// `desc` of waypoints also become `title` and `description`, which markers show. Namespaces, extensions and metadata are ignored.
 final class GPXReader {
     private var writer = JSONWriter()
     private var lines: [UInt32] = []

@@ -33,7 +33,7 @@ package indirect enum JSONText {
         return writer.bytes
     }
 
-    /// Whether it contains no objects, and therefore fits a line.
+    /// Whether it contains no objects with members, so that it is written on one line.
     private var isFlat: Bool {
         switch self {
         case .object(let members): members.isEmpty

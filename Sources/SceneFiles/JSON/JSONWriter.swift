@@ -1,4 +1,4 @@
-/// Writes JSON, compact or for readers. Keys keep the given order, and numbers read back unchanged.
+/// Writes JSON, either compact or in a layout that is easy to read. Keys keep the given order, and numbers read back unchanged.
 package struct JSONWriter {
     package enum Layout: Sendable {
         /// Everything on one line, without spaces.

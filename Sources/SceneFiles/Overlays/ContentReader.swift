@@ -1,6 +1,28 @@
 import WaymarkGeo
 import WaymarkScene
 
+extension JSONValue {
+    /// Throws for a key that was probably meant as one of the keys of content. Other unknown keys are not reported here, because a message
+    /// about the missing key says more.
+    fileprivate func checkContentKeys(_ names: [String]) throws(SceneFileError) {
+        let synonyms = ["text": "label", "contents": "stack", "children": "stack"]
+        for member in try readMembers() where !names.contains(member.key) {
+            let suggestion = hint(for: member.key, synonyms, among: names)
+            if !suggestion.isEmpty { throw error("unknown key \(member.key.quotedBriefly)\(suggestion)") }
+        }
+    }
+
+    /// Throws for a key beside `label`, whose own keys are all in its object.
+    fileprivate func checkOnlyLabel() throws(SceneFileError) {
+        let list = LabelProperties.table.list
+        for member in try readMembers() where member.key != "label" {
+            let name = list.synonyms[member.key] ?? nearestName(to: member.key, among: list.properties.map(\.name))
+            throw error(
+                "unknown key \(member.key.quotedBriefly)" + (name.map { "; did you mean \"\($0)\" in \"label\"?" } ?? ""))
+        }
+    }
+}
+
 extension SceneReader {
     /// Reads the content of a view: an object with a label, an image, an SVG or a stack of contents.
     mutating func readContent(_ value: JSONValue, depth: Int = 1) throws(SceneFileError) -> OverlayContent {
@@ -9,6 +31,7 @@ extension SceneReader {
         let kinds = [("label", value["label"]), ("image", value["image"]), ("svg", value["svg"]), ("stack", value["stack"])]
         let given = kinds.filter { $1 != nil }
         guard given.count == 1 else {
+            if given.isEmpty { try value.checkContentKeys(kinds.map(\.0)) }
             let names = kinds.map { "\"\($0.0)\"" }.joined(separator: ", ")
             throw value.error(
                 given.isEmpty
@@ -17,9 +40,8 @@ extension SceneReader {
         switch given[0].0 {
         case "label":
             let label = Box(LabelContent())
-            var inner: JSONValue?
-            try value.readObject { (object) throws(SceneFileError) in inner = try object.required("label") }
-            if let inner { try decode(inner, LabelProperties.table.list, into: label) }
+            try value.checkOnlyLabel()
+            if let inner = given[0].1 { try decode(inner, LabelProperties.table.list, into: label) }
             return .label(label.value)
         case "image":
             let image = Box(ImageContent(.empty))
@@ -113,6 +135,7 @@ extension SceneSettings {
             return "\(id.quotedBriefly) is a \(type), not a marker"
         }
         mapView.selectedMarker = marker
+        mapView.windows.isWindowExpected = true
         return nil
     }
 }

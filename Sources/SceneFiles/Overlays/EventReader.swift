@@ -15,8 +15,10 @@ extension JSONValue {
         let members = try readMembers().filter { $0.value.kind != .null }
         let known = PointerEvent.Kind.allCases.map(\.rawValue)
         for member in members where !known.contains(member.key) {
-            let hint = nearestName(to: member.key, among: known).map { "; did you mean \"\($0)\"?" }
-            throw error("unknown event \(member.key.quotedBriefly)\(hint ?? "; known names are \(known.joined(separator: ", "))")")
+            let suggestion = hint(for: member.key, [:], among: known)
+            throw error(
+                "unknown key \(member.key.quotedBriefly)"
+                    + (suggestion.isEmpty ? "; known keys are \(known.joined(separator: ", "))" : suggestion))
         }
         guard members.count == 1, let kind = PointerEvent.Kind(rawValue: members[0].key) else {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -38,15 +40,25 @@ extension JSONValue {
         switch kind {
         case .array:
             var points: [CGPoint] = []
-            for point in try readArray() { points.append(try point.readPoint(in: .finite)) }
+            for point in try readArray() {
+                // A single point, such as [10, 20], is not a list of points.
+                if point.kind == .number { throw unexpectedPath() }
+                points.append(try point.readPoint(in: .finite))
+            }
             guard !points.isEmpty else { throw error("a drag needs at least one point") }
             return points
         case .object:
             return try readObject(synonyms: ["start": "from", "end": "to"]) { (object) throws(SceneFileError) in
                 [try object.required("from").readPoint(in: .finite), try object.required("to").readPoint(in: .finite)]
             }
-        default: throw unexpected("an array of points, or an object with the keys \"from\" and \"to\"")
+        default: throw unexpectedPath()
         }
+    }
+
+    private func unexpectedPath() -> SceneFileError {
+        let found = kind == .array ? "an array of numbers" : brief
+        return error(
+            "expected an array of points, such as [[10, 20], [60, 40]], or an object with the keys \"from\" and \"to\", found \(found)")
     }
 }
 
@@ -63,7 +75,10 @@ extension [PointerEvent] {
         do throws(SceneFileError) {
             self = try document.root.readEvents()
         } catch {
-            throw .invalid(error.inFile(name))
+            var error = error.inFile(name)
+            // The key path is that of the same list in a scene file.
+            if !error.path.isEmpty { error.path = "events" + error.path }
+            throw .invalid(error)
         }
     }
 

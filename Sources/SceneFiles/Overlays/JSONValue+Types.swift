@@ -58,14 +58,12 @@ extension JSONValue {
 
     /// A color, or two colors: `[horizon, zenith]`.
     func readSky() throws(SceneFileError) -> Sky {
-        switch kind {
-        case .string: return Sky(try readColor())
-        case .array:
-            var colors: [Color] = []
-            for element in try readArray(count: 2...2) { colors.append(try element.readColor()) }
-            return Sky(horizon: colors[0], zenith: colors[1])
-        default: throw unexpected("a color, or a list of two colors")
-        }
+        if kind == .string { return Sky(try readColor()) }
+        guard let elements else { throw unexpected("a color, or a list of two colors") }
+        guard count == 2 else { throw error("expected a color, or a list of two colors, found a list of \(count)") }
+        var colors: [Color] = []
+        for element in elements { colors.append(try element.readColor()) }
+        return Sky(horizon: colors[0], zenith: colors[1])
     }
 
     /// An integer, or one of the allowed ones.

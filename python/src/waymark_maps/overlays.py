@@ -211,7 +211,7 @@ class Marker(PlacedProperties):
     is_force_show_caption: bool | None = None
     """Whether the caption is drawn even if another marker would hide it. Default: ``False``."""
     is_caption_required: bool | None = None
-    """Whether the marker is not drawn at all if its caption finds no place. Default: ``False``."""
+    """Whether the marker is not drawn at all if its caption finds no place. Only a marker or cluster with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the picture's edge with `captionsAvoidEdges`, can take the place. Default: ``False``."""
     if TYPE_CHECKING:
         lat: InitVar[float | None] = None
         """Degrees north, -90 to 90; with `lng`, in place of `position`."""
