@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import unittest
+import warnings
 
 import pytest
 from conftest import ROOT
@@ -143,6 +144,13 @@ def test_content_is_ignored(scene, run_tests):
     assert caught[0].filename == __file__
     with pytest.raises(waymark_maps.UsageError, match="^ignore_types: "):
         waymark_maps.diff(scene, moved, ignore_types=["mark"])
+    # Pictures without inspections have no overlays.
+    pictures = [waymark_maps.render(item) for item in (scene, moved)]
+    for options in ({"ignore": ["hall"]}, {"ignore_types": ["marker"]}):
+        with pytest.raises(waymark_maps.UsageError, match="overlays cannot be ignored, because neither picture has a(n| valid) inspection"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                waymark_maps.diff(*pictures, **options)
     run_tests(TESTS)
     assert run_tests(TESTS.replace("scene()", "scene(37.5663)").replace('"hall")', '"hall", ignore=["hall"])'))[0]
 
