@@ -169,6 +169,25 @@ def test_a_position_may_be_given_as_two_numbers():
         assert str(error.value) == f"Marker() requires position or both lat and lng, but was given {given}"
 
 
+@pytest.mark.parametrize("make", [waymark_maps.LatLng, waymark_maps.Marker, waymark_maps.Circle, waymark_maps.Camera])
+@pytest.mark.parametrize(
+    "lat, lng, sentence",
+    [
+        (95, 0, "lat: 95 is outside -90…90"),
+        (numpy.float64(-90.5), 0, "lat: -90.5 is outside -90…90"),
+        (math.nan, 0, "lat: nan is not a finite number"),
+        (0, math.inf, "lng: inf is not a finite number"),
+        (0, "127", "lng: '127' is not a finite number"),
+        (True, 127, "lat: True is not a finite number"),
+    ],
+)
+def test_coordinates_are_checked_where_they_are_named(make, lat, lng, sentence):
+    with pytest.raises(waymark_maps.SceneError) as error:
+        make(lat=lat, lng=lng)
+    assert str(error.value) == sentence
+    assert make(lat=numpy.float32(37.5), lng=decimal.Decimal(500))
+
+
 def test_a_fit_may_be_given_as_bounds_or_points():
     bounds = numpy.array([126.9, 37.4, 127.1, 37.6])
     assert waymark_maps.Fit(bounds=bounds, padding=8).to_dict() == {"fit": {"bounds": [126.9, 37.4, 127.1, 37.6]}, "padding": 8}

@@ -67,11 +67,13 @@ class Element:
         """The value of a required attribute that is given by its name or by alternative arguments.
 
         :raises TypeError: it is given by neither or by both.
+        :raises SceneError: it is no position.
         """
         given = {name: item for name, item in others.items() if item is not None}
         if value is not None and not given:
             return value
         if value is None and list(given) == ["lat", "lng"]:
+            cls._check_place(**given)
             return (given["lng"], given["lat"])
         if value is None and len(given) == 1 and "lat" not in others:
             return given
@@ -79,6 +81,21 @@ class Element:
         none = "neither" if "lat" in others else "none of them"
         names = [*([attribute] if value is not None else []), *given]
         raise TypeError(f"{cls.__name__}() requires {attribute} or {alternatives}, but was given {' and '.join(names) or none}")
+
+    @staticmethod
+    def _check_place(lat: Any, lng: Any) -> None:
+        """
+        :raises SceneError: the coordinates are no numbers in their ranges.
+        """
+        for name, value in (("lat", lat), ("lng", lng)):
+            try:
+                is_number = math.isfinite(value) and not isinstance(value, bool)
+            except (TypeError, OverflowError):
+                is_number = False
+            if not is_number:
+                raise SceneError(f"{name}: {brief(value)} is not a finite number")
+        if not -90 <= lat <= 90:
+            raise SceneError(f"lat: {lat} is outside -90…90")
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         # A copy does not share its values.
@@ -154,6 +171,8 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
         conditions = [f"{name} is None", *(f"{other} is not None" for other in others)]
         arguments = ", ".join([repr(name), name, *(f"{other}={other}" for other in others)])
         lines.append(f"    if {' or '.join(conditions)}:\n        {name} = self._chosen({arguments})\n")
+    if "lat" in fields:
+        lines.append("    self._check_place(lat, lng)\n")
     lines += [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
     names: dict[str, Any] = {}
     # In its module's namespace, so that its annotations can be resolved.
