@@ -83,13 +83,19 @@ def test_the_names_of_columns_are_those_of_the_program():
     [
         (
             Frame(name=["a"], lat=[1]),
-            'the Frame has no column for the longitude (lng, lon, longitude, x); it has "name", "lat"; rename one, or use a GeoDataFrame',
+            'the Frame has no column for the longitude (lng, lon, long, longitude, x); it has "name", "lat"; rename columns, or use a GeoDataFrame',
         ),
         (
             Frame(lon=[1]),
-            'the Frame has no column for the latitude (lat, latitude, y); it has "lon"; rename one, or use a GeoDataFrame',
+            'the Frame has no column for the latitude (lat, latitude, y); it has "lon"; rename columns, or use a GeoDataFrame',
         ),
-        (Frame(), "the Frame has no column for the longitude (lng, lon, longitude, x); it has no columns; rename one, or use a GeoDataFrame"),
+        (
+            Frame(),
+            "the Frame has no columns for the longitude (lng, lon, long, longitude, x) and the latitude (lat, latitude, y); it has no columns; "
+            "rename columns, or use a GeoDataFrame",
+        ),
+        (Frame(Latitude=[None, 90, 95.5], x=[None, 500, 0]), "the Frame: Latitude[2]: 95.5 is outside -90…90"),
+        (Frame(lat=["-91", "2"], lon=[1, 2]), "the Frame: lat[0]: -91.0 is outside -90…90"),
         (Frame(lat=[1, "north"], lon=[2, 3]), "the Frame: lat[1]: 'north' is not a number"),
         (Frame(lat=[1, 2], lon=[2, math.inf]), "lon[1]: Infinity is not allowed in JSON"),
         (Frame(lat=[1, 2], lon=[2, 3], share=[0, {1j}]), "share[1]: an object of type set cannot be written as JSON"),
@@ -105,7 +111,7 @@ def test_tables_that_are_wrong(table, sentence):
 def test_dataframes_of_pandas():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({
-        "name": ["a", None], "lon": [1, 2], "lat": [3.5, None], "count": pandas.array([1, None], "Int64"), "kind": pandas.Categorical(["x", "y"]),
+        "name": ["a", None], "lon": [1, None], "lat": [3.5, None], "count": pandas.array([1, None], "Int64"), "kind": pandas.Categorical(["x", "y"]),
         "day": pandas.to_datetime(["2026-01-02", None]), "isOpen": [True, False],
     })  # fmt: skip
     assert read(table)["features"] == [
@@ -122,7 +128,7 @@ def test_dataframes_of_pandas():
 
 def test_dataframes_of_polars():
     polars = pytest.importorskip("polars")
-    table = polars.DataFrame({"name": ["a", None], "lon": [1, 2], "lat": [3.5, None], "day": [datetime.date(2026, 1, 2), None]})
+    table = polars.DataFrame({"name": ["a", None], "lon": [1, None], "lat": [3.5, None], "day": [datetime.date(2026, 1, 2), None]})
     assert read(table)["features"] == [
         {"type": "Feature", "properties": {"name": "a", "day": "2026-01-02"}, "geometry": {"type": "Point", "coordinates": [1, 3.5]}},
         {"type": "Feature", "properties": {"name": None, "day": None}, "geometry": None},
@@ -198,3 +204,14 @@ def test_a_geodataframe_without_geometry():
     geopandas = pytest.importorskip("geopandas")
     with pytest.raises(waymark_maps.SceneError, match="the GeoDataFrame has no active geometry column; choose one with set_geometry"):
         waymark_maps.render(geopandas.GeoDataFrame({"a": [1]}))
+
+
+def test_metric_coordinates_without_a_reference_system():
+    geopandas = pytest.importorskip("geopandas")
+    shapes = geopandas.GeoSeries.from_xy([127, 953898], [37, 1952028])
+    sentence = r"has no CRS, and its coordinates are not degrees: the latitude 1952028 is outside -90…90; name its CRS with set_crs"
+    for table in (shapes, geopandas.GeoDataFrame(geometry=shapes)):
+        with pytest.raises(waymark_maps.SceneError, match=f"the {type(table).__name__} {sentence}"):
+            read(table)
+        assert len(read(table[:1])["features"]) == 1
+        assert len(read(table[1:].set_crs(5179))["features"]) == 1

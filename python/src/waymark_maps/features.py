@@ -43,6 +43,8 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
         return _geodataframe(value)
     if is_table(value):
         return _dataframe(value, uses_altitude)
+    if has(value, "total_bounds"):  # A GeoSeries.
+        _check_degrees(value)
     if has(value, "__geo_interface__"):
         shape: Any = value.__geo_interface__
     elif has(value, "to_json"):
@@ -96,6 +98,7 @@ def _geodataframe(table: Any) -> bytes:
         geometry = table.geometry
     except AttributeError:
         raise SceneError(f"the {type(table).__name__} has no active geometry column; choose one with set_geometry") from None
+    _check_degrees(table)
     shapes = geometry.to_numpy(copy=True)
     shapes[shapely.is_empty(shapes)] = None
     if shapely.geos_version >= (3, 12):
@@ -108,15 +111,30 @@ def _geodataframe(table: Any) -> bytes:
     return _collection(columns, texts, ids)
 
 
+def _check_degrees(table: Any) -> None:
+    """
+    :raises SceneError: the coordinates of a GeoDataFrame or a GeoSeries without a reference system cannot be degrees.
+    """
+    if table.crs is None:
+        _, south, _, north = table.total_bounds
+        if south < -90 or north > 90:
+            latitude = south if south < -90 else north
+            raise SceneError(
+                f"the {type(table).__name__} has no CRS, and its coordinates are not degrees: the latitude {latitude:.10g} is outside -90…90; "
+                "name its CRS with set_crs"
+            )
+
+
 def _dataframe(table: Any, uses_altitude: bool) -> bytes:
     columns = _columns(table)
     found = [_column(columns, names) for names in (LONGITUDES, LATITUDES, ALTITUDES if uses_altitude else ())]
-    for name, title in zip(found, ("longitude (lng, lon, longitude, x)", "latitude (lat, latitude, y)")):
-        if name is None:
-            others = [f'"{name}"' for name in columns]
-            listed = ", ".join(others[:10]) + (" …" if len(others) > 10 else "") if others else "no columns"
-            raise SceneError(f"the {type(table).__name__} has no column for the {title}; it has {listed}; rename one, or use a GeoDataFrame")
-    positions = [_coordinates(table, name, columns.pop(name)) for name in found if name is not None]
+    titles = ("longitude (lng, lon, long, longitude, x)", "latitude (lat, latitude, y)")
+    if missing := [title for name, title in zip(found, titles) if name is None]:
+        others = [f'"{name}"' for name in columns]
+        listed = ", ".join(others[:10]) + (" …" if len(others) > 10 else "") if others else "no columns"
+        wanted = f"no column for the {missing[0]}" if len(missing) == 1 else f"no columns for the {missing[0]} and the {missing[1]}"
+        raise SceneError(f"the {type(table).__name__} has {wanted}; it has {listed}; rename columns, or use a GeoDataFrame")
+    positions = [_coordinates(table, name, columns.pop(name), limit) for name, limit in zip(found, (None, 90, None)) if name is not None]
     longitudes, latitudes = positions[:2]
     if longitudes.count("null") or latitudes.count("null"):
         for row, (longitude, latitude) in enumerate(zip(longitudes, latitudes)):
@@ -134,15 +152,24 @@ def _point(longitude: str, latitude: str, altitude: str = "null") -> str:
     return f'{{"type":"Point","coordinates":[{",".join(numbers)}]}}'
 
 
-def _coordinates(table: Any, name: str, values: list[Any]) -> list[str]:
-    """The JSON of the values of a column of coordinates."""
+def _coordinates(table: Any, name: str, values: list[Any], limit: float | None = None) -> list[str]:
+    """The JSON of the values of a column of coordinates.
+
+    :param limit: the largest magnitude of a value.
+    """
     if not set(map(type, values)) <= {float, int, type(None)}:
         for row, value in enumerate(values):
             try:
                 values[row] = None if value is None else float(value)
             except (TypeError, ValueError):
                 raise SceneError(f"the {type(table).__name__}: {name}[{row}]: {brief(value)} is not a number") from None
-    return _texts(name, values)
+    texts = _texts(name, values)
+    if limit is not None:
+        known = [value for value in values if value is not None] if None in values else values
+        if known and not -limit <= min(known) <= max(known) <= limit:
+            row, value = next((row, value) for row, value in enumerate(values) if value is not None and not -limit <= value <= limit)
+            raise SceneError(f"the {type(table).__name__}: {name}[{row}]: {value} is outside {-limit}…{limit}")
+    return texts
 
 
 def _column(columns: Iterable[str], names: Sequence[str]) -> str | None:
