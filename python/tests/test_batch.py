@@ -108,6 +108,8 @@ def test_jobs_that_fail_alone(scene, tmp_path):
         ({"jobs": [{"id": "a", "alpha": float("nan")}]}, waymark_maps.SceneError, "alpha: NaN is not allowed in JSON"),
         ({"output": "/proc/none/out"}, waymark_maps.OutputError, "/proc/none/out: "),
         ({"workers": 0}, waymark_maps.UsageError, "workers: 0 is outside 1…1024"),
+        ({"workers": 1.5}, waymark_maps.UsageError, "workers: 1.5 is not a whole number"),
+        ({"shard": 3}, waymark_maps.UsageError, "shard: 3 is not (index, count)"),
         ({"deadline": None}, waymark_maps.UsageError, "deadline: None is not a finite number of seconds above 0"),
         ({"deadline": -1}, waymark_maps.UsageError, "deadline: -1 is not a finite number of seconds above 0"),
         ({"deadline": float("nan")}, waymark_maps.UsageError, "deadline: nan is not a finite number of seconds above 0"),

@@ -419,8 +419,12 @@ def test_arguments(fake):
         ({"workers": 0}, "workers: 0 is outside 1…1024"),
         ({"workers": 1.5}, "workers: 1.5 is not a whole number"),
         ({"camera": "x"}, "a camera must be a Camera, a Fit or a dict, not 'x'"),
-        ({"deadline": -1}, "deadline: -1 is not above 0"),
+        ({"workers": True}, "workers: True is not a whole number"),
+        ({"deadline": -1}, "deadline: -1 is not a finite number of seconds above 0"),
+        ({"deadline": "x"}, "deadline: 'x' is not a finite number of seconds above 0"),
         ({"retries": -1}, "retries: -1 is below 0"),
+        ({"retries": "x"}, "retries: 'x' is not a whole number"),
+        ({"retries": 1.5}, "retries: 1.5 is not a whole number"),
         ({"format": "gif"}, "format: 'gif' is not one of png, jpeg, webp, rgba"),
         ({"device": "a\0b"}, "device: 'a\\x00b' has a null character"),
     ]:

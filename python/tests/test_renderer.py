@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import signal
 import subprocess
@@ -174,8 +175,10 @@ def test_pick_refuses_what_the_program_refuses(scene):
     assert str(error.value) == "at: (65, 2) is outside the picture of 64 × 48 pt"
     with pytest.raises(waymark_maps.UsageError, match="tolerance: 101 is outside 0…100"):
         waymark_maps.pick(scene, 1, 2, tolerance=101)
-    with pytest.raises(waymark_maps.SceneError, match=r"at\[0\]: expected a number, found the string \"a\""):
+    with pytest.raises(waymark_maps.UsageError, match="^x: 'a' is not a finite number$"):
         waymark_maps.pick(scene, "a", 2)
+    with pytest.raises(waymark_maps.UsageError, match="^y: nan is not a finite number$"):
+        waymark_maps.pick(scene, 1, math.nan)
 
 
 def test_diff(scene, tmp_path):
@@ -236,8 +239,10 @@ def test_arguments_that_are_wrong(scene):
         waymark_maps.render(scene, camera="x")
     with pytest.raises(waymark_maps.UsageError, match="lenient and strict are mutually exclusive"):
         waymark_maps.Renderer(lenient=True, strict=True)
-    with pytest.raises(waymark_maps.UsageError, match="deadline: 0 is not above 0"):
+    with pytest.raises(waymark_maps.UsageError, match="deadline: 0 is not a finite number of seconds above 0"):
         waymark_maps.Renderer(deadline=0)
+    with pytest.raises(waymark_maps.UsageError, match="deadline: 'x' is not a finite number of seconds above 0"):
+        waymark_maps.Renderer(deadline="x")
 
 
 def test_what_is_not_drawn_as_requested_is_told(tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import re
 import signal
@@ -15,12 +14,12 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from .encoding import Element, encode
+from .encoding import Element, brief, encode
 from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
 from .program import as_options, sentence, start
 from .requests import PictureOptions
-from .settings import size_of
+from .settings import check_deadline, size_of, worker_count
 from .sources import SceneData
 
 
@@ -161,15 +160,16 @@ def batch(
 
     The other parameters are those of ``render`` and ``Renderer``.
     """
-    if not isinstance(deadline, (int, float)) or not 0 < deadline < math.inf:
-        raise UsageError(f"deadline: {deadline!r} is not a finite number of seconds above 0")
+    check_deadline(deadline)
     options = PictureOptions(None, pixel_ratio, background, None, format, quality, progressive, palette, inspect)
     arguments = ["batch", "--events", f"--output={os.fspath(output)}", f"--deadline={deadline}"]
     look = {"quality": quality, "palette": palette, "pixel-ratio": pixel_ratio, "background": background}
     arguments += as_options(look, {"progressive": progressive, "inspect": inspect})
-    machine = {"workers": workers, "device": device, "font-dir": font_dir, "cache-bytes": cache_bytes}
+    machine = {"workers": worker_count(workers), "device": device, "font-dir": font_dir, "cache-bytes": cache_bytes}
     arguments += as_options(machine, {"resume": resume, "lenient": lenient, "strict": strict, "require-gpu": require_gpu})
     if shard is not None:
+        if not isinstance(shard, (list, tuple)) or len(shard) != 2:
+            raise UsageError(f"shard: {brief(shard)} is not (index, count)")
         arguments.append(f"--shard={shard[0]}/{shard[1]}")
     if size is not None:
         extent = json.loads(encode(size_of(size)))

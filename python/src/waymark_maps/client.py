@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import operator
 import os
 import threading
 from collections import deque
@@ -73,7 +72,7 @@ class PoolClient:
         self.owner = os.getpid()
         # It tries nothing again by itself, since a picture that exceeds its deadline would take twice as long.
         self._arguments = [*worker_options.arguments(), "--retries=0"]
-        self._arguments.append(f"--workers={'auto' if workers is None else operator.index(workers)}")
+        self._arguments.append(f"--workers={'auto' if workers is None else workers}")
         if deadline is not None:
             self._arguments.append(f"--deadline={deadline}")
         self._retries = retries

@@ -88,11 +88,7 @@ class Element:
         :raises SceneError: the coordinates are no numbers in their ranges.
         """
         for name, value in (("lat", lat), ("lng", lng)):
-            try:
-                is_number = math.isfinite(value) and not isinstance(value, bool)
-            except (TypeError, OverflowError):
-                is_number = False
-            if not is_number:
+            if not is_finite(value):
                 raise SceneError(f"{name}: {brief(value)} is not a finite number")
         if not -90 <= lat <= 90:
             raise SceneError(f"lat: {lat} is outside -90…90")
@@ -285,6 +281,14 @@ def first_problem(value: Any, path: str) -> str | None:
 def has(value: Any, name: str) -> bool:
     """Whether an object has an attribute, without computing the value, which for a table takes as long as all of its GeoJSON."""
     return inspect.getattr_static(value, name, None) is not None
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a value is a finite number, of any type."""
+    try:
+        return math.isfinite(value) and not isinstance(value, bool)
+    except (TypeError, OverflowError):
+        return False
 
 
 def brief(value: Any) -> str:

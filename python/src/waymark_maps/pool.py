@@ -16,6 +16,7 @@ from .ordered import in_order, in_order_async
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import PictureOptions
+from .settings import check_deadline, whole_number, worker_count
 from .worker import WorkerOptions
 
 
@@ -67,14 +68,10 @@ class Pool:
 
         The other parameters are those of ``render`` and of ``Renderer``, and apply to all pictures.
         """
-        if workers is not None and not hasattr(workers, "__index__"):
-            raise UsageError(f"workers: {workers!r} is not a whole number")
-        if workers is not None and not 1 <= workers <= 1024:
-            raise UsageError(f"workers: {workers} is outside 1…1024")
-        if deadline is not None and not deadline > 0:
-            raise UsageError(f"deadline: {deadline} is not above 0")
-        if retries < 0:
-            raise UsageError(f"retries: {retries} is below 0")
+        workers = worker_count(workers)
+        if deadline is not None:
+            check_deadline(deadline)
+        retries = whole_number("retries", retries, 0)
         options = PictureOptions(size, pixel_ratio, background, camera, format, quality, progressive, palette, inspect)
         self._client = PoolClient(
             workers,

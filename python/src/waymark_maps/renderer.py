@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from .errors import DeadlineExceeded, InternalError, UsageError, WorkerCrashed
+from .errors import DeadlineExceeded, InternalError, WorkerCrashed
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import checked, picture_of, question, question_message, single_question
-from .settings import settings_of
+from .settings import check_deadline, check_number, settings_of
 from .sources import SceneData
 from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet
 
@@ -63,8 +63,8 @@ class Renderer:
         :param strict: raise an error instead of returning a picture that has warnings.
         :param deadline: seconds that a picture may take; None for no limit.
         """
-        if deadline is not None and not deadline > 0:
-            raise UsageError(f"deadline: {deadline} is not above 0")
+        if deadline is not None:
+            check_deadline(deadline)
         self._options = WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict)
         self._options.arguments()
         self._deadline = deadline
@@ -148,6 +148,8 @@ class Renderer:
 
         The other parameters and the errors are those of ``render``.
         """
+        check_number("x", x)
+        check_number("y", y)
         options = {
             "at": [x, y],
             "tolerance": tolerance,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any
 
-from .encoding import Element
+from .encoding import Element, brief, is_finite
 from .errors import UsageError
 from .overlays import CAMERA_KEYS, Camera, Color, Fit, Size
 
@@ -46,3 +47,31 @@ def settings_of(
     if camera is not None:
         settings["camera"] = whole_camera(camera)
     return settings
+
+
+# Checks of other arguments. Each raises a UsageError that names the argument.
+
+
+def whole_number(name: str, value: Any, low: int, high: int | None = None) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise UsageError(f"{name}: {brief(value)} is not a whole number")
+    number = operator.index(value)
+    if high is not None and not low <= number <= high:
+        raise UsageError(f"{name}: {number} is outside {low}…{high}")
+    if number < low:
+        raise UsageError(f"{name}: {number} is below {low}")
+    return number
+
+
+def worker_count(workers: Any) -> int | None:
+    return None if workers is None else whole_number("workers", workers, 1, 1024)
+
+
+def check_deadline(deadline: Any) -> None:
+    if not is_finite(deadline) or deadline <= 0:
+        raise UsageError(f"deadline: {brief(deadline)} is not a finite number of seconds above 0")
+
+
+def check_number(name: str, value: Any) -> None:
+    if not is_finite(value):
+        raise UsageError(f"{name}: {brief(value)} is not a finite number")
