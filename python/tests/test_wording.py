@@ -87,6 +87,52 @@ def test_arguments(act, sentence, tmp_path):
     assert str(error.value).startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    "act, sentence",
+    [
+        (lambda: Scene(sizes=(1, 1)), "Scene() got an unexpected keyword argument 'sizes'; did you mean 'size'?"),
+        (lambda: Marker((0, 0), captionText="a"), "Marker() got an unexpected keyword argument 'captionText'; did you mean 'caption_text'?"),
+        (lambda: Marker(latt=0, lng=0), "Marker() got an unexpected keyword argument 'latt'; did you mean 'lat'?"),
+        (lambda: Job("a", xyz=1), "Job() got an unexpected keyword argument 'xyz'"),
+        (lambda: waymark_maps.render(Scene(), pixelRatio=2), "render() got an unexpected keyword argument 'pixelRatio'; did you mean 'pixel_ratio'?"),
+        (lambda: waymark_maps.render(Scene(), "png"), "render(): too many positional arguments"),
+        (lambda: waymark_maps.pick(Scene(), 1), "pick(): missing a required argument: 'y'"),
+    ],
+)
+def test_calls_that_are_wrong(act, sentence):
+    with pytest.raises(TypeError) as error:
+        act()
+    assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "act, sentence",
+    [
+        (lambda: Scene(overlays=Marker((0, 0))), "overlays must be a list of overlays, not a Marker; write overlays=[…]"),
+        (lambda: waymark_maps.render(Job("a")), "a Job is not a scene; pass the base scene that it changes: Pool(base=…)"),
+        (lambda: waymark_maps.render(Marker((0, 0))), "a Marker is not a scene; add it to a Scene"),
+        (lambda: waymark_maps.diff(Scene(), 3), "second: a Picture, the path of a picture or a scene is required, not 3"),
+    ],
+)
+def test_objects_of_another_kind(act, sentence):
+    with pytest.raises(waymark_maps.UsageError) as error:
+        act()
+    assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize("scene", [Scene(), {"waymark": 1}])
+def test_scenes_where_jobs_belong(scene, tmp_path):
+    sentence = "a job must be a Job or a dict with changes to the base scene, not a whole scene"
+    with waymark_maps.Pool(1, base=Scene()) as pool, pytest.raises(waymark_maps.UsageError) as error:
+        pool.render(scene)
+    assert str(error.value) == sentence
+    with pytest.raises(waymark_maps.UsageError) as error:
+        list(waymark_maps.batch([scene], base=Scene(), output=tmp_path))
+    assert str(error.value) == f"job 1: {sentence}"
+    with waymark_maps.Pool(1) as pool, pytest.raises(waymark_maps.UsageError, match="^a Job is not a scene"):
+        pool.render(Job("a"))
+
+
 def test_arguments_of_pick():
     with pytest.raises(waymark_maps.SceneError, match="^include_invisible: expected true or false, found 5$"):
         waymark_maps.pick(Scene(), 1, 2, include_invisible=5)

@@ -18,7 +18,7 @@ from .encoding import Element, brief, encode
 from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
 from .program import as_options, sentence, start
-from .requests import PictureOptions
+from .requests import PictureOptions, check_job
 from .settings import check_deadline, size_of, worker_count
 from .sources import SceneData
 
@@ -301,8 +301,7 @@ def _error_of_job(code: int, message: str) -> WaymarkError:
 def _job_file(jobs: Iterable[Any], path: str) -> str:
     with open(path, "wb") as file:
         for number, job in enumerate(jobs, 1):
-            if not isinstance(job, (Element, Mapping)):
-                raise UsageError(f"job {number}: a job must be a Job or a dict, not {type(job).__name__}")
+            check_job(job, f"job {number}: ")
             file.write(encode(job) + b"\n")
     return path
 

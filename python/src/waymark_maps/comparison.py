@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .encoding import write_whole
+from .encoding import Element, brief, write_whole
 from .errors import InputError, UsageError
+from .features import is_geographic
 from .picture import Picture
 from .program import as_options, run
 from .renderer import shared
@@ -120,6 +121,8 @@ def _file(item: Any, folder: str, name: str) -> str:
         if not os.path.isfile(path):
             raise InputError(f"{path}: cannot read the file: {'it is a folder' if os.path.isdir(path) else 'No such file or directory'}")
         return os.path.abspath(path)
+    if not isinstance(item, (Picture, str, os.PathLike, Element, Mapping)) and not is_geographic(item):
+        raise UsageError(f"{name}: a Picture, the path of a picture or a scene is required, not {brief(item)}")
     picture = item if isinstance(item, Picture) else shared().render(item, inspect=True)
     path = os.path.join(folder, f"{name}.{'jpg' if picture.format == 'jpeg' else picture.format}")
     if picture.format == "rgba":

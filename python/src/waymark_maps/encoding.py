@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from .errors import SceneError
+from .errors import SceneError, unexpected_argument
 
 TOO_DEEP = "the scene is nested too deeply"
 
@@ -81,6 +81,11 @@ class Element:
         none = "neither" if "lat" in others else "none of them"
         names = [*([attribute] if value is not None else []), *given]
         raise TypeError(f"{cls.__name__}() requires {attribute} or {alternatives}, but was given {' and '.join(names) or none}")
+
+    @classmethod
+    def _refuse(cls, arguments: Mapping[str, Any]) -> None:
+        known = [*(name for name, _ in cls._keys), *(other for others in cls._other_names.values() for other in others)]
+        raise unexpected_argument(cls.__name__, next(iter(arguments)), known)
 
     @staticmethod
     def _check_place(lat: Any, lng: Any) -> None:
@@ -160,9 +165,10 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
         return [field.name + ("" if field.default is dataclasses.MISSING else "=None") for field in chosen]
 
     named = [*parameters(True), *(f"{other}=None" for others in kind._other_names.values() for other in others)]
-    signature = ", ".join(["self", *parameters(False), *(["*", *named] if named else [])])
+    # Others are accepted only for an error that suggests a name.
+    parameter_list = ", ".join(["self", *parameters(False), *(["*", *named] if named else []), "**others"])
     first = {} if kind._type is None else {"type": kind._type}
-    lines = []
+    lines = ["    if others:\n        self._refuse(others)\n"]
     for name, others in kind._other_names.items():
         conditions = [f"{name} is None", *(f"{other} is not None" for other in others)]
         arguments = ", ".join([repr(name), name, *(f"{other}={other}" for other in others)])
@@ -172,10 +178,12 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
     lines += [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
     names: dict[str, Any] = {}
     # In its module's namespace, so that its annotations can be resolved.
-    exec(f"def __init__({signature}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)
+    exec(f"def __init__({parameter_list}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)
     constructor: Callable[..., None] = names["__init__"]
     constructor.__qualname__ = f"{kind.__qualname__}.__init__"
     constructor.__annotations__ = {**{name: field.type for name, field in fields.items()}, "return": None}
+    signature = inspect.signature(constructor)
+    constructor.__signature__ = signature.replace(parameters=[*signature.parameters.values()][:-1])  # type: ignore[attr-defined]
     return constructor
 
 

@@ -6,6 +6,7 @@ Each carries the program's sentence, and its exit code (as in sysexits).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 
 class WaymarkError(Exception):
@@ -87,6 +88,17 @@ _BY_CODE: dict[int, type[WaymarkError]] = {
 def error_of(code: int, message: str) -> WaymarkError:
     """The exception for an exit code of the program."""
     return _BY_CODE.get(code, InternalError)(with_arguments(message), code)
+
+
+def unexpected_argument(function: str, name: str, known: Iterable[str]) -> TypeError:
+    """The exception for a named argument that a function does not have, with the most similar one that it has."""
+    import difflib
+
+    # As scene files write it.
+    snake = re.sub("[A-Z]", lambda match: "_" + match[0].lower(), name)
+    similar = difflib.get_close_matches(snake, known, 1)
+    hint = f"; did you mean {similar[0]!r}?" if similar else ""
+    return TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
 
 
 def with_arguments(message: str) -> str:

@@ -19,13 +19,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from .encoding import Element, encode
+from .encoding import encode
 from .errors import InternalError, MissingPackage, OutputError, SceneError, UsageError, WaymarkError
 from .outputs import OutputFolder
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .pool import Pool
-from .requests import PictureOptions, question
+from .requests import PictureOptions, check_job, question
 from .sources import SceneData
 
 try:
@@ -231,8 +231,7 @@ class _Cluster:
 def _batches(jobs: Iterable[Any], size: int) -> Iterator[dict[str, list[str]]]:
     batch: list[str] = []
     for number, item in enumerate(jobs, 1):
-        if not isinstance(item, (Element, Mapping)):
-            raise UsageError(f"job {number}: a job must be a Job or a dict, not {type(item).__name__}")
+        check_job(item, f"job {number}: ")
         batch.append(encode(item).decode())
         if len(batch) == size:
             yield {"job": batch}

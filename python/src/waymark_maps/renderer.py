@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from .errors import DeadlineExceeded, InternalError, WorkerCrashed
+from .errors import DeadlineExceeded, InternalError, WorkerCrashed, unexpected_argument
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import checked, picture_of, question, question_message, single_question
@@ -271,13 +271,23 @@ os.register_at_fork(after_in_child=_forget)
 def _shared(method: Callable[Concatenate[Renderer, Parameters], Result]) -> Callable[Parameters, Result]:
     """The function that calls a method of the renderer of this process."""
 
+    of_method = signature(method)
+    of_function = of_method.replace(parameters=list(of_method.parameters.values())[1:])
+
     @functools.wraps(method)
     def function(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
+        # Python's own error would name the method.
+        for name in options:
+            if name not in of_function.parameters:
+                raise unexpected_argument(method.__name__, name, of_function.parameters)
+        try:
+            of_function.bind(*arguments, **options)
+        except TypeError as error:
+            raise TypeError(f"{method.__name__}(): {error}") from None
         return method(shared(), *arguments, **options)
 
-    of_method = signature(method)
     function.__qualname__ = method.__name__
-    function.__signature__ = of_method.replace(parameters=list(of_method.parameters.values())[1:])  # type: ignore[attr-defined]
+    function.__signature__ = of_function  # type: ignore[attr-defined]
     return function
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from .encoding import Element, encode
 from .errors import SceneError, UsageError
-from .overlays import Camera, Color, Fit, Size
+from .overlays import Camera, Color, Fit, SceneFields, Size
 from .picture import Picture
 from .settings import settings_of
 from .sources import SceneData
@@ -159,11 +159,21 @@ def single_question(format: str, quality: int | None, progressive: bool, palette
 
 def job_of(job: Any, number: int) -> Any:
     """The job to be sent: a mapping with an id."""
-    if not isinstance(job, (Element, Mapping)):
-        raise UsageError(f"a job must be a Job or a dict, not {type(job).__name__}")
+    check_job(job)
     if isinstance(job, Mapping) and "id" not in job:
         return {**job, "id": str(number)}
     return job
+
+
+def check_job(job: Any, name: str = "") -> None:
+    """
+    :param name: the beginning of the message.
+    :raises UsageError: it is no job.
+    """
+    if not isinstance(job, (Element, Mapping)):
+        raise UsageError(f"{name}a job must be a Job or a dict, not {type(job).__name__}")
+    if isinstance(job, SceneFields) or isinstance(job, Mapping) and "waymark" in job:
+        raise UsageError(f"{name}a job must be a Job or a dict with changes to the base scene, not a whole scene")
 
 
 def picture_of(message: Message) -> Picture:

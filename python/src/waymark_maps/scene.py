@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY
 from typing import TYPE_CHECKING, Any
 
 from .encoding import Element, element, encode, write_whole
-from .errors import OutputError
+from .errors import OutputError, UsageError
 from .overlays import Camera, Color, Fit, Overlay, SceneFields, Size
 from .renderer import render
 from .settings import size_of, whole_camera
@@ -60,6 +60,8 @@ class Scene(SceneFields):
         :param overlays: the overlays on the map; with equal z indexes, later ones lie above.
         :param others: the other attributes, such as ``images`` and ``symbols``.
         """
+        if isinstance(overlays, (Element, Mapping, str)):
+            raise UsageError(f"overlays must be a list of overlays, not a {type(overlays).__name__}; write overlays=[…]")
         super().__init__(
             size=size_of(size),
             pixel_ratio=pixel_ratio,

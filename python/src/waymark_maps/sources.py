@@ -12,6 +12,7 @@ from typing import Any
 from .encoding import Element, brief, encode, working_directory, write_whole
 from .errors import UsageError
 from .features import geojson, is_geographic
+from .overlays import SceneFields
 from .wording import argument, in_python
 
 
@@ -51,6 +52,11 @@ class SceneData:
             # The worker is given this path if its working directory is another folder.
             self._names[os.path.join(self.folder, path)] = path
             return
+        if isinstance(scene, Element) and not isinstance(scene, SceneFields):
+            kind = type(scene).__name__
+            # Only jobs have changes.
+            remedy = "pass the base scene that it changes: Pool(base=…)" if hasattr(scene, "change") else "add it to a Scene"
+            raise UsageError(f"a {kind} is not a scene; {remedy}")
         if not isinstance(scene, (Element, Mapping)):
             if not is_geographic(scene):
                 raise UsageError(
