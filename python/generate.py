@@ -352,7 +352,10 @@ class Generator:
         other_names = self.other_names(fields, required)
         constants = {key: json.dumps(value) for key, value in constants.items() if value}
         constants |= {"_other_names": f'{{"{snake(key)}": {json.dumps([*names])}}}' for key, names in other_names.items()}
-        text = ["@element", f"class {name}({base}):", f'    """{summary}"""', ""]
+        # Attributes describe themselves, but these are only arguments of the constructor.
+        arguments = [f"    :param {other}: {words.format(snake(key))}" for key, names in other_names.items() for other, (_, words) in names.items()]
+        summary = [f'    """{summary}', "", *arguments, '    """'] if arguments else [f'    """{summary}"""']
+        text = ["@element", f"class {name}({base}):", *summary, ""]
         if constants:
             text += [*(f"    {constant} = {value}" for constant, value in constants.items()), ""]
         written = {key: self.field(key, schemas, name, key in required and key not in other_names) for key, schemas in fields.items()}

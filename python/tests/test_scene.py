@@ -9,6 +9,7 @@ import json
 import math
 import pathlib
 import pickle
+import pydoc
 import re
 import typing
 
@@ -55,6 +56,15 @@ def test_elements_are_dataclasses():
     with pytest.raises(TypeError):
         hash(marker)
     assert list(inspect.signature(waymark_maps.Circle).parameters)[:3] == ["center", "radius", "id"]
+
+
+def test_help_describes_attributes():
+    text = pydoc.render_doc(waymark_maps.Fit, renderer=pydoc.plaintext)
+    assert "The space in pt that is kept free along every edge" in text and ":param bounds: ``(west, south, east, north)`` in degrees" in text
+    # Of a base, too.
+    assert waymark_maps.Marker.z_index.__doc__ == overlays.OverlayProperties.z_index.__doc__ is not None
+    described = [name for name, _ in waymark_maps.Marker._keys if getattr(waymark_maps.Marker, name).__doc__]
+    assert described == [name for name, _ in waymark_maps.Marker._keys] and waymark_maps.LatLng.lat.__doc__ == "Degrees north, -90 to 90."
 
 
 class Shop(waymark_maps.Marker):

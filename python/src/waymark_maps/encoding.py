@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import datetime
 import decimal
+import functools
 import inspect
 import json
 import math
@@ -135,7 +136,7 @@ else:
         fields = {field.name: field for field in dataclasses.fields(kind)}
         keys = tuple((name, re.sub("_([a-z])", lambda match: match[1].upper(), name)) for name in fields)
         own = {name: value for name, value in vars(kind).items() if name not in (*fields, "__dict__", "__weakref__")}
-        own |= {name: _attribute(key) for name, key in keys if name in kind.__annotations__}
+        own |= {name: _attribute(kind, name, key) for name, key in keys if name in kind.__annotations__}
         own |= {"__slots__": (), "_keys": keys, "__init__": _constructor(kind, fields, keys)}
         # Slots belong to a class from its beginning, so it is made once more.
         made = type(kind)(kind.__name__, kind.__bases__, own)
@@ -144,7 +145,41 @@ else:
         return made
 
 
-def _attribute(key: str) -> property:
+class _Attribute(property):
+    """An attribute of an element. ``help`` finds its description in the source of the class, where editors find it."""
+
+    place: tuple[str, str, str]
+
+    @property
+    def __doc__(self) -> str | None:
+        module, kind, name = self.place
+        return _descriptions(module).get((kind, name))
+
+    @__doc__.setter
+    def __doc__(self, text: str | None) -> None:
+        """Some versions of Python set it to None."""
+
+
+@functools.lru_cache
+def _descriptions(module: str) -> dict[tuple[str, str], str]:
+    """The descriptions of attributes by their classes and names: the strings after their annotations."""
+    import ast
+
+    try:
+        classes = [item for item in ast.parse(inspect.getsource(sys.modules[module])).body if isinstance(item, ast.ClassDef)]
+    except (OSError, TypeError):
+        return {}
+    found = {}
+    for item in classes:
+        for line, after in zip(item.body, item.body[1:]):
+            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(after, ast.Expr):
+                text = getattr(after.value, "value", None)
+                if isinstance(text, str):
+                    found[item.name, line.target.id] = inspect.cleandoc(text)
+    return found
+
+
+def _attribute(kind: type[Element], name: str, key: str) -> property:
     def value(item: Element) -> Any:
         return _values(item).get(key)
 
@@ -154,7 +189,9 @@ def _attribute(key: str) -> property:
         else:
             _values(item)[key] = value
 
-    return property(value, set_value, lambda item: set_value(item, None))
+    attribute = _Attribute(value, set_value, lambda item: set_value(item, None))
+    attribute.place = (kind.__module__, kind.__qualname__, name)
+    return attribute
 
 
 def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any]], keys: Sequence[tuple[str, str]]) -> Callable[..., None]:

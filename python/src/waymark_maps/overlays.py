@@ -84,7 +84,11 @@ class PlacedProperties(OverlayProperties):
 
 @element
 class Marker(PlacedProperties):
-    """An icon with captions at one place on the map."""
+    """An icon with captions at one place on the map.
+
+    :param lat: Degrees north, -90 to 90; with `lng`, in place of `position`.
+    :param lng: Degrees east; with `lat`, in place of `position`.
+    """
 
     _type = "marker"
     _other_names = {"position": ["lat", "lng"]}
@@ -286,7 +290,11 @@ class Polygon(PlacedProperties):
 
 @element
 class Circle(PlacedProperties):
-    """Everything within a radius around a place."""
+    """Everything within a radius around a place.
+
+    :param lat: Degrees north, -90 to 90; with `lng`, in place of `center`.
+    :param lng: Degrees east; with `lat`, in place of `center`.
+    """
 
     _type = "circle"
     _other_names = {"center": ["lat", "lng"]}
@@ -479,7 +487,11 @@ class ModelProperties(PlacedProperties):
 
 @element
 class LocalModel(ModelProperties):
-    """A 3D model at a place, with a mesh in meters whose axes point east, north and up."""
+    """A 3D model at a place, with a mesh in meters whose axes point east, north and up.
+
+    :param lat: Degrees north, -90 to 90; with `lng`, in place of `coordinates`.
+    :param lng: Degrees east; with `lat`, in place of `coordinates`.
+    """
 
     _type = "localModel"
     _other_names = {"coordinates": ["lat", "lng"]}
@@ -720,7 +732,11 @@ class StackTemplate(BoxTemplateProperties):
 
 @element
 class InfoWindow(Element):
-    """An info window at a position."""
+    """An info window at a position.
+
+    :param lat: Degrees north, -90 to 90; with `lng`, in place of `position`.
+    :param lng: Degrees east; with `lat`, in place of `position`.
+    """
 
     _other_names = {"position": ["lat", "lng"]}
 
@@ -956,7 +972,11 @@ class BaseMapLayer(Element):
 
 @element
 class Symbol(Element):
-    """A label or a point of interest of the base map."""
+    """A label or a point of interest of the base map.
+
+    :param lat: Degrees north, -90 to 90; with `lng`, in place of `position`.
+    :param lng: Degrees east; with `lat`, in place of `position`.
+    """
 
     _other_names = {"position": ["lat", "lng"]}
 
@@ -1051,7 +1071,11 @@ class SymbolTemplate(Element):
 
 @element
 class Camera(Element):
-    """A camera at a place."""
+    """A camera at a place.
+
+    :param lat: Degrees north, -90 to 90; with `lng`, in place of `center`.
+    :param lng: Degrees east; with `lat`, in place of `center`.
+    """
 
     _other_names = {"center": ["lat", "lng"]}
 
@@ -1077,7 +1101,11 @@ class Camera(Element):
 
 @element
 class Fit(Element):
-    """A camera that shows all or some overlays."""
+    """A camera that shows all or some overlays.
+
+    :param bounds: ``(west, south, east, north)`` in degrees, in place of `fit`.
+    :param points: Positions, in place of `fit`.
+    """
 
     _other_names = {"fit": ["bounds", "points"]}
 
