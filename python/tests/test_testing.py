@@ -74,11 +74,44 @@ def test_a_picture_is_recorded_then_compared_then_accepted(run_tests, tmp_path):
 def test_the_page_about_visual_tests(run_tests, tmp_path):
     page = (ROOT / "docs" / "visual-tests.md").read_text()
     (block,) = [text for text in re.findall("```python\n(.*?)```", page, re.S) if "assert_picture" in text]
-    for name in ("shops", "tilted shops"):
-        passed, output = run_tests(block)
-        assert not passed and f"{name}.llvmpipe.png" in output
+    passed, output = run_tests(block)
+    assert not passed and all(f"has been recorded as {tmp_path}/Pictures/test_map/{name}.llvmpipe.png" in output for name in ("shops", "tilted shops"))
     assert run_tests(block)[0]
     assert len([*(tmp_path / "Pictures" / "test_map").iterdir()]) == 4
+
+
+def test_a_missing_expectation_is_never_passed_over(run_tests):
+    """A test that fails for another reason, a fixture that compares at its end, and a test case of unittest."""
+    failing = TESTS + "    raise ValueError('another reason')\n"
+    passed, output = run_tests(failing)
+    assert not passed and "another reason" in output and "has been recorded" in output
+    late = """
+import pytest
+
+@pytest.fixture
+def late(assert_picture):
+    yield
+    assert_picture(scene(), "late")
+
+def test_nothing(late):
+    pass
+"""
+    passed, output = run_tests(TESTS + late)
+    assert not passed and "has been recorded" in output and "1 error" in output
+    case = """
+import pytest, unittest
+
+class Case(unittest.TestCase):
+    @pytest.fixture(autouse=True)
+    def with_pictures(self, assert_picture):
+        self.assert_picture = assert_picture
+
+    def test_case(self):
+        self.assert_picture(scene(), "case")
+"""
+    passed, output = run_tests(TESTS + case)
+    assert not passed and "has been recorded" in output and "1 failed" in output
+    assert run_tests(TESTS + late + case)[0]
 
 
 def test_mistakes_in_tests(run_tests):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from typing import Any
 
 import pytest
 
 from .renderer import Renderer
+from .testing import MissingExpectation
 from .testing import assert_picture as _assert_picture
 from .testing import recorded
 from .testing import renderer as _renderer
+
+
+#: For a test, a sentence for each expectation that was missing.
+_missing = pytest.StashKey[list[str]]()
 
 
 @pytest.fixture(scope="session")
@@ -22,11 +27,45 @@ def waymark_renderer() -> Iterator[Renderer]:
 
 
 @pytest.fixture
-def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -> Callable[..., None]:
+def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -> Iterator[Callable[..., None]]:
     """``waymark_maps.testing.assert_picture`` with pictures next to the test file, and its report in pytest's cache."""
     cache = getattr(request.config, "cache", None)
     folder = None if cache is None else cache.mkdir("waymark-pictures")
-    return functools.partial(_assert_picture, with_renderer=waymark_renderer, test_file=request.path, report_folder=folder)
+    missing = request.node.stash.setdefault(_missing, [])
+
+    def function(*arguments: Any, **options: Any) -> None:
+        __tracebackhide__ = True
+        defaults = {"with_renderer": waymark_renderer, "test_file": request.path, "report_folder": folder}
+        try:
+            _assert_picture(*arguments, **{**defaults, **options})
+        except MissingExpectation as error:
+            missing.append(str(error))
+
+    yield function
+    # Of fixtures that used it while they ended.
+    _report(missing)
+
+
+def _report(missing: list[str]) -> None:
+    __tracebackhide__ = True
+    if missing:
+        text = "\n".join(missing)
+        missing.clear()
+        pytest.fail(text, pytrace=False)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
+    """Fails a test of which an expectation was missing. It fails at its end, so that all of its pictures are recorded."""
+    outcome = yield
+    missing = item.stash.get(_missing, [])
+    if missing and outcome.excinfo is not None:
+        item.add_report_section("call", "expected pictures", "\n".join(missing))
+        missing.clear()
+    try:
+        _report(missing)
+    except BaseException as failure:
+        outcome.force_exception(failure)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -30,6 +30,10 @@ _claims: dict[Path, str] = {}
 _renderer: Renderer | None = None
 
 
+class MissingExpectation(AssertionError):
+    """An expectation was missing, and has been recorded."""
+
+
 def renderer() -> Renderer:
     """The renderer of this process for expected pictures. On Mesa's software rasterizer, its pictures are the same on all processors."""
     global _renderer
@@ -67,7 +71,8 @@ def assert_picture(
 
     The expectation is a picture in a folder with the name of the test file, within the folder ``Pictures`` next to that file. There is
     one for each family of renderers, such as ``shops.llvmpipe.png``, and next to it a JSON file with the position of everything. A missing
-    expectation is recorded, and the test then fails, so that somebody looks at the picture. With ``WAYMARK_RECORD=1`` in the environment,
+    expectation is recorded, and the test then fails, so that somebody looks at the picture; with the fixture, at its end, so that all missing
+    expectations of the test are recorded. With ``WAYMARK_RECORD=1`` in the environment,
     all expectations are recorded, and pytest lists the replaced ones; with ``WAYMARK_RECORD=0``, none is recorded.
 
     A failure lists the overlays that differ and how they differ, and names a page that shows the pictures.
@@ -108,7 +113,7 @@ def assert_picture(
             if recording == "never":
                 raise AssertionError(f"the expected picture {expected} is missing; record it with WAYMARK_RECORD=1")
             _record(expected, picture, used.device_name)
-            raise AssertionError(f"the expected picture was missing and has been recorded as {expected}: check it and run the test again")
+            raise MissingExpectation(f"the expected picture was missing and has been recorded as {expected}: check it and run the test again")
         expected = others[0]
     report = Path(os.environ.get("WAYMARK_REPORT") or report_folder or Path(tempfile.gettempdir()) / "waymark-pictures") / file.stem
     page, actual, placement = (report / f"{name}.{extension}" for extension in ("html", "png", "json"))
