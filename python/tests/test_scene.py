@@ -371,3 +371,11 @@ def test_a_scene_is_saved_whole(tmp_path, scene):
     with pytest.raises(waymark_maps.OutputError, match="No such file or directory"):
         scene.save(tmp_path / "none" / "a.json")
     assert [path.name for path in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_a_custom_element_is_a_scene():
+    class Empty(waymark_maps.Element):
+        def members(self):
+            return {"waymark": 1, "size": {"width": 2, "height": 1}}
+
+    assert waymark_maps.render(Empty()).size == (2, 1)
