@@ -54,6 +54,8 @@ extension PlacedItem {
     private static let captionMargin = 3.0
     /// Half the usual width of lines and outlines.
     private static let lineMargin = 8.0
+    /// The distance to which the shadow of an info window extends beyond its bubble.
+    private static let shadowMargin = 14.0
 
     /// The part of an overlay that belongs to a part of a hit map, and its margin.
     static func part(_ part: HitPart) -> (name: OverlayPart, margin: Double) {
@@ -64,7 +66,7 @@ extension PlacedItem {
         case .shape: (.area, iconMargin)
         case .model: (.model, iconMargin)
         case .symbol: (.symbol, captionMargin)
-        case .viewOverlay, .infoWindow: (.view, lineMargin)
+        case .viewOverlay, .infoWindow: (.view, shadowMargin)
         }
     }
 
@@ -120,8 +122,7 @@ extension PlacedItem {
     private init(_ entry: Inspection.ViewEntry, type: String) {
         let part = Part(
             name: .view, isVisible: entry.isVisible, paths: entry.rect.map { [$0.corners] } ?? [],
-            // The shadow of an info window extends beyond its box.
-            margin: Self.lineMargin)
+            margin: Self.shadowMargin)
         self.init(
             key: Key(type: type, id: entry.id ?? ""), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
             anchor: entry.anchor, parts: [part], text: "\(type) \(entry)")

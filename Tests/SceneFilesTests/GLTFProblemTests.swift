@@ -148,7 +148,7 @@ import WaymarkTestSupport
                 == "accessors[1]: element 1 is the index 7, which is outside 0…2")
         #expect(
             try problem { $0.bytes.replaceSubrange(38..<40, with: [255, 255]) }
-                == "accessors[1]: element 1, the index 65535, is outside 0…2")
+                == "accessors[1]: element 1 is the index 65535, which is outside 0…2")
     }
 
     /// One mesh of few bytes, many times over.

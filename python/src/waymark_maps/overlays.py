@@ -56,8 +56,8 @@ class OverlayProperties(Element):
     is_fitted: bool | None = None
     """Whether a camera that is fitted to all overlays includes this overlay or, for a container, its children. Default: ``True``."""
     consumes_taps: bool | None = None
-    """The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. By
-    default, there is no handler.
+    """The result of the overlay's tap handler. `true` consumes the tap, so nothing else happens; `false` passes the tap on to the map.
+    By default, there is no handler.
     """
     tag: int | None = None
     """A number for your own purposes. Default: ``0``."""
@@ -77,8 +77,8 @@ class PlacedProperties(OverlayProperties):
     ``[]``.
     """
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer in which the overlay is drawn. Layers are compared before any z index. Each lies above the layers listed before it.
-    Default: ``"foreground"``.
+    """The layer in which the overlay is drawn. Each layer lies above the layers listed before it, regardless of z indexes. Default:
+    ``"foreground"``.
     """
 
 
@@ -113,7 +113,7 @@ class Marker(PlacedProperties):
     ``[0, 0]``.
     """
     icon_tint_color: Color | None = None
-    """A color that is added to the icon's colors: black becomes this color, and white stays white. Its alpha is ignored, but
+    """A color that is added to the icon's colors: black becomes this color, and white stays white. The alpha of this color is ignored.
     `transparent` adds nothing. Default: ``"transparent"``.
     """
     angle: float | None = None
@@ -145,7 +145,7 @@ class Marker(PlacedProperties):
     icon_view: Content | None = None
     """Content that is used as the icon, in place of `icon_image`."""
     tracks_view_changes: bool | None = None
-    """Whether the icon follows changes to `icon_view`; otherwise, it stays as it was first drawn. Default: ``True``."""
+    """Whether the icon follows changes to `icon_view`. Otherwise, the icon stays as it was first drawn. Default: ``True``."""
     is_draggable: bool | None = None
     """Whether a long press on the marker begins a drag. Default: ``False``."""
     caption_text: str | None = None
@@ -165,11 +165,11 @@ class Marker(PlacedProperties):
     caption_requested_width: float | None = None
     """Width in pt at which the caption wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space in em that is added between the letters of both captions, or, in joined scripts such as Arabic, only between the words.
+    """Space in em that is added between the letters of both captions. In joined scripts such as Arabic, it is added only between words.
     -0.25 to 2. Default: ``0``.
     """
     caption_offset: float | None = None
-    """Gap in pt between the icon and the caption. If it is below 0, they overlap. -10,000 to 10,000. Default: ``0``."""
+    """Gap in pt between the icon and the caption. If the gap is below 0, icon and caption overlap. -10,000 to 10,000. Default: ``0``."""
     caption_padding: float | None = None
     """Space in pt that is kept free around the captions. 0 to 100. Default: ``2``."""
     caption_align: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | None = None
@@ -181,8 +181,8 @@ class Marker(PlacedProperties):
     caption_max_zoom: float | None = None
     """The highest zoom at which the captions are drawn, inclusive. 0 to 24. Default: ``24``."""
     caption_perspective_enabled: bool | None = None
-    """Whether the captions are drawn larger near the camera and smaller far away; captions smaller than 6 pt are not drawn. Default:
-    ``False``.
+    """Whether the captions are drawn larger near the camera and smaller far away. Captions that would be smaller than 6 pt are not
+    drawn. Default: ``False``.
     """
     caption_font_weight: Literal["regular", "bold"] | None = None
     """Weight of both captions. Default: ``"regular"``."""
@@ -215,7 +215,10 @@ class Marker(PlacedProperties):
     is_force_show_caption: bool | None = None
     """Whether the caption is drawn even if another marker would hide it. Default: ``False``."""
     is_caption_required: bool | None = None
-    """Whether the marker is not drawn at all if its caption finds no place. Only a marker or cluster with `isHideCollidedMarkers` or `isHideCollidedCaptions`, or the picture's edge with `captionsAvoidEdges`, can take the place. Default: ``False``."""
+    """Whether the marker is drawn only together with its caption. If there is no room for the caption, the whole marker is hidden. Only
+    a marker or cluster with `is_hide_collided_markers` or `is_hide_collided_captions`, or the picture's edge with
+    `captions_avoid_edges`, can take the room. Default: ``False``.
+    """
     if TYPE_CHECKING:
         lat: InitVar[float | None] = None
         """Degrees north, -90 to 90; with `lng`, in place of `position`."""
@@ -257,7 +260,7 @@ class LineProperties(PlacedProperties):
     is_geodesic: bool | None = None
     """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``False``."""
     is_perspective_enabled: bool | None = None
-    """Whether widths and dash lengths are measured on the ground, so that they grow toward the viewer. Default: ``False``."""
+    """Whether widths and dash lengths are constant on the ground. They then appear larger near the viewer. Default: ``False``."""
 
 
 @element
@@ -274,7 +277,7 @@ class Polygon(PlacedProperties):
     _type = "polygon"
 
     rings: Rings | None = None
-    """The outer ring, followed by the holes. Each is a list of three or more points, and may be closed or not."""
+    """The outer ring, followed by the holes. Each ring is a list of at least three points. The last point may repeat the first."""
     _: KW_ONLY
     polygons: Sequence[Rings] | None = None
     """Several areas with the same style, as a list of lists of rings, instead of `rings`."""
@@ -285,7 +288,7 @@ class Polygon(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``False``."""
+    """Whether the width of the outline is constant on the ground. The outline then appears wider near the viewer. Default: ``False``."""
 
 
 @element
@@ -311,7 +314,7 @@ class Circle(PlacedProperties):
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
     is_perspective_enabled: bool | None = None
-    """Whether the width of the outline is measured on the ground, so that it grows toward the viewer. Default: ``False``."""
+    """Whether the width of the outline is constant on the ground. The outline then appears wider near the viewer. Default: ``False``."""
     if TYPE_CHECKING:
         lat: InitVar[float | None] = None
         """Degrees north, -90 to 90; with `lng`, in place of `center`."""
@@ -333,7 +336,7 @@ class GroundOverlay(PlacedProperties):
     """
     _: KW_ONLY
     bearing: float | None = None
-    """Clockwise rotation of the image in degrees about the center of its bounds; at 0, its top points north. Default: ``0``."""
+    """Clockwise rotation of the image in degrees about the center of its bounds. At 0, the top of the image faces north. Default: ``0``."""
     alpha: float | None = None
     """Opacity. 0 to 1. Default: ``1``."""
 
@@ -348,8 +351,8 @@ class Route(LineProperties):
     passed_color: Color | None = None
     """Color of the traveled part. Default: ``"white"``."""
     progress: float | None = None
-    """The traveled fraction of the length, measured from the first point, or from the last point if it is negative. -1 to 1. Default:
-    ``0``.
+    """The fraction of the length that has been traveled. Positive values are measured from the first point, and negative values from the
+    last point. -1 to 1. Default: ``0``.
     """
 
 
@@ -363,8 +366,8 @@ class Container(PlacedProperties):
     """The overlays in the container, which may be of any type."""
     _: KW_ONLY
     global_z_index: int | None = None
-    """Drawing order of a container with `is_ordered_as_one`, compared before `z_index`; with 0 or more, the container lies over base-map
-    symbols. This has no effect on other containers, whose children keep their own values. Default: ``0``.
+    """Drawing order of a container with `is_ordered_as_one`, compared before `z_index`. If it is 0 or more, the container lies over
+    base-map symbols. It has no effect on other containers: their children keep their own values. Default: ``0``.
     """
     is_ordered_as_one: bool | None = None
     """Whether the container and everything in it take a single position in the drawing order. Otherwise, its children are ordered among
@@ -386,15 +389,15 @@ class ClusterLayer(OverlayProperties):
     ``[]``.
     """
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | None = None
-    """The layer in which the overlay is drawn. Layers are compared before any z index. Each lies above the layers listed before it.
-    Default: ``"foreground"``.
+    """The layer in which the overlay is drawn. Each layer lies above the layers listed before it, regardless of z indexes. Default:
+    ``"foreground"``.
     """
     source: Source | None = None
     """A file of features whose points become markers, instead of `markers`."""
     marker: MarkerTemplate | Mapping[str, Any] | None = None
     """Properties of the markers from `source`, as constants or templates."""
     use_altitude: bool | None = None
-    """Whether the altitudes in `source`, in meters, are used. Otherwise, they are ignored."""
+    """Whether the altitudes in `source`, in meters, are used. If this is false, the altitudes are ignored."""
     theme: Sequence[StyledRange | Mapping[str, Any]] | None = None
     """The styles of clusters by their number of markers, as a list of objects with `density_range` and `style`."""
     cell_size: float | None = None
@@ -402,15 +405,19 @@ class ClusterLayer(OverlayProperties):
     grid_unit: Literal["points", "devicePixels"] | None = None
     """The unit of `cell_size` and `radius`. Default: ``"points"``."""
     radius: float | None = None
-    """The distance in `grid_unit` within which markers are clustered. It replaces the cells. 16 to 1,024."""
+    """The distance in `grid_unit` within which markers form a cluster. It is used instead of `cell_size`. 16 to 1,024."""
     merges_overlapping: bool | None = None
-    """Whether clusters and lone markers that overlap become one cluster. Otherwise, only the cells or the radius decide. Default:
-    ``True``.
+    """Whether overlapping clusters and lone markers are merged into one cluster. Otherwise, only the cells or the radius determine the
+    clusters. Default: ``True``.
     """
     min_zoom: float | None = None
-    """The lowest zoom at which markers are clustered, inclusive; below it, each is shown separately. 0 to 24. Default: ``0``."""
+    """The lowest zoom at which markers are clustered, inclusive. At lower zooms, each marker is shown separately. 0 to 24. Default:
+    ``0``.
+    """
     max_zoom: float | None = None
-    """The highest zoom at which markers are clustered, inclusive; above it, each is shown separately. 0 to 24. Default: ``24``."""
+    """The highest zoom at which markers are clustered, inclusive. At higher zooms, each marker is shown separately. 0 to 24. Default:
+    ``24``.
+    """
 
 
 @element
@@ -441,7 +448,7 @@ class Material(Element):
     """The fraction of the diffuse color that is visible without light, for each channel. The alpha is ignored. Default: ``"#4d4d4d"``."""
     alpha_cutoff: float | None = None
     """The model is not drawn where its alpha is below this value, and is opaque everywhere else. If this is not set, the cutoffs in a
-    model file apply; materials and meshes without a cutoff are translucent where alpha is below 1. 0 to 1.
+    model file apply. Without any cutoff, the model is translucent where its alpha is below 1. 0 to 1.
     """
 
 
@@ -472,7 +479,7 @@ class ModelProperties(PlacedProperties):
     material: Material | Mapping[str, Any] | None = None
     """The material: its diffuse and ambient colors, and the alpha below which nothing is drawn. Default: ``{"ambient": "#4d4d4d"}``."""
     is_double_sided: bool | None = None
-    """Whether back faces of triangles are drawn. If this is not set, the materials in a model file decide, and other meshes show both
+    """Whether back faces of triangles are drawn. If this is not set, the materials in a model file determine it; other meshes show both
     faces.
     """
     smoothing_angle: float | None = None
@@ -482,7 +489,7 @@ class ModelProperties(PlacedProperties):
     alpha: float | None = None
     """Opacity. A translucent model shows only its nearest surface. 0 to 1. Default: ``1``."""
     lights: Sequence[DirectionalLight | Mapping[str, Any]] | None = None
-    """The lights that illuminate the model. Without lights, it is drawn unlit. Default: ``[]``."""
+    """The lights that illuminate the model. Without lights, the model's colors are drawn unchanged. Default: ``[]``."""
 
 
 @element
@@ -550,10 +557,10 @@ class ViewOverlay(OverlayProperties):
     is_hidden: bool | None = None
     """Whether the overlay is hidden. Default: ``False``."""
     is_selectable: bool | None = None
-    """Whether the overlay can be picked, and is selected by taps. Default: ``False``."""
+    """Whether the overlay can be picked and selected by taps. Default: ``False``."""
     consumes_taps: bool | None = None
-    """The result of the overlay's handler for taps: `true` keeps a tap from everything else, `false` passes it on to the map. An overlay
-    with a handler can be tapped even if it is not selectable. By default, there is no handler.
+    """The result of the overlay's tap handler. `true` consumes the tap, so nothing else happens; `false` passes the tap on to the map.
+    An overlay with a handler can be tapped even if it is not selectable. By default, there is no handler.
     """
     is_fitted: bool | None = None
     """Whether a camera that is fitted to all overlays includes this overlay. Default: ``True``."""
@@ -656,14 +663,14 @@ class Stack(BoxProperties):
     """The pieces of content, in order; at most 100."""
     _: KW_ONLY
     axis: Literal["horizontal", "vertical", "depth"] | None = None
-    """The direction in which the pieces of content are arranged; with `depth`, they lie over one another, the first one at the bottom.
-    Default: ``"vertical"``.
+    """The direction in which the pieces of content are arranged. With `depth`, they lie on top of one another, and the first is at the
+    bottom. Default: ``"vertical"``.
     """
     spacing: float | None = None
-    """The space in pt between neighboring pieces of content; without effect with `depth`. 0 to 1,000. Default: ``0``."""
+    """The space in pt between neighboring pieces of content. It has no effect with `depth`. 0 to 1,000. Default: ``0``."""
     alignment: Literal["start", "center", "end"] | None = None
-    """How the pieces of content are aligned perpendicular to the axis; with `depth`, both horizontally and vertically. Except in a row,
-    `start` aligns labels with natural alignment and text from right to left at the right, and all other pieces at the left. Default:
+    """The alignment of the pieces of content perpendicular to the axis. With `depth`, it applies horizontally and vertically. Except in
+    a row, `start` aligns pieces at the left, but aligns labels with natural alignment and right-to-left text at the right. Default:
     ``"start"``.
     """
 
@@ -789,13 +796,15 @@ class ClusterStyle(Element):
 
     _: KW_ONLY
     text: str | None = None
-    """The text in the middle, in which `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}`
-    by the sum, minimum and maximum of a property. Default: ``"{count}"``.
+    """The text in the middle. `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` by the
+    sum, minimum and maximum of a property. Default: ``"{count}"``.
     """
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable. 1 to 512. Default: ``13``."""
+    """Size of the text in pt. Text that is too large is drawn smaller. It is not drawn if it would be smaller than 1 pt. 1 to 512.
+    Default: ``13``.
+    """
     fill_color: Color | None = None
     """Color of the disc. Default: ``"#1f6fd6"``."""
     stroke_color: Color | None = None
@@ -803,8 +812,8 @@ class ClusterStyle(Element):
     stroke_width: float | None = None
     """Width of the ring in pt, included in `size`. 0 to 100. Default: ``3``."""
     size: float | None = None
-    """Diameter in pt, at least 1; or 0, which chooses it by the number of markers: 32 pt for fewer than 10, 40 pt from 10, 48 pt from
-    100, and 56 pt from 1,000. 0 to 1,000. Default: ``0``.
+    """Diameter in pt, at least 1. With 0, the number of markers determines the diameter: 32 pt for fewer than 10, 40 pt from 10, 48 pt
+    from 100, and 56 pt from 1,000. 0 to 1,000. Default: ``0``.
     """
     icon_perspective_enabled: bool | None = None
     """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
@@ -826,16 +835,18 @@ class ImageClusterStyle(Element):
     """The image that replaces the disc, specified in the same way as a marker's icon."""
     _: KW_ONLY
     text: str | None = None
-    """The text in the middle, in which `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}`
-    by the sum, minimum and maximum of a property.
+    """The text in the middle. `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` by the
+    sum, minimum and maximum of a property.
     """
     text_color: Color | None = None
     """Color of the text. Default: ``"white"``."""
     text_size: float | None = None
-    """Size of the text in pt. Text that is too large is drawn smaller, or omitted if it would be unreadable. 1 to 512. Default: ``13``."""
+    """Size of the text in pt. Text that is too large is drawn smaller. It is not drawn if it would be smaller than 1 pt. 1 to 512.
+    Default: ``13``.
+    """
     text_radius: float | None = None
-    """Radius in pt of the circle about the image's center into which the text is fitted; 0 means half of the image's shorter side. 0 to
-    500. Default: ``0``.
+    """Radius in pt of the circle around the image's center, into which the text is fitted; 0 means half of the image's shorter side. 0
+    to 500. Default: ``0``.
     """
     icon_perspective_enabled: bool | None = None
     """Whether the cluster, with its text, is drawn larger the closer it is to the camera. Default: ``False``."""
@@ -986,7 +997,7 @@ class Symbol(Element):
     id: str | None = None
     """A name that is unique in the scene; by default, `symbol-` followed by the symbol's index in the list."""
     caption_text: str | None = None
-    """The text, drawn beneath the icon or in place of it; `\\n` begins a new line."""
+    """The text, drawn beneath the icon or, without an icon, centered on the position; `\\n` begins a new line."""
     caption_color: Color | None = None
     """Color of the text. Default: ``"black"``."""
     caption_halo_color: Color | None = None
@@ -1000,8 +1011,8 @@ class Symbol(Element):
     caption_requested_width: float | None = None
     """Width in pt at which the text wraps between words; 0 means no wrapping. 0 to 10,000. Default: ``0``."""
     caption_letter_spacing: float | None = None
-    """Space in em that is added between the letters of the text, or, in joined scripts such as Arabic, only between the words. -0.25 to
-    2. Default: ``0``.
+    """Space in em that is added between the letters of the text. In joined scripts such as Arabic, it is added only between words. -0.25
+    to 2. Default: ``0``.
     """
     caption_padding: float | None = None
     """Space in pt that is kept free around the text. 0 to 100. Default: ``0``."""
@@ -1020,7 +1031,9 @@ class Symbol(Element):
     phone: str | None = None
     """The telephone number that picking reports."""
     rank: float | None = None
-    """Where symbols overlap, only the one with the lowest rank is drawn; if ranks are equal, the first one. Default: ``0``."""
+    """The priority among overlapping symbols. Only the symbol with the lowest rank is drawn; among equal ranks, only the first symbol.
+    Default: ``0``.
+    """
     min_zoom: float | None = None
     """The lowest zoom at which the symbol is drawn, inclusive. 0 to 24. Default: ``0``."""
     max_zoom: float | None = None
