@@ -55,7 +55,7 @@ extension PlacedItem {
     /// Half the usual width of lines and outlines.
     private static let lineMargin = 8.0
     /// The distance to which the shadow of an info window extends beyond its bubble.
-    private static let shadowMargin = 14.0
+    private static let shadowMargin = 11.0
 
     /// The part of an overlay that belongs to a part of a hit map, and its margin.
     static func part(_ part: HitPart) -> (name: OverlayPart, margin: Double) {
