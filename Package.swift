@@ -73,22 +73,28 @@ let package = Package(
         .target(name: "WaymarkRaster", dependencies: ["WaymarkImaging"], path: "Sources/Raster"),
         .target(name: "WaymarkMeshes", path: "Sources/Meshes"),
         .target(name: "WaymarkTiles", dependencies: ["CWaymarkSQLite", "WaymarkSystem", "WaymarkImaging"], path: "Sources/Tiles"),
-        .target(name: "WaymarkVectorTiles", dependencies: ["WaymarkSystem", "WaymarkTiles"], path: "Sources/VectorTiles"),
+        .target(
+            name: "WaymarkVectorTiles", dependencies: ["WaymarkSystem", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles"],
+            path: "Sources/VectorTiles"),
         .target(name: "WaymarkClustering", path: "Sources/Clustering"),
         .target(
             name: "WaymarkFrame", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkRaster", "WaymarkTiles"], path: "Sources/Frame"),
         .target(
-            name: "WaymarkScene", dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles"],
+            name: "WaymarkScene",
+            dependencies: ["WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkVectorTiles"],
             path: "Sources/Scene"),
         .target(
             name: "WaymarkSceneFiles",
-            dependencies: ["CWaymarkJSON", "CWaymarkXML", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkScene"],
+            dependencies: [
+                "CWaymarkJSON", "CWaymarkXML", "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkVectorTiles",
+                "WaymarkScene",
+            ],
             path: "Sources/SceneFiles"),
         .target(
             name: "WaymarkLayout",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkTiles", "WaymarkClustering",
-                "WaymarkFrame", "WaymarkScene",
+                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkTiles",
+                "WaymarkVectorTiles", "WaymarkClustering", "WaymarkFrame", "WaymarkScene",
             ],
             path: "Sources/Layout"),
         .target(
@@ -103,8 +109,8 @@ let package = Package(
         .target(
             name: "Waymark",
             dependencies: [
-                "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkFrame", "WaymarkScene",
-                "WaymarkSceneFiles", "WaymarkLayout", "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
+                "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkVectorTiles", "WaymarkFrame",
+                "WaymarkScene", "WaymarkSceneFiles", "WaymarkLayout", "WaymarkInteraction", "WaymarkGPU", "WaymarkRendering",
             ],
             path: "Sources/Waymark"),
         .target(
@@ -138,7 +144,8 @@ let package = Package(
         .target(name: "CWaymarkFreedMemory", path: "Tests/FreedMemory"),
         .target(
             name: "WaymarkTestSupport",
-            dependencies: ["CWaymarkPin", "CWaymarkFreedMemory", "WaymarkGeo", "WaymarkImaging", "WaymarkScene"], path: "Tests/Support"),
+            dependencies: ["CWaymarkPin", "CWaymarkFreedMemory", "WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkScene"],
+            path: "Tests/Support"),
         .target(
             name: "WaymarkPictureCases", dependencies: ["Waymark", "WaymarkFrame", "WaymarkLayout", "WaymarkComparison"],
             path: "Tests/PictureCases"),

@@ -94,11 +94,14 @@ extension ViewArguments {
         var layers: [BaseMapLayer] = []
         for path in basemap {
             inputs?.note(source: path)
+            let layer: BaseMapLayer
             do throws(TileError) {
-                layers.append(BaseMapLayer(source: try TileArchive.open(path), name: path))
+                layer = BaseMapLayer(source: try TileArchive.open(path), name: path)
             } catch {
                 throw Failure(error.reason == .cannotRead ? .noInput : .badContent, "--basemap: \(error)")
             }
+            if let problem = layer.sourceProblem { throw Failure(.badContent, "--basemap: \(problem)") }
+            layers.append(layer)
         }
         return layers
     }

@@ -35,8 +35,9 @@ extension Frame {
         guard !isBackground || commands.contains(where: hasGround) else { return }
         var place = commands.firstIndex { !isOnGround($0) } ?? commands.endIndex
         if sky.isOpaque {
-            let tiles = commands.prefix { if case .tiles = $0 { true } else { false } }.count
-            if tiles > 0 { place = tiles } else if case .paths? = commands.first { place = min(place, 1) } else { place = 0 }
+            // Only the base map has tiles.
+            let lastTiles = commands.lastIndex { if case .tiles = $0 { true } else { false } }
+            if let lastTiles { place = lastTiles + 1 } else if case .paths? = commands.first { place = min(place, 1) } else { place = 0 }
         }
         commands.insert(.sky(sky), at: place)
     }

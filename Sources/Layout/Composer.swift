@@ -133,10 +133,8 @@ extension Composer {
         pass.frame.merge(&items)
         (points.items, shapes.items, models.items, windows.items, ground.items) = (items[0], items[1], items[2], items[3], items[4])
         pass.frame.frame.shareEdges()
-        if let baseMap {
-            baseMap.add(to: &pass.frame.frame)
-            pass.diagnostics += baseMap.diagnostics
-        }
+        baseMap?.add(to: &pass.frame.frame)
+        pass.diagnostics += baseMap?.diagnostics ?? []
         if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
         // 6. Report what could not be drawn as requested.
         let diagnostics = diagnostics(points, pass.diagnostics, insertions)

@@ -28,7 +28,7 @@ enum SettingsProperties {
                 + "background color."),
         .part(
             "basemap", .baseMap,
-            "Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
+            "Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
         .boolean(
             "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
             "Whether the credits of the base map's sources are shown at the lower right."),

@@ -21,25 +21,16 @@ package enum TileContent: Sendable {
     case vector
 }
 
-/// The tiles that the opener of an archive can use. An archive with other tiles is refused.
-package enum AcceptedTiles: Sendable {
-    case pictures, all
-
-    /// - Throws: `unsupportedTiles` if vector tiles are not accepted.
-    func vector() throws(TileError) -> TileContent {
-        if self == .pictures { throw TileError(.unsupportedTiles("vector tiles (MVT)")) }
-        return .vector
-    }
-
+extension TileContent {
     /// The content of the tiles in a format that metadata names; nil if it does not name pictures or vector tiles.
-    /// - Throws: `unsupportedTiles` if vector tiles are not accepted, or the format is MLT.
-    func content(ofFormat name: String) throws(TileError) -> TileContent? {
+    /// - Throws: `unsupportedTiles` if the format is MLT.
+    init?(format name: String) throws(TileError) {
         switch name.lowercased() {
         case "png", "jpg", "jpeg", "webp", "image/png", "image/jpeg", "image/webp", "png8", "png24", "png32", "png256", "hybrid", "mixed":
-            .pictures
-        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile": try vector()
+            self = .pictures
+        case "pbf", "mvt", "application/x-protobuf", "application/vnd.mapbox-vector-tile": self = .vector
         case "mlt", "application/vnd.maplibre-vector-tile": throw TileError(.unsupportedTiles("vector tiles (MLT)"))
-        default: nil
+        default: return nil
         }
     }
 }

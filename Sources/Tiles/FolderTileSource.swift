@@ -1,9 +1,9 @@
 import WaymarkImaging
 import WaymarkSystem
 
-/// The tiles in a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg` or `.webp`. Rows are counted from the north. If a
-/// `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`, rows are counted from the south. A tile with a name such
-/// as `5@2x.png` has two pixels per pt.
+/// The tiles in a folder, in files named `zoom/column/row.png`, `.jpg`, `.jpeg`, `.webp`, `.mvt` or `.pbf`. Rows are counted from the
+/// north. If a `metadata.json` or `tiles.json` (TileJSON) in the folder has the scheme `tms`, rows are counted from the south. A tile with
+/// a name such as `5@2x.png` has two pixels per pt.
 ///
 /// Symbolic links that lead out of the folder are refused.
 public final class FolderTileSource: TileSource {
@@ -23,7 +23,7 @@ public final class FolderTileSource: TileSource {
     private static let vectorExtensions = ["pbf", "mvt"]
     private static let refusedExtensions = ["mlt"]
 
-    init(_ path: String, _ accepted: AcceptedTiles) throws(TileError) {
+    init(_ path: String) throws(TileError) {
         self.path = path
         root = FileSystem.resolved(path) ?? path
         do throws(TileError) {
@@ -34,7 +34,7 @@ public final class FolderTileSource: TileSource {
             case let scheme?: throw .damaged("\"scheme\" in its metadata: \(scheme.prefix(40)) is neither xyz nor tms")
             }
             // The names of the tiles count; a format that only metadata names is not an error.
-            let stated = try metadata.text("format").flatMap { (name) throws(TileError) in try accepted.content(ofFormat: name) }
+            let stated = try metadata.text("format").flatMap { (name) throws(TileError) in try TileContent(format: name) }
             let zooms = try Self.numbers(in: path).filter(TileAddress.zooms.contains)
             guard let first = zooms.first, let last = zooms.last,
                 let sample = try Self.sample(path, zooms, preferring: stated ?? .pictures)
@@ -44,7 +44,7 @@ public final class FolderTileSource: TileSource {
             if Self.refusedExtensions.contains(where: sample.ending.hasSuffix) {
                 throw TileError(.unsupportedTiles("vector tiles (MLT)"))
             }
-            content = Self.vectorExtensions.contains(where: sample.ending.hasSuffix) ? try accepted.vector() : .pictures
+            content = Self.vectorExtensions.contains(where: sample.ending.hasSuffix) ? .vector : .pictures
             var info = TileSetInfo(minZoom: try metadata.zoom("minzoom") ?? first, maxZoom: try metadata.zoom("maxzoom") ?? last)
             if let problem = info.problem { throw .damaged("its metadata: \(problem)") }
             try metadata.describe(&info)

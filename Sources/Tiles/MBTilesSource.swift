@@ -17,14 +17,14 @@ public final class MBTilesSource: TileSource {
     private let connections: ConnectionPool
 
     /// - Parameter file: The opened file at this path.
-    init(_ path: String, _ file: OpenFile, _ accepted: AcceptedTiles) throws(TileError) {
+    init(_ path: String, _ file: OpenFile) throws(TileError) {
         self.path = path
         self.file = file
         do throws(TileError) {
             do throws(SystemError) { identity = try file.status.identity } catch { throw TileError(reading: error, path: path) }
             try Self.refuseJournal(of: path)
             guard let connection = try Self.connection(path, identity) else { throw TileError(.inUse) }
-            (info, content, layerNames) = try connection.readInfo(isRetina: path.isRetinaName, accepted)
+            (info, content, layerNames) = try connection.readInfo(isRetina: path.isRetinaName)
             connections = ConnectionPool(connection)
         } catch {
             throw error.at(path)
@@ -169,9 +169,7 @@ private extension Connection {
     /// The maximum number of metadata entries, which is more than any archive contains.
     static let mostMetadata = 1000
 
-    func readInfo(
-        isRetina: Bool, _ accepted: AcceptedTiles
-    ) throws(TileError) -> (info: TileSetInfo, content: TileContent, layerNames: [String]) {
+    func readInfo(isRetina: Bool) throws(TileError) -> (info: TileSetInfo, content: TileContent, layerNames: [String]) {
         var values: [String: String] = [:]
         if let source = try schema.source("metadata") {
             let rows = try database.prepare("SELECT name, value FROM \(source) LIMIT \(Self.mostMetadata)")
@@ -186,7 +184,7 @@ private extension Connection {
         let metadata = TileMetadata(values)
         var content: TileContent?
         if let format = metadata.text("format") {
-            content = try accepted.content(ofFormat: format)
+            content = try TileContent(format: format)
             if content == nil { throw TileError(.unsupportedTiles("tiles of the format \(format.prefix(40))")) }
         }
         var info = TileSetInfo()
@@ -196,10 +194,7 @@ private extension Connection {
         try metadata.describe(&info)
         let bytes = try sample()
         // Raster tiles are not compressed again. Vector tiles are, and not all archives declare their type.
-        if content != .vector, Gzip.isGzip(bytes) {
-            if accepted == .pictures { throw TileError(.unsupportedTiles("compressed tiles, probably vector tiles")) }
-            content = .vector
-        }
+        if content != .vector, Gzip.isGzip(bytes) { content = .vector }
         if content == .vector {
             info.tileSize = try metadata.vectorTileSize()
             return (info, .vector, metadata.layerNames)

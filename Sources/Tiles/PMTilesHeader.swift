@@ -40,9 +40,8 @@ extension PMTilesHeader {
     /// - Parameters:
     ///   - bytes: The first bytes of the file.
     ///   - size: The size of the file.
-    ///   - accepted: The types of tiles that are not refused.
     /// - Throws: `damaged`, `unsupportedVersion`, `unsupportedCompression`, `unsupportedTiles`.
-    init(_ bytes: [UInt8], fileSize size: Int, accepting accepted: AcceptedTiles) throws(TileError) {
+    init(_ bytes: [UInt8], fileSize size: Int) throws(TileError) {
         guard bytes.count >= Self.byteCount else { throw .damaged("its header ends after \(bytes.count) of \(Self.byteCount) bytes") }
         guard bytes[7] == 3 else { throw TileError(.unsupportedVersion("PMTiles \(bytes[7])")) }
 
@@ -62,10 +61,7 @@ extension PMTilesHeader {
         compression = try Self.compression(bytes[97])
         tileCompression = try Self.compression(bytes[98])
         switch TileType(rawValue: bytes[99]) {
-        case .unknown, .png, .jpeg, .webp: tileType = TileType(rawValue: bytes[99]) ?? .unknown
-        case .vector:
-            _ = try accepted.vector()
-            tileType = .vector
+        case .unknown, .png, .jpeg, .webp, .vector: tileType = TileType(rawValue: bytes[99]) ?? .unknown
         case .avif: throw TileError(.unsupportedTiles("AVIF tiles"))
         case .mapLibreVector: throw TileError(.unsupportedTiles("vector tiles (MLT)"))
         case nil: throw TileError(.unsupportedTiles("tiles of the unknown type \(bytes[99])"))

@@ -16,11 +16,10 @@ public final class PMTilesSource: TileSource {
     /// end.
     private static let mostLeaves = 3
 
-    init(_ file: ArchiveFile, _ accepted: AcceptedTiles) throws(TileError) {
+    init(_ file: ArchiveFile) throws(TileError) {
         do throws(TileError) {
             self.file = file
-            header = try PMTilesHeader(
-                file.bytes(at: 0, count: min(file.size, PMTilesHeader.byteCount)), fileSize: file.size, accepting: accepted)
+            header = try PMTilesHeader(file.bytes(at: 0, count: min(file.size, PMTilesHeader.byteCount)), fileSize: file.size)
             content = header.tileType == .vector ? .vector : .pictures
             root = try Self.directory(header.root, file, header, "the root directory")
             guard header.metadata.count <= TileMetadata.byteLimit else { throw .tooLarge("the metadata", limit: TileMetadata.byteLimit) }

@@ -1,6 +1,6 @@
 /// The position of a tile in the Web Mercator pyramid. At zoom 0, one tile shows the world. Every tile has four children at the next zoom.
 ///
-/// This module reads and writes sets of raster tiles. It does not draw, and knows nothing about cameras.
+/// This module reads sets of raster and vector tiles, and writes sets of raster tiles. It does not draw, and knows nothing about cameras.
 public struct TileAddress: Hashable, Sendable {
     /// The zoom of the tile, 0…30.
     public var zoom: Int

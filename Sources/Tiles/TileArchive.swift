@@ -1,20 +1,18 @@
 import WaymarkSystem
 
-/// Opens archives of raster tiles.
+/// Opens archives of raster or vector tiles.
 public enum TileArchive {
-    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y` with the extension `.png`, `.jpg`, `.jpeg` or `.webp`.
-    /// The format is determined by the content, not by the name.
+    /// Opens a PMTiles or MBTiles file, or a folder of tiles named `z/x/y` with the extension `.png`, `.jpg`, `.jpeg`, `.webp`, `.mvt` or
+    /// `.pbf`. The format is determined by the content, not by the name.
     ///
     /// The file is read in parts as tiles are requested, never as a whole. The file must not be changed in place while it is open.
     /// Replacing it with another file is safe.
-    /// - Throws: `TileError` if the archive cannot be read, is damaged, is not an archive, or contains tiles that are not pictures.
-    public static func open(_ path: String) throws(TileError) -> any TileSource {
-        try open(path, accepting: .pictures)
-    }
+    /// - Throws: `TileError` if the archive cannot be read, is damaged, is not an archive, or contains tiles that are neither pictures nor
+    ///   vector tiles in the format MVT.
+    public static func open(_ path: String) throws(TileError) -> any TileSource { try openArchive(path) }
 
-    /// Opens an archive. Tiles in a folder may also have the extensions `.pbf` and `.mvt`.
-    /// - Throws: `TileError` if the archive cannot be read, is damaged, is not an archive, or contains tiles that are not accepted.
-    package static func open(_ path: String, accepting accepted: AcceptedTiles) throws(TileError) -> any ArchivedTileSource {
+    /// Does the same as `open`, for readers of bytes.
+    package static func openArchive(_ path: String) throws(TileError) -> any ArchivedTileSource {
         let file: OpenFile
         let status: FileStatus
         do throws(SystemError) {
@@ -27,23 +25,21 @@ public enum TileArchive {
             throw TileError(reading: error, path: path)
         }
         switch status.form {
-        case .folder: return try FolderTileSource(path, accepted)
-        case .regular: return try open(path, file, size: status.size, accepted)
+        case .folder: return try FolderTileSource(path)
+        case .regular: return try open(path, file, size: status.size)
         case .link, .pipe, .socket, .device: throw TileError(.notAFile, path: path)
         }
     }
 
-    private static func open(
-        _ path: String, _ file: OpenFile, size: Int, _ accepted: AcceptedTiles
-    ) throws(TileError) -> any ArchivedTileSource {
+    private static func open(_ path: String, _ file: OpenFile, size: Int) throws(TileError) -> any ArchivedTileSource {
         let archive = ArchiveFile(file, path: path, size: size)
         let head = try archive.bytes(at: 0, count: min(size, 16))
-        if head.starts(with: "PMTiles".utf8) { return try PMTilesSource(archive, accepted) }
+        if head.starts(with: "PMTiles".utf8) { return try PMTilesSource(archive) }
         // Version 2 and older: two letters, and the version in two bytes.
         if head.starts(with: "PM".utf8), head.count > 3, head[2] <= 2, head[3] == 0 {
             throw TileError(.unsupportedVersion("PMTiles \(head[2])"), path: path)
         }
-        if head.elementsEqual("SQLite format 3\0".utf8) { return try MBTilesSource(path, file, accepted) }
+        if head.elementsEqual("SQLite format 3\0".utf8) { return try MBTilesSource(path, file) }
         throw TileError(.notAnArchive, path: path)
     }
 }

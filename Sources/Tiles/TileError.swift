@@ -23,7 +23,7 @@ public struct TileError: Error, Equatable, Sendable {
         case unsupportedVersion(String)
         /// The compression, such as "Zstandard", is not supported.
         case unsupportedCompression(String)
-        /// The format of the tiles, such as "vector tiles (MVT)", is not supported.
+        /// The format of the tiles, such as "vector tiles (MLT)", is not supported.
         case unsupportedTiles(String)
         /// A table or view of the database could keep SQLite busy without limit; the sentence names that table or view.
         case unsupportedSchema(String)
@@ -74,7 +74,7 @@ extension TileError: CustomStringConvertible {
         case .inUse: "another program is writing this file"
         case .unsupportedVersion(let version): "\(version) is not supported; only PMTiles 3 is"
         case .unsupportedCompression(let name): "the archive's compression (\(name)) is not supported; only gzip is"
-        case .unsupportedTiles(let content): "the archive contains \(content), but only PNG, JPEG and WebP tiles can be drawn"
+        case .unsupportedTiles(let content): "the archive contains \(content), but only PNG, JPEG, WebP and MVT tiles can be drawn"
         case .damaged(let problem): "the archive is damaged: \(problem)"
         case .unsupportedSchema(let problem), .tooLarge(let problem), .invalid(let problem), .otherRun(let problem): problem
         }
@@ -97,7 +97,7 @@ extension TileError {
     }
 
     /// Whether another request for the same tile may succeed.
-    var mayPass: Bool {
+    package var mayPass: Bool {
         switch reason {
         case .cannotRead, .unfinished, .inUse: true
         case .cannotWrite, .notAFile, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles,

@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// A source of raster tiles: an archive, or a class that your program implements.
+/// A source of tiles: either an archive of raster or vector tiles, or a source of raster tiles that a program implements.
 ///
 ///     final class Checkerboard: TileSource {
 ///         let info = TileSetInfo(maxZoom: 24)
@@ -23,9 +23,9 @@ public protocol TileSource: AnyObject, Sendable {
     func tile(at address: TileAddress) throws -> TileData?
 }
 
-/// The picture of a tile.
+/// The picture of a tile or, from an archive of vector tiles, its content in the format MVT.
 public enum TileData: Equatable, Sendable {
-    /// The bytes of a PNG, JPEG or WebP file.
+    /// The bytes of a PNG, JPEG or WebP file, or of a vector tile.
     case encoded([UInt8])
     case bitmap(Bitmap)
 }

@@ -1,5 +1,5 @@
-/// What a feature is on a map, whatever the schema of its tiles: an area, a line or a label.
-package enum MapRole: UInt8, CaseIterable, Sendable {
+/// What a feature of a vector base map is, whatever the schema of its tiles: an area, a line or a label.
+public enum MapRole: UInt8, CaseIterable, Sendable {
     /// The ground. Schemas without areas of land have land wherever there is nothing else.
     case land
     /// Oceans, lakes, and rivers, as areas or lines.
@@ -55,4 +55,15 @@ package enum MapRole: UInt8, CaseIterable, Sendable {
     case roadLabel
     case peakLabel
     case poiLabel
+}
+
+extension MapRole {
+    /// The name in scene files, which is also the name in Swift.
+    public var name: String { "\(self)" }
+
+    /// The role with a name; nil if there is none.
+    public init?(name: String) {
+        guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = role
+    }
 }

@@ -4,7 +4,7 @@ extension MapSchema {
     /// Some encoders write the classes of tilemaker's example instead, such as `subway` and `tram` for railways.
     static let openMapTiles = MapSchema(
         "OpenMapTiles 3", markers: "transportation transportation_name water_name place mountain_peak housenumber aerodrome_label",
-        others: "housenumber",
+        others: "housenumber", attribution: "© OpenMapTiles \(openStreetMap)",
         [
             SchemaLayer("water", areas: .all(.water)),
             SchemaLayer("waterway", lines: .all(.water), lineLabels: .waterLabel),
@@ -24,7 +24,7 @@ extension MapSchema {
                 ])),
             SchemaLayer("park", points: .all(.poiLabel), areas: .all(.park)),
             SchemaLayer(
-                "boundary", "admin_level", lines: RoleTable([.countryBoundary: "2", .regionBoundary: "3 4"]), hiddenBy: "maritime"),
+                "boundary", "admin_level", lines: RoleTable([.countryBoundary: "2", .regionBoundary: "3 4"]), hiddenBy: .maritime),
             SchemaLayer(
                 "aeroway", lines: RoleTable([.runway: "runway taxiway"]),
                 areas: RoleTable([.runway: "runway taxiway apron helipad", .industrial: "aerodrome heliport"])),
@@ -35,7 +35,7 @@ extension MapSchema {
                     .minor: "minor raceway busway bus_guideway", .service: "service", .path: "path track pier platform",
                     .rail: "rail transit subway tram light_rail narrow_gauge monorail funicular preserved", .ferry: "ferry",
                 ]),
-                areas: RoleTable([.path: "path platform", .land: "pier"])),
+                areas: RoleTable([.path: "path platform", .land: "pier"]), hiddenBy: .tunnel("brunnel", "tunnel")),
             SchemaLayer("building", areas: .all(.building)),
             SchemaLayer("water_name", points: .all(.waterLabel), lines: .all(.waterLabel)),
             SchemaLayer("transportation_name", lines: .all(.roadLabel, ignored: "rail transit ferry aerialway")),

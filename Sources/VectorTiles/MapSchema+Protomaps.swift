@@ -3,7 +3,7 @@ extension MapSchema {
     ///
     /// Older versions have the same names for most layers, but other attributes.
     static let protomaps = MapSchema(
-        "Protomaps 4", markers: "earth roads places", foreign: "natural physical_line physical_point",
+        "Protomaps 4", markers: "earth roads places", foreign: "natural physical_line physical_point", landLayer: "earth",
         [
             SchemaLayer("earth", "kind", areas: .all(.land)),
             SchemaLayer(
@@ -37,7 +37,8 @@ extension MapSchema {
                         .minor: "residential unclassified road living_street raceway busway bus_guideway minor_road", .service: "service",
                         .path: "path pedestrian track footway cycleway bridleway steps sidewalk crossing corridor pier platform",
                         .rail: "rail", .ferry: "ferry", .runway: "runway taxiway",
-                    ], ignored: "abandoned construction disused proposed razed"), lineLabels: .roadLabel),
+                    ], ignored: "abandoned construction disused proposed razed"), lineLabels: .roadLabel,
+                hiddenBy: .tunnel("is_tunnel")),
             SchemaLayer("buildings", "kind", areas: .all(.building)),
             SchemaLayer(
                 "boundaries", "kind",

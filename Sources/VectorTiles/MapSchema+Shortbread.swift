@@ -15,7 +15,7 @@ extension MapSchema {
             SchemaLayer("pier_lines", "kind", lines: .all(.path)),
             SchemaLayer("pier_polygons", "kind", areas: .all(.land)),
             SchemaLayer(
-                "boundaries", "admin_level", lines: RoleTable([.countryBoundary: "2", .regionBoundary: "3 4"]), hiddenBy: "maritime"),
+                "boundaries", "admin_level", lines: RoleTable([.countryBoundary: "2", .regionBoundary: "3 4"]), hiddenBy: .maritime),
             SchemaLayer("boundary_labels", "admin_level", points: RoleTable([.countryLabel: "2", .regionLabel: "3 4"])),
             SchemaLayer(
                 "place_labels", "kind",
@@ -49,7 +49,7 @@ extension MapSchema {
                     .minor: "unclassified residential living_street busway bus_guideway", .service: "service",
                     .path: "pedestrian track footway steps path cycleway", .runway: "runway taxiway",
                     .rail: "rail narrow_gauge tram light_rail funicular subway monorail",
-                ])),
+                ]), hiddenBy: .tunnel("tunnel")),
             SchemaLayer(
                 "street_polygons", "kind", areas: RoleTable([.path: "pedestrian", .service: "service", .runway: "runway taxiway"])),
             SchemaLayer(

@@ -2,6 +2,10 @@
 package struct MapSchema: Sendable {
     /// The name and the version, such as "OpenMapTiles 3".
     package let name: String
+    /// The credits that a set with this schema owes if its metadata states none.
+    package let attribution: String
+    /// The layer of the land. Sets with another schema have land wherever there is nothing else.
+    package let landLayer: String?
     /// The layers whose features have roles.
     let layers: [SchemaLayer]
     /// All other layers of the schema.
@@ -12,13 +16,20 @@ package struct MapSchema: Sendable {
     private let foreignLayers: Set<String>
 
     /// Texts are names of layers, with spaces between.
-    init(_ name: String, markers: String, others: String = "", foreign: String = "", _ layers: [SchemaLayer]) {
+    init(
+        _ name: String, markers: String, others: String = "", foreign: String = "", attribution: String = Self.openStreetMap,
+        landLayer: String? = nil, _ layers: [SchemaLayer]
+    ) {
         self.name = name
+        self.attribution = attribution
+        self.landLayer = landLayer
         self.layers = layers
         self.markers = Self.words(markers)
         otherLayers = Self.words(others)
         foreignLayers = Self.words(foreign)
     }
+
+    static let openStreetMap = "© OpenStreetMap contributors"
 
     private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 }
@@ -33,12 +44,12 @@ package struct SchemaLayer: Sendable {
     let areas: RoleTable?
     /// The role of the names along the lines of this layer; nil if the schema has another layer for these names, or has none.
     package let lineLabels: MapRole?
-    /// An attribute that hides a feature if its value is true or a number other than 0.
-    let hidingKey: String?
+    /// The attribute that hides a feature; nil for none.
+    let hiding: HidingRule?
 
     init(
         _ name: String, _ keys: String = "class", points: RoleTable? = nil, lines: RoleTable? = nil, areas: RoleTable? = nil,
-        lineLabels: MapRole? = nil, hiddenBy hidingKey: String? = nil
+        lineLabels: MapRole? = nil, hiddenBy hiding: HidingRule? = nil
     ) {
         self.name = name
         self.keys = keys.split(separator: " ").map(String.init)
@@ -46,7 +57,7 @@ package struct SchemaLayer: Sendable {
         self.lines = lines
         self.areas = areas
         self.lineLabels = lineLabels
-        self.hidingKey = hidingKey
+        self.hiding = hiding
         assert(1...2 ~= self.keys.count, "RoleReader compares two keys")
     }
 
@@ -58,6 +69,26 @@ package struct SchemaLayer: Sendable {
         case .lines: lines
         case .polygons: areas
         }
+    }
+}
+
+/// An attribute that hides features.
+struct HidingRule: Sendable {
+    let key: String
+    /// The text that the attribute must have; nil if it must be true or a number other than 0.
+    var text: String?
+    /// The roles that it hides; nil for all.
+    var roles: Set<MapRole>?
+
+    func hides(_ role: MapRole) -> Bool { roles?.contains(role) ?? true }
+
+    /// Sea borders.
+    static let maritime = HidingRule(key: "maritime")
+
+    /// Minor ways in tunnels. Under a city, there are many that cross streets and buildings, and nobody on the surface can use them. Main
+    /// roads are drawn in tunnels, too, because otherwise they would be interrupted.
+    static func tunnel(_ key: String, _ text: String? = nil) -> HidingRule {
+        HidingRule(key: key, text: text, roles: [.minor, .service, .path, .rail])
     }
 }
 

@@ -13,7 +13,7 @@ struct RoleReader {
         self.schemaLayer = schemaLayer
         self.layer = layer
         keyUses = (0..<layer.keyCount).map { key in
-            if let hidingKey = schemaLayer.hidingKey, layer.key(key, is: hidingKey) { return Self.hiding }
+            if let hiding = schemaLayer.hiding, layer.key(key, is: hiding.key) { return Self.hiding }
             return UInt8((schemaLayer.keys.firstIndex { layer.key(key, is: $0) } ?? -1) + 1)
         }
         codes = Array(repeating: .unknown, count: 3 * schemaLayer.keys.count * layer.valueCount)
@@ -30,7 +30,7 @@ struct RoleReader {
             guard let table = tables[kind] else { continue }
             // If a feature has several values for a key, the first counts.
             var (first, second) = (RoleCode.unknown, RoleCode.unknown)
-            var isHidingKnown = false
+            var (isHidingKnown, isHidden) = (false, false)
             for attribute in Int(starts[feature])..<Int(starts[feature + 1]) {
                 let use = keyUses[Int(attributes[2 * attribute])]
                 if use == 0 { continue }
@@ -40,13 +40,11 @@ struct RoleReader {
                 } else if use == 2 {
                     if second == .unknown { second = code(of: value, row: kind * schemaLayer.keys.count + 1, table) }
                 } else if !isHidingKnown {
-                    isHidingKnown = true
-                    guard isTrue(value) else { continue }
-                    (first, second) = (.ignored, .ignored)
-                    break
+                    (isHidingKnown, isHidden) = (true, hides(value))
                 }
             }
-            roles[feature] = first.isDecisive ? first.role : second.isDecisive ? second.role : table.otherwise
+            let role = first.isDecisive ? first.role : second.isDecisive ? second.role : table.otherwise
+            roles[feature] = role.flatMap { isHidden && schemaLayer.hiding?.hides($0) == true ? nil : $0 }
         }
         return roles
     }
@@ -69,8 +67,11 @@ struct RoleReader {
         return code
     }
 
-    private func isTrue(_ value: Int) -> Bool {
-        switch layer.value(value) {
+    /// Whether the value of the hiding key hides a feature.
+    private func hides(_ value: Int) -> Bool {
+        let value = layer.value(value)
+        if let text = schemaLayer.hiding?.text { return value == .text(text) }
+        return switch value {
         case .boolean(let isTrue): isTrue
         case .integer(let number): number != 0
         case .unsigned(let number): number != 0

@@ -99,7 +99,7 @@ extension VectorTileError {
     }
 
     /// This error with the path of the archive, unless it already has one, and with the tile.
-    package func at(_ path: String, _ address: TileAddress? = nil) -> VectorTileError {
+    package func at(_ path: String?, _ address: TileAddress? = nil) -> VectorTileError {
         var error = self
         error.path = error.path ?? path
         error.address = error.address ?? address

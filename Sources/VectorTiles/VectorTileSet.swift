@@ -5,12 +5,12 @@ package struct VectorTileSet: Sendable {
     package let info: TileSetInfo
     package let schema: MapSchema
     private let source: any ArchivedTileSource
-    private let path: String
+    private let path: String?
 
     /// Recognizes the schema by the layers that the metadata of the archive lists or, if it lists none, by those of one tile.
-    /// - Parameter path: The path of the archive, for messages.
+    /// - Parameter path: The path of the archive, for messages; nil if their reader adds it.
     /// - Throws: `VectorTileError` if the archive contains pictures, has no known schema, or cannot be read.
-    package init(_ source: any ArchivedTileSource, path: String) throws(VectorTileError) {
+    package init(_ source: any ArchivedTileSource, path: String? = nil) throws(VectorTileError) {
         self.source = source
         self.path = path
         info = source.info

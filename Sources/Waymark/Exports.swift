@@ -11,3 +11,4 @@
 @_exported import enum WaymarkText.FontError
 @_exported import enum WaymarkText.FontSource
 @_exported import enum WaymarkText.FontWeight
+@_exported import enum WaymarkVectorTiles.MapRole

@@ -1,5 +1,7 @@
+import WaymarkLayout
 import WaymarkRendering
 import WaymarkScene
+import WaymarkTiles
 
 extension Renderer {
     /// The `path` of diagnostics about features that the device lacks.
@@ -12,18 +14,13 @@ extension Renderer {
 
     /// Diagnostics for tiles missing in the last picture, one for each set and reason.
     private var tileDiagnostics: [Diagnostic] {
-        var groups: [(first: RefusedTile, count: Int)] = []
+        var sets: [(name: String, refusals: TileRefusals)] = []
         for tile in frames.refusedTiles {
-            if let index = groups.firstIndex(where: { $0.first.set == tile.set && $0.first.reason == tile.reason }) {
-                groups[index].count += 1
-            } else {
-                groups.append((tile, 1))
-            }
+            let index = sets.firstIndex { $0.name == tile.set } ?? sets.endIndex
+            if index == sets.endIndex { sets.append((tile.set, TileRefusals())) }
+            sets[index].refusals.add(tile.address, TileRefusal(tile.reason))
         }
-        return groups.map { tile, count in
-            let others = count == 1 ? " is" : " and \(count - 1) other\(count == 2 ? "" : "s") are"
-            return Diagnostic(path: Self.baseMapPath, message: "\(tile.set): tile \(tile.address)\(others) left out: \(tile.reason)")
-        }
+        return sets.flatMap { $0.refusals.diagnostics(Self.baseMapPath, ofSet: $0.name) }
     }
 
     /// Diagnostics for features of the last picture that the device lacks.

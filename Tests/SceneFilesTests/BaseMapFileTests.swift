@@ -115,4 +115,54 @@ import WaymarkTestSupport
         base.takeBack()
         #expect(base.mapView.baseMap.map(\.name) == ["tiles"] && base.mapView.baseMap.first?.source === source)
     }
+
+    /// A folder with a vector tile next to the scene.
+    private func addVectorTiles(_ name: String = "city", _ layer: String = "water") throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)/0/0", withIntermediateDirectories: true)
+        try folder.write(HandmadeTile(HandmadeLayer(layer), HandmadeLayer("place")).bytes, "\(name)/0/0/0.pbf")
+    }
+
+    @Test func settingsOfVectorTiles() throws {
+        try addVectorTiles()
+        let plain = try read("\"basemap\": \"city\"").mapView.baseMap[0]
+        #expect(plain.theme == .light && plain.roleColors.isEmpty && plain.buildings == .flat)
+        #expect(plain.labels && plain.pois && plain.language == nil)
+        let layer = try read(
+            """
+            "basemap": {"source": "city", "theme": "dark", "roleColors": {"water": "#102030", "motorway": "red", "park": null},
+                "buildings": "none", "labels": false, "pois": false, "language": "ko"}
+            """
+        ).mapView.baseMap[0]
+        #expect(layer.theme == .dark && layer.buildings == .none && !layer.labels && !layer.pois && layer.language == "ko")
+        #expect(layer.roleColors == [.water: Color(hex: 0x102030), .motorway: .red])
+        #expect(try read("\"basemap\": {\"source\": \"city\", \"buildings\": \"extruded\"}").mapView.baseMap[0].buildings == .extruded)
+    }
+
+    @Test func mistakesInVectorTiles() throws {
+        try addVectorTiles()
+        try addTiles()
+        func problem(_ member: String, _ source: String = "city") -> String {
+            self.problem("\"basemap\": {\"source\": \"\(source)\", \(member)}")
+        }
+        #expect(problem("\"theme\": \"night\"").contains("basemap.theme: "))
+        #expect(problem("\"roleColors\": {\"sea\": \"red\"}").contains("basemap.roleColors: unknown key \"sea\""))
+        #expect(problem("\"roleColors\": {\"ocean\": \"red\"}").contains("use \"water\""))
+        #expect(problem("\"roleColors\": {\"water\": \"rde\"}").contains("basemap.roleColors.water: the string \"rde\" is not a CSS color"))
+        #expect(problem("\"buildings\": true").contains("basemap.buildings: "))
+        #expect(problem("\"language\": \"k\"").contains("basemap.language: "))
+        #expect(
+            problem("\"theme\": \"dark\"", "tiles")
+                .contains("basemap.theme: only vector tiles have this property, but tiles contains pictures"))
+        #expect(problem("\"theme\": null", "tiles") == "none")
+        try addVectorTiles("sea", "ships")
+        try folder.write(HandmadeTile(HandmadeLayer("sea"), HandmadeLayer("ships")).bytes, "sea/0/0/0.pbf")
+        let unknown =
+            "basemap.source: sea: the layers of the vector tiles belong to no known schema (OpenMapTiles 3, Protomaps 4, Shortbread 1): "
+            + "sea, ships"
+        #expect(problem("\"theme\": \"dark\"", "sea").contains(unknown))
+        var options = SceneFileOptions()
+        options.isLenient = true
+        let scene = try read("\"basemap\": [\"sea\", \"city\"]", options)
+        #expect(scene.mapView.baseMap.map(\.name) == ["city"] && scene.warnings.count == 1)
+    }
 }

@@ -172,7 +172,7 @@ extension InputSample {
     }
 
     private static func vectorTiles() throws -> [InputSample] {
-        let source = try TileArchive.open(helsinki, accepting: .all)
+        let source = try TileArchive.openArchive(helsinki)
         return try helsinkiTiles.compactMap { address in
             try source.bytes(at: address).map { InputSample(.vectorTile, "a.mvt", ["a.mvt": $0]) }
         }

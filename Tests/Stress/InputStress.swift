@@ -163,7 +163,7 @@ private extension InputStress {
     }
 
     func readArchive(_ path: String) throws {
-        let source = try TileArchive.open(path, accepting: .all)
+        let source = try TileArchive.openArchive(path)
         if source.content == .vector {
             let set = try VectorTileSet(source, path: path)
             for address in InputSample.helsinkiTiles { try set.tile(at: address).map { try readVectorTile($0.tile) } }

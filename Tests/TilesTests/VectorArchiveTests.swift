@@ -11,13 +11,13 @@ import WaymarkTiles
     private let tile: [UInt8] = [0x1A, 9, 0x0A, 5] + Array("water".utf8) + [0x78, 2]
     private let layers = #"{"vector_layers": [{"id": "water", "fields": {}}, {"id": "roads"}, {"name": "x"}, 7]}"#
 
-    private func problem(_ path: String, _ accepted: AcceptedTiles = .all) -> String {
-        sentence { _ = try TileArchive.open(path, accepting: accepted) }.replacing(path, with: "FILE")
+    private func problem(_ path: String) -> String {
+        sentence { _ = try TileArchive.open(path) }.replacing(path, with: "FILE")
     }
 
-    /// Checks an archive that contains the tile at 1/0/1 alone, and that users cannot open it yet.
+    /// Checks an archive that contains the tile at 1/0/1 alone.
     private func check(_ path: String, layers: [String] = [], tileSize: Int = 512) throws {
-        let source = try TileArchive.open(path, accepting: .all)
+        let source = try TileArchive.openArchive(path)
         #expect(source.content == .vector && source.layerNames == layers && source.info.tileSize == tileSize)
         #expect(source.info.pixelsPerPoint == 1)
         #expect(try source.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) == tile)
@@ -25,7 +25,6 @@ import WaymarkTiles
         for missing in [(1, 1, 1), (0, 0, 0), (9, 0, 0), (31, 0, 0)] {
             #expect(try source.bytes(at: TileAddress(zoom: missing.0, x: missing.1, y: missing.2)) == nil)
         }
-        #expect(problem(path, .pictures).contains("but only PNG, JPEG and WebP tiles can be drawn"))
     }
 
     @Test(arguments: [1, 2] as [UInt8]) func pmtiles(compression: UInt8) throws {
@@ -39,7 +38,7 @@ import WaymarkTiles
         file.type = 6
         #expect(
             problem(try scratch.write(file.bytes, "d.pmtiles"))
-                == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG and WebP tiles can be drawn")
+                == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG, WebP and MVT tiles can be drawn")
     }
 
     private func mbtiles(_ metadata: [String], _ bytes: [UInt8], _ name: String) throws -> String {
@@ -62,29 +61,29 @@ import WaymarkTiles
         for format in ["mlt", "application/vnd.maplibre-vector-tile"] {
             #expect(
                 problem(try mbtiles(["('format', '\(format)')"], packed, "\(format.count).mbtiles"))
-                    == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG and WebP tiles can be drawn")
+                    == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG, WebP and MVT tiles can be drawn")
         }
     }
 
     @Test func gzipBombs() throws {
         // Five members of 13 MiB each are 65 MiB.
         let part = try Gzip.deflated([UInt8](repeating: 0, count: 13 << 20))
-        let source = try TileArchive.open(
-            mbtiles(["('format', 'pbf')"], Array(repeatElement(part, count: 5).joined()), "a.mbtiles"), accepting: .all)
+        let source = try TileArchive.openArchive(
+            mbtiles(["('format', 'pbf')"], Array(repeatElement(part, count: 5).joined()), "a.mbtiles"))
         #expect(
             sentence { _ = try source.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) }
                 .hasSuffix("a.mbtiles: tile 1/0/1: the tile, inflated, is larger than 64 MiB"))
-        let cut = try TileArchive.open(mbtiles(["('format', 'pbf')"], Array(Gzip.deflated(tile).dropLast(3)), "b.mbtiles"), accepting: .all)
+        let cut = try TileArchive.openArchive(mbtiles(["('format', 'pbf')"], Array(Gzip.deflated(tile).dropLast(3)), "b.mbtiles"))
         #expect(
             sentence { _ = try cut.sampleBytes() }.hasSuffix("b.mbtiles: the archive is damaged: the tile cannot be inflated"))
     }
 
     /// A tile without content exists, and is not a picture's.
     @Test func emptyTiles() throws {
-        let vectors = try TileArchive.open(mbtiles(["('format', 'pbf')"], [], "a.mbtiles"), accepting: .all)
+        let vectors = try TileArchive.openArchive(mbtiles(["('format', 'pbf')"], [], "a.mbtiles"))
         #expect(try vectors.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) == [])
         #expect(try vectors.bytes(at: TileAddress(zoom: 1, x: 0, y: 0)) == nil)
-        let pictures = try TileArchive.open(mbtiles(["('format', 'png')"], [], "b.mbtiles"), accepting: .all)
+        let pictures = try TileArchive.openArchive(mbtiles(["('format', 'png')"], [], "b.mbtiles"))
         #expect(try pictures.bytes(at: TileAddress(zoom: 1, x: 0, y: 1)) == nil)
     }
 
@@ -95,18 +94,18 @@ import WaymarkTiles
         try scratch.write(layers, "metadata.json")
         try check(scratch.path, layers: ["water", "roads"])
         try scratch.write(#"{"format": "mlt"}"#, "metadata.json")
-        let mlt = "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG and WebP tiles can be drawn"
+        let mlt = "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG, WebP and MVT tiles can be drawn"
         #expect(problem(scratch.path) == mlt)
     }
 
     @Test func foldersWithOtherTiles() throws {
         try FileManager.default.createDirectory(atPath: "\(scratch.path)/1/0", withIntermediateDirectories: true)
         try scratch.write([1], "1/0/1.mlt")
-        #expect(problem(scratch.path) == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG and WebP tiles can be drawn")
+        #expect(problem(scratch.path) == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG, WebP and MVT tiles can be drawn")
         try scratch.write(tile, "1/0/1.pbf")
         // Pictures count first, unless the metadata names vector tiles.
         try scratch.write(try TilePicture.png(1), "1/0/1.png")
-        #expect(try TileArchive.open(scratch.path, accepting: .all).content == .pictures)
+        #expect(try TileArchive.openArchive(scratch.path).content == .pictures)
         #expect(try TileArchive.open(scratch.path).bytes(1, 0, 1) == TilePicture.png(1))
         try scratch.write(#"{"format": "pbf"}"#, "metadata.json")
         try check(scratch.path)

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkTestSupport
 import WaymarkVectorTiles
 
 @Suite struct FeatureGeometryTests {

@@ -11,7 +11,7 @@ enum HelsinkiTiles {
         (14, 9327, 4741),
     ].map { TileAddress(zoom: $0.0, x: $0.1, y: $0.2) }
 
-    static func source() throws -> any ArchivedTileSource { try TileArchive.open(archive, accepting: .all) }
+    static func source() throws -> any ArchivedTileSource { try TileArchive.openArchive(archive) }
 
     /// The decompressed bytes of all tiles.
     static func tiles() throws -> [(address: TileAddress, bytes: [UInt8])] {

@@ -1,4 +1,5 @@
 import Testing
+import WaymarkTestSupport
 import WaymarkTiles
 import WaymarkVectorTiles
 
@@ -126,6 +127,20 @@ import WaymarkVectorTiles
                     ]) == [nil, nil, .countryBoundary])
         }
         #expect(try roles("Protomaps", "boundaries", [(.lines, ["kind": text("region")])]) == [.regionBoundary])
+    }
+
+    /// Minor ways and railways in tunnels are left out; main roads, bridges and everything else are not.
+    @Test func tunnels() throws {
+        for (schema, layer, key, name, tunnel, other) in [
+            ("OpenMapTiles", "transportation", "class", "brunnel", text("tunnel"), text("bridge")),
+            ("Protomaps", "roads", "kind_detail", "is_tunnel", HandmadeValue.boolean(true), HandmadeValue.boolean(false)),
+            ("Shortbread", "streets", "kind", "tunnel", HandmadeValue.boolean(true), HandmadeValue.boolean(false)),
+        ] {
+            for (road, role, isHidden) in [("primary", MapRole.primary, false), ("service", .service, true), ("rail", .rail, true)] {
+                let found = try roles(schema, layer, [tunnel, other].map { (.lines, [key: text(road), name: $0]) })
+                #expect(found == [isHidden ? nil : role, role], "\(schema): \(road)")
+            }
+        }
     }
 
     @Test func shortbread() throws {

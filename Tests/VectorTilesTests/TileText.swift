@@ -1,3 +1,4 @@
+import WaymarkTestSupport
 import WaymarkTiles
 import WaymarkVectorTiles
 

@@ -63,7 +63,7 @@ import WaymarkVectorTiles
         if hasMetadata {
             try write(Array(#"{"vector_layers": [{"id": "earth"}, {"id": "roads"}, {"id": 7}, "x"]}"#.utf8), "tiles.json")
         }
-        let set = try VectorTileSet(TileArchive.open(scratch.path, accepting: .all), path: scratch.path)
+        let set = try VectorTileSet(TileArchive.openArchive(scratch.path), path: scratch.path)
         #expect(set.schema.name == (hasMetadata ? "Protomaps 4" : "OpenMapTiles 3"))
         #expect(set.info.minZoom == 14 && set.info.maxZoom == 14 && set.info.tileSize == 512)
         let tile = try #require(try set.tile(at: address)).tile
@@ -72,7 +72,7 @@ import WaymarkVectorTiles
 
     @Test func whatIsRefused() throws {
         func problem() -> String {
-            sentence { _ = try VectorTileSet(TileArchive.open(scratch.path, accepting: .all), path: scratch.path) }.replacing(
+            sentence { _ = try VectorTileSet(TileArchive.openArchive(scratch.path), path: scratch.path) }.replacing(
                 scratch.path, with: "FOLDER")
         }
         try write(HandmadeTile(HandmadeLayer("sea"), HandmadeLayer("ships")).bytes, "2/1/1.pbf")
@@ -92,7 +92,7 @@ import WaymarkVectorTiles
     @Test func emptyTiles() throws {
         try write(HandmadeTile(HandmadeLayer("ocean")).bytes, "1/0/0.pbf")
         try write([], "2/1/0.pbf")
-        let set = try VectorTileSet(TileArchive.open(scratch.path, accepting: .all), path: scratch.path)
+        let set = try VectorTileSet(TileArchive.openArchive(scratch.path), path: scratch.path)
         let empty = try #require(try set.tile(at: TileAddress(zoom: 3, x: 2, y: 1)))
         #expect(empty.tile.layerNames.isEmpty && empty.part.stored == TileAddress(zoom: 2, x: 1, y: 0))
         let missing = try #require(try set.tile(at: TileAddress(zoom: 2, x: 1, y: 1)))
@@ -106,7 +106,7 @@ import WaymarkVectorTiles
         // 65 MiB of zeros.
         let part = try Gzip.deflated([UInt8](repeating: 0, count: 13 << 20))
         try write(Array(repeatElement(part, count: 5).joined()), "2/2/1.pbf")
-        let set = try VectorTileSet(TileArchive.open(scratch.path, accepting: .all), path: scratch.path)
+        let set = try VectorTileSet(TileArchive.openArchive(scratch.path), path: scratch.path)
         func problem(_ x: Int, _ y: Int) -> String {
             sentence { _ = try set.tile(at: TileAddress(zoom: 2, x: x, y: y)) }.replacing(scratch.path, with: "FOLDER")
         }

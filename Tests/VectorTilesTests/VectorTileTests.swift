@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WaymarkTestSupport
 import WaymarkTiles
 import WaymarkVectorTiles
 

@@ -311,30 +311,9 @@ extension ShapePlacer {
                 if codes != 0 { region.clip(&ring, scratch: &scratch, against: codes) }
                 guard ring.count > 2 else { continue }
                 for index in ring.indices { ring[index] = camera.project(ring[index]) }
-                if append(ring[...]) { visibility.copies.insert(copy) }
+                if drawing.addContour(ring[...]) { visibility.copies.insert(copy) }
             }
         }
-    }
-
-    /// Adds a contour in quantized device pixels; returns whether its bounding box overlaps the picture.
-    mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
-        var low = PathPoint(repeating: .infinity)
-        var high = -low
-        let first = drawing.pathPoints.count
-        // Resized first and then written, which takes half the time of appending one by one.
-        drawing.pathPoints.append(contentsOf: repeatElement(PathPoint.zero, count: contour.count))
-        drawing.pathPoints.withUnsafeMutableBufferPointer { points in
-            contour.withUnsafeBufferPointer { contour in
-                for index in contour.indices {
-                    let snapped = PathPoint(Float(quantized(contour[index].x)), Float(quantized(contour[index].y)))
-                    low.replace(with: snapped, where: snapped .< low)
-                    high.replace(with: snapped, where: snapped .> high)
-                    points[first + index] = snapped
-                }
-            }
-        }
-        drawing.contours.append(drawing.pathPoints.count)
-        return low.x < Float(viewport.deviceWidth) && low.y < Float(viewport.deviceHeight) && high.x > 0 && high.y > 0
     }
 }
 

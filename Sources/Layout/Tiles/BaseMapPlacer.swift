@@ -12,8 +12,8 @@ struct BaseMapPlacer {
     private let sky: FrameSky?
     /// Diagnostics for everything that cannot be drawn as requested.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The layers visible in this view.
-    private(set) var shown: [BaseMapLayer] = []
+    /// The layers visible in this view, and their indices among all.
+    private(set) var shown: [(index: Int, layer: BaseMapLayer)] = []
 
     /// - Parameter fade: The end of the ground; nil if it is not in the picture.
     init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?) {
@@ -26,7 +26,7 @@ struct BaseMapPlacer {
                 diagnostics.append(
                     Diagnostic(path: "baseMap[\(index)].\(problem.path)", message: "\(problem.problem); the layer is left out"))
             } else if layer.isShown(atZoom: viewport.camera.zoom) {
-                shown.append(layer)
+                shown.append((index, layer))
             }
         }
         if mapView.sky?.isValid == false {
@@ -36,9 +36,23 @@ struct BaseMapPlacer {
 
     /// Adds the layers beneath the contents of the frame, and the sky. An opaque sky lies directly above the layers, and another above
     /// everything on the ground beneath the first other primitive.
-    func add(to frame: inout Frame) {
+    mutating func add(to frame: inout Frame) {
         var commands: [Command] = []
-        for layer in shown {
+        for (index, layer) in shown {
+            if case .success(let set)? = layer.vectorTiles {
+                var refusals = TileRefusals()
+                let paths = VectorLayerPlacer.place(
+                    layer, set, viewport, into: &frame, run: Int32(index + 1), fades: sky != nil, &refusals)
+                diagnostics += refusals.diagnostics("baseMap[\(index)].source", ofSet: TileSet(layer.source, name: layer.name).name)
+                guard !paths.isEmpty else { continue }
+                guard layer.opacity < 1 else {
+                    commands.append(.paths(paths))
+                    continue
+                }
+                let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
+                commands += [.beginGroup(Group(alpha: Float(layer.opacity), bounds: whole)), .paths(paths), .endGroup]
+                continue
+            }
             let set = TileSet(layer.source, name: layer.name)
             let cover = TileCover(viewport, TilePyramid(set.info))
             guard !cover.tiles.isEmpty else { continue }
@@ -57,8 +71,8 @@ struct BaseMapPlacer {
     /// The credits of the visible layers, each once; empty without any.
     var attribution: String {
         var parts: [String] = []
-        for layer in shown {
-            let text = layer.source.info.attribution.map(AttributionText.plain) ?? ""
+        for (_, layer) in shown {
+            let text = layer.attribution.map(AttributionText.plain) ?? ""
             if !text.isEmpty, !parts.contains(text) { parts.append(text) }
         }
         return parts.joined(separator: " | ")

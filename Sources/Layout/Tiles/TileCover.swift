@@ -116,7 +116,8 @@ private struct ExactGrid {
 /// The properties of a set that the choice of tiles depends on.
 struct TilePyramid {
     var minZoom: Int
-    var maxZoom: Int
+    /// The zoom of the smallest squares.
+    var deepest = lastZoom
     /// The side of a tile in pt at its own zoom.
     var tileSize: Double
     /// The pixels of a tile per pt at its own zoom.
@@ -130,13 +131,25 @@ struct TilePyramid {
     var south: Double
 
     init(_ info: TileSetInfo) {
-        (minZoom, maxZoom) = (info.minZoom, info.maxZoom)
+        minZoom = info.minZoom
         tileSize = Double(info.tileSize)
         texelsPerPoint = info.pixelsPerPoint
         usualTexels = Double(info.usualSide)
         let box = WorldBox(info.bounds)
         (west, north, east, south) = (box.west, box.north, box.east, box.south)
     }
+
+    /// The pyramid of a set of vector tiles. The zoom of the tiles at the view's center is that of the camera, rounded down, whatever the
+    /// pixel ratio: so vector tiles are made. Tiles of the last zoom are enlarged without being divided.
+    init(vector info: TileSetInfo, pixelRatio: Double) {
+        self.init(info)
+        (tileSize, usualTexels, deepest) = (512, 512, info.maxZoom)
+        // Instead of rounded to the nearest zoom.
+        texelsPerPoint = pixelRatio * 2.0.squareRoot()
+    }
+
+    /// The highest zoom.
+    static let lastZoom = 30
 
     /// The side of a tile in pixels.
     var texels: Double { tileSize * texelsPerPoint }

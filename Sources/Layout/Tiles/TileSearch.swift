@@ -15,8 +15,6 @@ struct TileSearch {
 
     /// Tiles of the first zoom are left out where they would have to shrink by more than this many zooms, because they would be thousands.
     private static let mostZoomsBelowFirst = 2
-    /// The highest zoom.
-    private static let lastZoom = 30
     /// The maximum number of texels in tiles beyond four times the picture's pixels: 128 MiB.
     private static let texelLimit = 0x1p25
     /// The maximum number of samples that a pixel takes along the longer axis of its footprint.
@@ -42,7 +40,7 @@ struct TileSearch {
             leaves = []
             for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
             bias += 0.5
-        } while leaves.count > limit && bias <= Double(Self.lastZoom)
+        } while leaves.count > limit && bias <= Double(TilePyramid.lastZoom)
         if !isLevel { balance() }
         return leaves.sorted()
     }
@@ -66,7 +64,7 @@ struct TileSearch {
         let ideal = idealZoom(depth: ground.nearestDepth(of: cell)) - bias
         // Quantized before rounding, so that the last bits have no effect.
         let wanted = Int(((ideal * 1024).rounded() / 1024 + 0.5).rounded(.down))
-        if cell.zoom < min(wanted, Self.lastZoom) || cell.zoom < pyramid.minZoom && pyramid.minZoom - wanted <= Self.mostZoomsBelowFirst {
+        if cell.zoom < min(wanted, pyramid.deepest) || cell.zoom < pyramid.minZoom && pyramid.minZoom - wanted <= Self.mostZoomsBelowFirst {
             for child in cell.children { visit(child) }
         } else if cell.zoom >= pyramid.minZoom {
             leaves.append(cell)

@@ -1,15 +1,26 @@
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkTiles
+import WaymarkVectorTiles
 
-/// A layer of the base map. The layer consists of raster tiles, and lies beneath all overlays.
+/// A layer of the base map. The layer consists of raster or vector tiles, and lies beneath all overlays.
 ///
 ///     mapView.baseMap = [BaseMapLayer(source: try TileArchive.open("land.pmtiles"))]
 ///
 /// Where the source has no tile, the tile that covers the same area at the nearest lower zoom level is drawn instead. If there is no such
 /// tile, the layers beneath and the background are visible there.
+///
+/// Raster tiles are drawn unchanged. Vector tiles in the schemas OpenMapTiles 3, Protomaps 4 and Shortbread 1 are drawn in the colors of a
+/// theme:
+///
+///     var city = BaseMapLayer(source: try TileArchive.open("city.pmtiles"))
+///     city.theme = .dark
+///     city.roleColors = [.water: Color(hex: 0x102a43)]
 public struct BaseMapLayer: Sendable {
     /// The source of the tiles. Waymark calls it on other threads.
-    public var source: any TileSource
+    public var source: any TileSource {
+        didSet { vectorTiles = Self.vectorTiles(of: source) }
+    }
     /// The layer's name in messages. If this is nil, the source's own name is used.
     public var name: String?
     /// The opacity, valid in 0…1. Default 1.
@@ -21,14 +32,37 @@ public struct BaseMapLayer: Sendable {
     /// Whether the layer is drawn. Default true.
     public var isVisible = true
 
+    /// The colors and widths of vector tiles. Default `light`.
+    public var theme = MapTheme.light
+    /// Colors that replace those of the theme, for areas and lines of vector tiles. Outlines of roads keep the theme's colors. Default: none.
+    public var roleColors: [MapRole: Color] = [:]
+    /// How the buildings of vector tiles are drawn. Default `flat`.
+    public var buildings = BuildingStyle.flat
+    /// Whether the names of places, waters and roads are drawn from vector tiles. They are not drawn in this version. Default true.
+    public var labels = true
+    /// Whether the points of interest of vector tiles are drawn. They are not drawn in this version. Default true.
+    public var pois = true
+    /// The language of names from vector tiles, as a BCP 47 tag; nil, the default, for local names. Names are not drawn in this version.
+    public var language: String?
+
+    /// The vector tiles of the source, or the reason why they cannot be drawn; nil if the source has raster tiles.
+    package private(set) var vectorTiles: Result<VectorTileSet, VectorTileError>?
+
+    /// Creates a layer. If the metadata of an archive of vector tiles does not list their layers, a tile is read here.
     public init(source: any TileSource, name: String? = nil, opacity: Double = 1) {
         self.source = source
         self.name = name
         self.opacity = opacity
+        vectorTiles = Self.vectorTiles(of: source)
     }
 
     /// The valid opacities.
     package static let opacityRange = 0.0...1.0
+
+    private static func vectorTiles(of source: any TileSource) -> Result<VectorTileSet, VectorTileError>? {
+        guard let archive = source as? any ArchivedTileSource, archive.content == .vector else { return nil }
+        return Result { () throws(VectorTileError) in try VectorTileSet(archive) }
+    }
 }
 
 extension BaseMapLayer {
@@ -40,9 +74,29 @@ extension BaseMapLayer {
             if let error = range.error(of: value, name) { return error }
         }
         if minZoom > maxZoom { return PropertyError(path: "minZoom", problem: "\(plain(minZoom)) is more than maxZoom, \(plain(maxZoom))") }
+        for (role, color) in roleColors.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !color.isValid {
+            return PropertyError(path: "roleColors.\(role.name)", problem: "a channel is outside 0…1")
+        }
+        if let language, !MapView.isLanguageTag(language) {
+            return PropertyError(path: "language", problem: "\"\(language)\" is not a language tag such as \"ko\" or \"zh-Hant\"")
+        }
+        if case .failure(let error)? = vectorTiles { return PropertyError(path: "source", problem: "\(error)") }
         return source.info.problem.map { PropertyError(path: "source", problem: $0) }
+    }
+
+    /// The reason why the tiles of the source cannot be drawn, as a sentence that begins with the layer's name; nil if they can.
+    package var sourceProblem: String? {
+        guard case .failure(let error)? = vectorTiles else { return nil }
+        return "\(error.at(name))"
     }
 
     /// Whether the layer is shown at a zoom of the camera.
     package func isShown(atZoom zoom: Double) -> Bool { isVisible && opacity > 0 && minZoom <= zoom && zoom <= maxZoom }
+
+    /// The credits: those that the source states or, for vector tiles without any, those of their schema.
+    package var attribution: String? {
+        if let stated = source.info.attribution, !stated.isEmpty { return stated }
+        guard case .success(let set)? = vectorTiles else { return nil }
+        return set.schema.attribution
+    }
 }

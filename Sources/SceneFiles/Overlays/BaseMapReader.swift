@@ -1,6 +1,8 @@
 import WaymarkGeo
+import WaymarkImaging
 import WaymarkScene
 import WaymarkTiles
+import WaymarkVectorTiles
 
 /// A layer of the base map before its source is opened.
 struct BaseMapSettings {
@@ -10,16 +12,25 @@ struct BaseMapSettings {
     var minZoom = Camera.zoomRange.lowerBound
     var maxZoom = Camera.zoomRange.upperBound
     var isVisible = true
+    var theme = MapTheme.light
+    var roleColors: [MapRole: Color] = [:]
+    var buildings = BuildingStyle.flat
+    var labels = true
+    var pois = true
+    var language: String?
 }
 
 enum BaseMapProperties {
     static let table = PropertyTable<Box<BaseMapSettings>>(
         { Box(BaseMapSettings()) },
-        synonyms: ["url": "source", "file": "source", "path": "source", "tiles": "source", "alpha": "opacity", "visible": "isVisible"],
+        synonyms: [
+            "url": "source", "file": "source", "path": "source", "tiles": "source", "alpha": "opacity", "visible": "isVisible",
+            "style": "theme", "colors": "roleColors",
+        ],
         [
             .part(
                 "source", .tileSource,
-                "A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`)."
+                "A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`, `.mvt`, `.pbf`)."
             ).required(),
             .number("opacity", { $0.value.opacity }, { $0.value.opacity = $1 }, in: BaseMapLayer.opacityRange, "Opacity of the layer."),
             .number(
@@ -29,7 +40,39 @@ enum BaseMapProperties {
                 "maxZoom", { $0.value.maxZoom }, { $0.value.maxZoom = $1 }, in: Camera.zoomRange,
                 "The highest camera zoom at which the layer is drawn, inclusive."),
             .boolean("isVisible", { $0.value.isVisible }, { $0.value.isVisible = $1 }, "Whether the layer is drawn."),
-        ])
+        ] + vectorLines)
+
+    /// The properties that only layers of vector tiles have.
+    private static let vectorLines: [PropertyLine<Box<BaseMapSettings>>] = [
+        .choice("theme", { $0.value.theme }, { $0.value.theme = $1 }, changes: [], "Vector tiles: the colors and widths."),
+        .object(
+            "roleColors", { Box($0.value.roleColors) }, { $0.value.roleColors = $1.value }, RoleColorProperties.table,
+            "Vector tiles: colors that replace those of the theme."),
+        .choice(
+            "buildings", { $0.value.buildings }, { $0.value.buildings = $1 }, changes: [],
+            "Vector tiles: how buildings are drawn. In this version, `extruded` is drawn like `flat`."),
+        .boolean(
+            "labels", { $0.value.labels }, { $0.value.labels = $1 },
+            "Vector tiles: whether names are drawn. This version draws none."),
+        .boolean(
+            "pois", { $0.value.pois }, { $0.value.pois = $1 },
+            "Vector tiles: whether points of interest are drawn. This version draws none."),
+        .text(
+            "language", { $0.value.language }, { $0.value.language = $1 }, form: .languageTag,
+            "Vector tiles: the language of names as a BCP 47 tag; by default, names are local. This version draws none."),
+    ]
+
+    /// The names of these properties.
+    static let vectorNames = vectorLines.map(\.property.name)
+}
+
+/// The colors of roles: a property for each role.
+enum RoleColorProperties {
+    static let table = PropertyTable<Box<[MapRole: Color]>>(
+        { Box([:]) }, synonyms: ["background": "land", "roads": "minor", "street": "minor", "forest": "wood", "ocean": "water"],
+        MapRole.allCases.map { role in
+            .color(role.name, { $0.value[role] }, { $0.value[role] = $1 }, "The color of `\(role.name)`.")
+        })
 }
 
 /// The tile sources of a scene, each opened once.
@@ -90,6 +133,19 @@ extension SceneReader {
         guard let source = settings.source else { return nil }
         var layer = BaseMapLayer(source: source, name: settings.name, opacity: settings.opacity)
         (layer.minZoom, layer.maxZoom, layer.isVisible) = (settings.minZoom, settings.maxZoom, settings.isVisible)
+        (layer.theme, layer.roleColors, layer.buildings) = (settings.theme, settings.roleColors, settings.buildings)
+        (layer.labels, layer.pois, layer.language) = (settings.labels, settings.pois, settings.language)
+        let sourceValue = value.kind == .string ? value : value.member("source") ?? value
+        if let problem = layer.sourceProblem {
+            guard options.isLenient else { throw sourceValue.error(problem) }
+            warnings.append(Diagnostic(path: sourceValue.path, message: problem))
+            return nil
+        }
+        if layer.vectorTiles == nil, value.kind == .object {
+            for (name, member) in try value.readMembers() where BaseMapProperties.vectorNames.contains(name) && member.kind != .null {
+                throw member.error("only vector tiles have this property, but \(settings.name ?? "the source") contains pictures")
+            }
+        }
         return layer
     }
 

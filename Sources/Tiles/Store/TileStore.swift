@@ -36,8 +36,9 @@ package final class TileStore: SharedCache {
         }
     }
 
-    /// The amount that one picture may keep, whatever the budget: with less, the same tiles would be loaded repeatedly.
-    private static let leastByteLimit = 32 << 20
+    /// The most bytes that a cache of tiles keeps at any moment. One picture may keep some tiles whatever the budget: otherwise, the same
+    /// tiles would be loaded repeatedly.
+    package static var byteLimit: Int { max(CacheBudget.largestByteLimit, 32 << 20) }
 
     private let tiles = Mutex(LRUCache<Key, Tile>())
     /// The number of abandoned calls that have not returned yet, keyed by set.
@@ -127,7 +128,7 @@ extension TileStore {
     }
 
     private func keep(_ tile: Tile, _ key: Key) -> Tile {
-        let limit = max(CacheBudget.largestByteLimit, Self.leastByteLimit)
+        let limit = Self.byteLimit
         tiles.withLock { tiles in
             let excess = tiles.byteCount + tile.byteCount - limit
             if excess > 0 { tiles.evict(through: .max, bytes: excess) }

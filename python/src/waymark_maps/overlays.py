@@ -965,11 +965,86 @@ class PolygonTemplate(OverlayTemplateProperties):
 
 
 @element
+class RoleColors(Element):
+    """The `roleColors` of a scene."""
+
+    _: KW_ONLY
+    land: Color | None = None
+    """The color of `land`."""
+    water: Color | None = None
+    """The color of `water`."""
+    wood: Color | None = None
+    """The color of `wood`."""
+    grass: Color | None = None
+    """The color of `grass`."""
+    sand: Color | None = None
+    """The color of `sand`."""
+    ice: Color | None = None
+    """The color of `ice`."""
+    rock: Color | None = None
+    """The color of `rock`."""
+    farmland: Color | None = None
+    """The color of `farmland`."""
+    residential: Color | None = None
+    """The color of `residential`."""
+    industrial: Color | None = None
+    """The color of `industrial`."""
+    park: Color | None = None
+    """The color of `park`."""
+    building: Color | None = None
+    """The color of `building`."""
+    runway: Color | None = None
+    """The color of `runway`."""
+    motorway: Color | None = None
+    """The color of `motorway`."""
+    trunk: Color | None = None
+    """The color of `trunk`."""
+    primary: Color | None = None
+    """The color of `primary`."""
+    secondary: Color | None = None
+    """The color of `secondary`."""
+    minor: Color | None = None
+    """The color of `minor`."""
+    service: Color | None = None
+    """The color of `service`."""
+    path: Color | None = None
+    """The color of `path`."""
+    rail: Color | None = None
+    """The color of `rail`."""
+    ferry: Color | None = None
+    """The color of `ferry`."""
+    country_boundary: Color | None = None
+    """The color of `country_boundary`."""
+    region_boundary: Color | None = None
+    """The color of `region_boundary`."""
+    country_label: Color | None = None
+    """The color of `country_label`."""
+    region_label: Color | None = None
+    """The color of `region_label`."""
+    city_label: Color | None = None
+    """The color of `city_label`."""
+    town_label: Color | None = None
+    """The color of `town_label`."""
+    village_label: Color | None = None
+    """The color of `village_label`."""
+    suburb_label: Color | None = None
+    """The color of `suburb_label`."""
+    water_label: Color | None = None
+    """The color of `water_label`."""
+    road_label: Color | None = None
+    """The color of `road_label`."""
+    peak_label: Color | None = None
+    """The color of `peak_label`."""
+    poi_label: Color | None = None
+    """The color of `poi_label`."""
+
+
+@element
 class BaseMapLayer(Element):
     """Tiles of a base map."""
 
     source: Source
-    """A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`)."""
+    """A PMTiles or MBTiles file, or a folder of tiles named `z/x/y.png` (or `.jpg`, `.webp`, `.mvt`, `.pbf`)."""
     _: KW_ONLY
     opacity: float | None = None
     """Opacity of the layer. 0 to 1. Default: ``1``."""
@@ -979,6 +1054,18 @@ class BaseMapLayer(Element):
     """The highest camera zoom at which the layer is drawn, inclusive. 0 to 24. Default: ``24``."""
     is_visible: bool | None = None
     """Whether the layer is drawn. Default: ``True``."""
+    theme: Literal["light", "dark", "gray"] | None = None
+    """Vector tiles: the colors and widths. Default: ``"light"``."""
+    role_colors: RoleColors | Mapping[str, Any] | None = None
+    """Vector tiles: colors that replace those of the theme. Default: ``{}``."""
+    buildings: Literal["flat", "extruded", "none"] | None = None
+    """Vector tiles: how buildings are drawn. In this version, `extruded` is drawn like `flat`. Default: ``"flat"``."""
+    labels: bool | None = None
+    """Vector tiles: whether names are drawn. This version draws none. Default: ``True``."""
+    pois: bool | None = None
+    """Vector tiles: whether points of interest are drawn. This version draws none. Default: ``True``."""
+    language: str | None = None
+    """Vector tiles: the language of names as a BCP 47 tag; by default, names are local. This version draws none."""
 
 
 @element
@@ -1228,7 +1315,7 @@ class SceneFields(Element):
     background color.
     """
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
-    """Raster tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
+    """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
@@ -1298,6 +1385,7 @@ __all__ = [
     "PolygonTemplate",
     "Polyline",
     "PolylineTemplate",
+    "RoleColors",
     "Route",
     "SVGContent",
     "SVGContentTemplate",

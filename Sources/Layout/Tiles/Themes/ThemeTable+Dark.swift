@@ -1,0 +1,36 @@
+extension ThemeTable {
+    /// Slate land with navy water. Roads are lighter than the land, the more important the lighter, and have dark outlines.
+    static let dark = ThemeTable(
+        land: .init(hex: 0x22262C),
+        areas: [
+            .area(.farmland, 0x24292C),
+            .area(.residential, 0x25292F),
+            .area(.industrial, 0x272A31),
+            .area(.grass, 0x232C2B),
+            .area(.park, 0x22312C),
+            .area(.wood, 0x202D29),
+            .area(.rock, 0x2A2D31),
+            .area(.sand, 0x2E2D2A),
+            .area(.ice, 0x323A42),
+            .area(.runway, 0x31363D, lines: .runway),
+            .area(.water, 0x14202D, lines: .river),
+            .area(.land, 0x22262C),
+            .area(.path, 0x2A2F36, from: 13),
+            .area(.building, 0x2C3138, from: 13, outline: 0x383E47),
+        ],
+        lines: [
+            [.line(.ferry, 0x35526E, .ferry, pattern: [6, 5])],
+            [.line(.path, 0x343A42, .path)],
+            [
+                .line(.service, 0x363C44, .service, outline: 0x1D2126),
+                .line(.minor, 0x3B424B, .minor, outline: 0x1C2025),
+                .line(.secondary, 0x474F59, .secondary, outline: 0x1A1E23),
+                .line(.primary, 0x565E69, .primary, outline: 0x181C21),
+                .line(.trunk, 0x666A6C, .trunk, outline: 0x171A1F),
+            ],
+            [.line(.motorway, 0x857B63, .motorway, outline: 0x16191D)],
+            [.line(.rail, 0x41464E, .rail)],
+            [.line(.regionBoundary, 0x4F4A5C, .region, pattern: [5, 3])],
+            [.line(.countryBoundary, 0x6E6780, .country)],
+        ])
+}

@@ -1,0 +1,342 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkRaster
+import WaymarkScene
+import WaymarkTiles
+import WaymarkVectorTiles
+
+/// Converts the vector tiles of a layer to paths for a view: one path for the areas of each role, one for its lines, and one for their
+/// outlines. The areas of neighboring tiles meet in one path, so no seam is visible between them.
+struct VectorLayerPlacer {
+    private let viewport: Viewport
+    /// The frame that receives the paths.
+    private(set) var frame: Frame
+    private let table: ThemeTable
+    private let buildings: BuildingStyle
+    private let hasLand: Bool
+    private let camera: ShapeCamera
+    /// The visible ground, with the same margin as for shapes.
+    private let picture: ClipRegion
+    private let tiles: [ShownTile]
+    private let run: Int32
+    private let fades: Bool
+    /// The lines of each role, joined across tiles; computed on first use.
+    private var joined: [MapRole: GroundLines] = [:]
+    private var firstContour = 0
+
+    // Buffers reused for all contours.
+    private var ring: [PlanePoint] = []
+    private var scratch: [PlanePoint] = []
+    private var line: [PlanePoint] = []
+    private var pieces = LinePieces()
+
+    /// The most points of a layer in a picture; further tiles are left out.
+    private static let pointLimit = 1 << 24
+
+    private init(
+        _ frame: consuming Frame, _ viewport: Viewport, _ layer: BaseMapLayer, _ schema: MapSchema, _ tiles: [ShownTile], run: Int32,
+        fades: Bool
+    ) {
+        self.frame = frame
+        self.viewport = viewport
+        self.tiles = tiles
+        self.run = run
+        self.fades = fades
+        table = ThemeTable(layer.theme).colored(layer.roleColors)
+        buildings = layer.buildings
+        hasLand = schema.landLayer != nil
+        camera = ShapeCamera(viewport, height: 0)
+        picture = camera.region(margin: ShapePlacer.margin)
+    }
+
+    /// Adds the paths of a layer to a frame.
+    /// - Parameters:
+    ///   - run: The number of the layer's run of fills in the frame.
+    ///   - fades: Whether the paths fade into the sky.
+    ///   - refusals: Receives the tiles that are left out.
+    static func place(
+        _ layer: BaseMapLayer, _ set: VectorTileSet, _ viewport: Viewport, into frame: inout Frame, run: Int32, fades: Bool,
+        _ refusals: inout TileRefusals
+    ) -> Range<Int> {
+        let tiles = shownTiles(TileSet(layer.source), set, viewport, &refusals)
+        let first = frame.paths.count
+        guard !tiles.isEmpty else { return first..<first }
+        var placer = VectorLayerPlacer(frame.take(), viewport, layer, set.schema, tiles, run: run, fades: fades)
+        placer.addAreas()
+        placer.addLines()
+        frame = placer.frame.take()
+        return first..<frame.paths.count
+    }
+
+    /// Reads the tiles that a view shows.
+    private static func shownTiles(
+        _ tileSet: TileSet, _ set: VectorTileSet, _ viewport: Viewport, _ refusals: inout TileRefusals
+    ) -> [ShownTile] {
+        var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
+        var (tiles, points) = ([ShownTile](), 0)
+        for cell in search.run() {
+            switch VectorTileStore.shared.tile(TileStore.Key(tileSet, cell.address), of: set) {
+            case .missing: break
+            case .refused(let refusal): refusals.add(cell.address, refusal)
+            case .geometry(let geometry):
+                if let refusal = geometry.refusal { refusals.add(cell.address, refusal) }
+                points += geometry.pointCount
+                if points <= pointLimit {
+                    tiles.append(ShownTile(cell, geometry, viewport))
+                } else {
+                    refusals.add(cell.address, TileRefusal("the picture has more than \(pointLimit) points of the base map"))
+                }
+            }
+        }
+        return tiles
+    }
+}
+
+/// A tile in a view.
+struct ShownTile {
+    let geometry: TileGeometry
+    /// The upper left corner in pt from the view's center.
+    let origin: PlanePoint
+    /// The lower right corner, which has the same numbers as the upper left corner of the next tile.
+    let end: PlanePoint
+
+    init(_ cell: TileCell, _ geometry: TileGeometry, _ viewport: Viewport) {
+        self.geometry = geometry
+        func corner(_ x: Int, _ y: Int) -> PlanePoint {
+            PlanePoint(
+                (Double(x) * cell.size - viewport.centerX) * viewport.worldSize,
+                (Double(y) * cell.size - viewport.centerY) * viewport.worldSize)
+        }
+        (origin, end) = (corner(cell.x, cell.y), corner(cell.x + 1, cell.y + 1))
+    }
+
+    /// A position in the tile, in pt from the view's center.
+    @inline(__always)
+    func offset(_ point: TileGeometry.Point) -> PlanePoint {
+        let position = PlanePoint(point)
+        // Exact at both edges of the tile.
+        return (origin * (1 - position)) + end * position
+    }
+}
+
+extension VectorLayerPlacer {
+    private mutating func addAreas() {
+        let zoom = viewport.camera.zoom
+        if hasLand {
+            begin()
+            addRings { $0.areas(.land) }
+            finish(table.land, .beside)
+        } else {
+            // Not part of the run: where two areas share a border, the land does not show through.
+            begin()
+            for tile in tiles { add(tile) }
+            finish(table.land, .over)
+        }
+        for style in table.areas where zoom >= style.zoom {
+            if style.role == .building, buildings == .none { continue }
+            begin()
+            addRings { style.role == .land ? $0.piers : $0.areas(style.role) }
+            if let width = style.lines?.width(atZoom: zoom) { addStrokes(style.role, width: width, pattern: []) }
+            finish(style.color, .beside)
+            guard let outline = style.outline, zoom >= AreaStyle.outlineZoom else { continue }
+            begin()
+            addOutlines { $0.areas(style.role) }
+            finish(outline, .over, inRun: true)
+        }
+    }
+
+    private mutating func addLines() {
+        let zoom = viewport.camera.zoom
+        for group in table.lines {
+            for style in group {
+                guard let color = style.outline, let width = style.widths.width(atZoom: zoom),
+                    let outline = ZoomWidths.outline.width(atZoom: zoom)
+                else { continue }
+                begin()
+                addStrokes(style.role, width: width + 2 * outline, pattern: [])
+                finish(color, .over)
+            }
+            for style in group {
+                guard let width = style.widths.width(atZoom: zoom) else { continue }
+                begin()
+                addStrokes(style.role, width: width, pattern: style.pattern.map { $0 * width })
+                finish(style.color, .over)
+            }
+        }
+    }
+
+    private mutating func begin() { firstContour = frame.contours.count }
+
+    private mutating func finish(_ color: Color, _ layering: Path.Layering, inRun: Bool = false) {
+        guard frame.contours.count > firstContour else { return }
+        var path = Path(
+            contours: firstContour..<frame.contours.count, color: color, layering: layering,
+            run: inRun || layering.isFill ? run : 0)
+        path.fades = fades
+        frame.paths.append(path)
+    }
+}
+
+// Areas.
+extension VectorLayerPlacer {
+    /// Adds the ground of a tile.
+    private mutating func add(_ tile: ShownTile) {
+        ring = [tile.origin, PlanePoint(tile.end.x, tile.origin.y), tile.end, PlanePoint(tile.origin.x, tile.end.y)]
+        addRing(against: .max)
+    }
+
+    private mutating func addRings(_ shapes: (TileGeometry) -> TileShapes) {
+        for tile in tiles {
+            let shapes = shapes(tile.geometry)
+            var start = 0
+            for (end, box) in zip(shapes.ends, shapes.boxes) {
+                let range = start..<Int(end)
+                start = Int(end)
+                let codes = picture.outcodes(low: tile.offset(SIMD2(box.x, box.y)), high: tile.offset(SIMD2(box.z, box.w)))
+                guard codes.wholly == 0 else { continue }
+                ring.removeAll(keepingCapacity: true)
+                for index in range { ring.append(tile.offset(shapes.points[index])) }
+                addRing(against: codes.partly)
+            }
+        }
+    }
+
+    /// Clips and projects `ring`, and adds it as a contour.
+    private mutating func addRing(against codes: UInt8) {
+        if codes != 0 { picture.clip(&ring, scratch: &scratch, against: codes) }
+        guard ring.count > 2 else { return }
+        for index in ring.indices { ring[index] = camera.project(ring[index]) }
+        frame.addContour(ring[...])
+    }
+
+    /// Adds strokes along rings, but not where an edge of the tile cuts them.
+    private mutating func addOutlines(_ shapes: (TileGeometry) -> TileShapes) {
+        var stroke = StrokeStyle(width: AreaStyle.outlineWidth, cap: .butt, join: .miter, tolerance: ShapePart.tolerance)
+        stroke.tolerance /= camera.nearestScale
+        var stroker = Stroker(stroke)
+        let region = picture.widened(by: stroke.overhang)
+        for tile in tiles {
+            let shapes = shapes(tile.geometry)
+            for index in 0..<shapes.count {
+                let box = shapes.boxes[index]
+                let codes = region.outcodes(low: tile.offset(SIMD2(box.x, box.y)), high: tile.offset(SIMD2(box.z, box.w)))
+                guard codes.wholly == 0 else { continue }
+                let range = shapes.range(index)
+                func isCut(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool {
+                    a.x == b.x && (a.x == 0 || a.x == 1) || a.y == b.y && (a.y == 0 || a.y == 1)
+                }
+                func point(_ number: Int) -> TileGeometry.Point { shapes.points[range.lowerBound + number % range.count] }
+                let firstCut = (0..<range.count).first { isCut(point($0), point($0 + 1)) }
+                line.removeAll(keepingCapacity: true)
+                guard let firstCut else {
+                    for number in 0..<range.count { line.append(tile.offset(point(number))) }
+                    addStroke(to: &stroker, in: region, isClosed: true, startCap: .butt, endCap: .butt)
+                    continue
+                }
+                for number in firstCut + 1...firstCut + range.count {
+                    line.append(tile.offset(point(number)))
+                    guard isCut(point(number), point(number + 1)) else { continue }
+                    if line.count > 1 { addStroke(to: &stroker, in: region, isClosed: false, startCap: .butt, endCap: .butt) }
+                    line.removeAll(keepingCapacity: true)
+                }
+            }
+        }
+        append(stroker.contours)
+    }
+}
+
+// Lines.
+extension VectorLayerPlacer {
+    /// Adds strokes along all lines of a role. Widths and dashes lie on the ground, and are in pt at the view's center.
+    private mutating func addStrokes(_ role: MapRole, width: Double, pattern lengths: [Double]) {
+        let lines = joined[role] ?? GroundLines(role, tiles)
+        joined[role] = lines
+        guard lines.count > 0 else { return }
+        var stroke = StrokeStyle(width: width, cap: lengths.isEmpty ? .round : .butt, join: .round, tolerance: ShapePart.tolerance)
+        stroke.tolerance /= camera.nearestScale
+        var stroker = Stroker(stroke)
+        let region = picture.widened(by: stroke.overhang)
+        var dashing = Dashing(lengths)
+        for index in 0..<lines.count {
+            line.removeAll(keepingCapacity: true)
+            line += lines.points[lines.range(index)]
+            let (start, end) = (lines.ends[2 * index], lines.ends[2 * index + 1])
+            // Other lines cover the ends that are attached to them, and an end at the edge of a tile may go on in a tile that is missing.
+            let (startCap, endCap): (StrokeStyle.Cap, StrokeStyle.Cap) = (start == .free ? .round : .butt, end == .free ? .round : .butt)
+            if dashing.isOn {
+                addDashes(to: &stroker, in: region, &dashing)
+            } else {
+                addStroke(to: &stroker, in: region, isClosed: start == .closed, startCap: startCap, endCap: endCap)
+            }
+        }
+        append(stroker.contours)
+    }
+
+    /// Strokes the visible pieces of `line`.
+    private mutating func addStroke(
+        to stroker: inout Stroker, in region: ClipRegion, isClosed: Bool, startCap: StrokeStyle.Cap, endCap: StrokeStyle.Cap
+    ) {
+        pieces.removeAll()
+        line.withUnsafeBufferPointer {
+            pieces.add($0, distances: UnsafeBufferPointer(start: nil, count: 0), isClosed: isClosed, in: region)
+        }
+        for piece in pieces.pieces {
+            let isFirst = pieces.points[piece.points.lowerBound] == line.first
+            let isLast = pieces.points[piece.points.upperBound - 1] == line.last
+            ring.removeAll(keepingCapacity: true)
+            ring += pieces.points[piece.points]
+            LineSimplifier.merge(&ring, within: ShapePart.tolerance / camera.nearestScale)
+            if piece.isClosed, ring.count > 3 {
+                ring.withUnsafeBufferPointer { stroker.add($0, isClosed: true) }
+            } else if ring.count > 1 {
+                ring.withUnsafeBufferPointer {
+                    stroker.add($0, isClosed: false, startCap: isFirst ? startCap : .butt, endCap: isLast ? endCap : .butt)
+                }
+            }
+        }
+    }
+
+    /// Strokes the dashes of `line`. A line with too many dashes is drawn solid.
+    private mutating func addDashes(to stroker: inout Stroker, in region: ClipRegion, _ dashing: inout Dashing) {
+        var distances = [0.0]
+        for (a, b) in zip(line, line.dropFirst()) { distances.append(distances[distances.count - 1] + (b - a).length) }
+        pieces.removeAll()
+        line.withUnsafeBufferPointer { points in
+            distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: false, in: region) }
+        }
+        let length = pieces.pieces.reduce(0) { sum, piece in
+            zip(pieces.points[piece.points], pieces.points[piece.points].dropFirst()).reduce(sum) { $0 + ($1.1 - $1.0).length }
+        }
+        let merging = ShapePart.tolerance / camera.nearestScale
+        guard let pattern = dashing.pattern(over: length, pointsOfDash: stroker.pointsOfDash, scale: camera.nearestScale) else {
+            return addStroke(to: &stroker, in: region, isClosed: false, startCap: .butt, endCap: .butt)
+        }
+        for piece in pieces.pieces {
+            var dashes: [Dash] = []
+            pieces.points[piece.points].withUnsafeBufferPointer { points in
+                pattern.cut(points, from: piece.start) { dash, heading in
+                    var dash = dash
+                    LineSimplifier.merge(&dash, within: merging)
+                    dashes.append(Dash(dash, direction: heading))
+                }
+            }
+            stroker.add(dashes)
+        }
+    }
+
+    /// Clips and projects contours on the ground, and adds them.
+    private mutating func append(_ contours: Contours) {
+        for index in 0..<contours.count {
+            ring.removeAll(keepingCapacity: true)
+            ring += contours[index]
+            var (low, high) = (ring[0], ring[0])
+            for point in ring {
+                low = pointwiseMin(low, point)
+                high = pointwiseMax(high, point)
+            }
+            let codes = picture.outcodes(low: low, high: high)
+            if codes.wholly == 0 { addRing(against: codes.partly) }
+        }
+    }
+}

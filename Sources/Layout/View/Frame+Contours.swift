@@ -1,0 +1,27 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkRaster
+
+extension Frame {
+    /// Adds a contour of quantized device pixels; returns whether its bounding box overlaps the picture.
+    @discardableResult
+    mutating func addContour(_ contour: ArraySlice<PlanePoint>) -> Bool {
+        var low = PathPoint(repeating: .infinity)
+        var high = -low
+        let first = pathPoints.count
+        // Resized first and then written, which takes half the time of appending one by one.
+        pathPoints.append(contentsOf: repeatElement(PathPoint.zero, count: contour.count))
+        pathPoints.withUnsafeMutableBufferPointer { points in
+            contour.withUnsafeBufferPointer { contour in
+                for index in contour.indices {
+                    let snapped = PathPoint(Float(quantized(contour[index].x)), Float(quantized(contour[index].y)))
+                    low.replace(with: snapped, where: snapped .< low)
+                    high.replace(with: snapped, where: snapped .> high)
+                    points[first + index] = snapped
+                }
+            }
+        }
+        contours.append(pathPoints.count)
+        return low.x < Float(width) && low.y < Float(height) && high.x > 0 && high.y > 0
+    }
+}

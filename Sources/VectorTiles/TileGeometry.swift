@@ -1,0 +1,118 @@
+import WaymarkTiles
+
+/// The areas and lines of a tile that a base map draws, by role, clipped to the tile and in flat arrays. No object exists per feature.
+///
+/// Positions are fractions of the tile: 0 at its left and upper edges, 1 at the opposite ones. Points on an edge have exactly these values,
+/// so the areas of two neighboring tiles meet without a gap.
+package struct TileGeometry: Sendable {
+    /// The areas of each role.
+    private var areas: [TileShapes]
+    /// The lines of each role.
+    private var lines: [TileShapes]
+    /// Land that is not part of the ground, such as piers: it lies above the water.
+    package private(set) var piers: TileShapes
+    /// The reason why one of the layers is left out; nil if there is none.
+    package private(set) var refusal: TileRefusal?
+
+    /// Fractions of a tile have 24 bits, which is 0.02 pt for a tile that is enlarged from zoom 14 to zoom 24.
+    package typealias Point = SIMD2<Float>
+
+    /// The number of points of a tile: far more than any tile of a map has.
+    package static let pointLimit = 1 << 22
+
+    package func areas(_ role: MapRole) -> TileShapes { areas[Int(role.rawValue)] }
+    package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
+
+    /// The number of points of all areas and lines.
+    package var pointCount: Int { (areas + lines).reduce(piers.points.count) { $0 + $1.points.count } }
+    /// The approximate size in memory.
+    package var byteCount: Int { (areas + lines).reduce(piers.byteCount) { $0 + $1.byteCount } }
+}
+
+/// Rings or lines in flat arrays.
+package struct TileShapes: Sendable {
+    /// The points of all rings or lines, concatenated. The last point of a ring is joined to its first.
+    ///
+    /// Exterior rings turn clockwise on the map, and holes counterclockwise, so an area is where the winding number is not 0. Rings may
+    /// overlap.
+    package internal(set) var points: [TileGeometry.Point] = []
+    /// The end of the points of each ring or line.
+    package internal(set) var ends: [Int32] = []
+    /// The box around each ring or line: its low x and y, and its high x and y.
+    package internal(set) var boxes: [SIMD4<Float>] = []
+    /// The start and the end of each line, alternating; empty for rings.
+    package internal(set) var lineEnds: [LineEnd] = []
+
+    package init() {}
+
+    package var count: Int { ends.count }
+    package var isEmpty: Bool { ends.isEmpty }
+
+    /// The points of a ring or line.
+    package func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index]) }
+
+    fileprivate var byteCount: Int { 8 * points.count + 20 * ends.count + lineEnds.count }
+}
+
+/// What is at an end of a line.
+package enum LineEnd: UInt8, Sendable {
+    /// Nothing: the line ends there.
+    case free
+    /// Another line of the same role, which covers the end of this one.
+    case attached
+    /// The edge of the tile, where the line may continue in the next tile.
+    case edge
+    /// The other end of the same line.
+    case closed
+}
+
+extension TileGeometry {
+    /// Reads all areas and lines that have a role. A layer that cannot be read is left out, and `refusal` gives the reason.
+    /// - Parameters:
+    ///   - part: The part of the tile that is shown, and to which everything is clipped.
+    /// - Throws: `VectorTileError` if the tile has too many points.
+    package init(_ tile: VectorTile, _ part: TilePart, _ schema: MapSchema) throws(VectorTileError) {
+        let none = MapRole.allCases.map { _ in TileShapes() }
+        (areas, lines, piers) = (none, none, TileShapes())
+        var clipper = TileClipper(part)
+        for schemaLayer in schema.layers where schemaLayer.areas != nil || schemaLayer.lines != nil {
+            let layer: VectorLayer?
+            do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {
+                refusal = refusal ?? TileRefusal("\(error)")
+                continue
+            }
+            guard let layer else { continue }
+            let isGround = schema.landLayer == layer.name
+            try read(layer, schema.roles(of: layer), isGround: isGround, &clipper)
+        }
+        for index in lines.indices where lines[index].count > 1 { lines[index] = lines[index].joined() }
+    }
+
+    private mutating func read(
+        _ layer: VectorLayer, _ roles: [MapRole?], isGround: Bool, _ clipper: inout TileClipper
+    ) throws(VectorTileError) {
+        let features = layer.features
+        clipper.extent = layer.extent
+        for (feature, role) in roles.enumerated() {
+            guard let role else { continue }
+            let index = Int(role.rawValue)
+            for part in features.parts(of: feature) {
+                let points = features.points(of: part)
+                switch features.kinds[feature] {
+                case .polygons:
+                    let isHole = features.areHoles[part]
+                    if role == .land, !isGround {
+                        clipper.add(ring: points, of: features.coordinates, isHole: isHole, to: &piers)
+                    } else {
+                        clipper.add(ring: points, of: features.coordinates, isHole: isHole, to: &areas[index])
+                    }
+                case .lines: clipper.add(line: points, of: features.coordinates, to: &lines[index])
+                case .points, .unknown: break
+                }
+            }
+            guard clipper.pointCount <= Self.pointLimit else {
+                throw VectorTileError(.tooLarge("the tile has more than \(Self.pointLimit) points"), layer: layer.name, feature: feature)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Synchronization
+import WaymarkImaging
+import WaymarkTiles
+
+/// The process's cache of the prepared geometry of vector tiles, which reads missing tiles. All maps share it, so each tile is decoded once.
+package final class VectorTileStore: SharedCache {
+    package static let shared = {
+        let store = VectorTileStore()
+        CacheBudget.addProcessCache(store)
+        return store
+    }()
+
+    /// The result for a tile.
+    package enum Tile: Sendable {
+        case geometry(TileGeometry)
+        /// Neither the set nor any lower zoom of it has the tile.
+        case missing
+        case refused(TileRefusal)
+
+        fileprivate var byteCount: Int {
+            switch self {
+            case .geometry(let geometry): geometry.byteCount + 2048
+            case .missing: 128
+            case .refused(let refusal): 192 + refusal.reason.utf8.count
+            }
+        }
+    }
+
+    private let tiles = Mutex(LRUCache<TileStore.Key, Tile>())
+    private let reads = Atomic<Int>(0)
+
+    package init() {}
+
+    /// The number of tiles read, for tests.
+    package var readCount: Int { reads.load(ordering: .relaxed) }
+
+    package var keptBytes: Int { tiles.withLock { $0.byteCount } }
+    package var oldestUse: UInt64? { tiles.withLock { $0.oldestUse } }
+    package func evict(through picture: UInt64, bytes: Int) { tiles.withLock { $0.evict(through: picture, bytes: bytes) } }
+}
+
+extension VectorTileStore {
+    /// The geometry of a tile or, where the set lacks it, that of the part of its nearest ancestor that covers the same ground.
+    /// - Parameter key: The key of the tile in its set.
+    package func tile(_ key: TileStore.Key, of set: VectorTileSet) -> Tile {
+        if let known = tiles.withLock({ $0.value(for: key) }) { return known }
+        reads.add(1, ordering: .relaxed)
+        do throws(VectorTileError) {
+            guard let shown = try set.tile(at: key.address) else { return keep(.missing, key) }
+            return keep(.geometry(try TileGeometry(shown.tile, shown.part, set.schema)), key)
+        } catch {
+            // The caller adds the names of the set and the tile.
+            var clause = error
+            (clause.path, clause.address) = (nil, nil)
+            guard case .archive(var cause) = error.reason else { return keep(.refused(TileRefusal("\(clause)")), key) }
+            (cause.path, cause.address) = (nil, nil)
+            let refused = Tile.refused(TileRefusal("\(cause)"))
+            return cause.mayPass ? refused : keep(refused, key)
+        }
+    }
+
+    private func keep(_ tile: Tile, _ key: TileStore.Key) -> Tile {
+        let limit = TileStore.byteLimit
+        tiles.withLock { tiles in
+            let excess = tiles.byteCount + tile.byteCount - limit
+            if excess > 0 { tiles.evict(through: .max, bytes: excess) }
+            tiles.insert(tile, for: key, byteCount: tile.byteCount)
+        }
+        return tile
+    }
+}

@@ -1,0 +1,144 @@
+import Testing
+import WaymarkTestSupport
+import WaymarkTiles
+import WaymarkVectorTiles
+
+/// The areas and lines that a base map draws from a tile.
+@Suite struct TileGeometryTests {
+    private func geometry(
+        _ layers: HandmadeLayer..., address: TileAddress = TileAddress(zoom: 0, x: 0, y: 0), schema: String = "OpenMapTiles 3"
+    ) throws -> TileGeometry {
+        var tile = HandmadeTile()
+        tile.layers = layers
+        let schema = try #require(MapSchema.all.first { $0.name == schema })
+        return try TileGeometry(VectorTile(tile.bytes), TilePart(address, ofZoom: 0), schema)
+    }
+
+    private func text(_ shapes: TileShapes) -> [String] {
+        (0..<shapes.count).map { index in
+            let points = shapes.points[shapes.range(index)].map { "\($0.x) \($0.y)" }.joined(separator: ", ")
+            return shapes.lineEnds.isEmpty ? points : "\(points): \(shapes.lineEnds[2 * index]), \(shapes.lineEnds[2 * index + 1])"
+        }
+    }
+
+    private func roads(_ lines: [(Int, Int)]...) -> HandmadeLayer {
+        var layer = HandmadeLayer("transportation")
+        for line in lines { layer.add(.lines(line), ["class": HandmadeValue.text("primary")]) }
+        return layer
+    }
+
+    @Test func buffersAreClipped() throws {
+        let geometry = try geometry(
+            HandmadeLayer("water", .polygons([(-64, -64), (4160, -64), (4160, 4160), (-64, 4160)])),
+            roads([(-64, 1024), (2048, 1024), (2048, 4160)]))
+        #expect(text(geometry.areas(.water)) == ["0.0 0.0, 1.0 0.0, 1.0 1.0, 0.0 1.0"] || geometry.areas(.water).points.count == 4)
+        #expect(geometry.areas(.water).boxes == [SIMD4(0, 0, 1, 1)])
+        #expect(text(geometry.lines(.primary)) == ["0.0 0.25, 0.5 0.25, 0.5 1.0: edge, edge"])
+        #expect(geometry.pointCount == 7)
+    }
+
+    /// An extent that is not a power of two, and a part of a tile: points at the edges are still exact.
+    @Test(arguments: [4096, 1000, 49, 3]) func edgesAreExact(extent: Int) throws {
+        var water = HandmadeLayer("water", .polygons([(0, 0), (extent, 0), (extent, extent), (0, extent)]))
+        water.extent = UInt64(extent)
+        for address in [TileAddress(zoom: 0, x: 0, y: 0), TileAddress(zoom: 7, x: 93, y: 127), TileAddress(zoom: 2, x: 3, y: 1)] {
+            let areas = try geometry(water, address: address).areas(.water)
+            #expect(Set(areas.points.map { "\($0.x) \($0.y)" }) == ["0.0 0.0", "1.0 0.0", "0.0 1.0", "1.0 1.0"], "\(address)")
+        }
+    }
+
+    /// Whatever the direction in the tile, exterior rings turn clockwise and holes counterclockwise.
+    @Test func ringsHaveOneDirection() throws {
+        let outer = [(0, 0), (4096, 0), (4096, 4096), (0, 4096)], inner = [(1024, 1024), (1024, 2048), (2048, 2048), (2048, 1024)]
+        for isReversed in [false, true] {
+            var water = HandmadeLayer("water", isReversed ? .polygons(outer.reversed(), inner.reversed()) : .polygons(outer, inner))
+            water.version = isReversed ? 1 : 2
+            let areas = try geometry(water).areas(.water)
+            let signs = (0..<areas.count).map { index in
+                let points = areas.points[areas.range(index)].map { SIMD2<Double>($0) }
+                return zip(points, points.dropFirst() + points.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.0.y * $1.1.x } / 2
+            }
+            #expect(signs == [1, -0.0625])
+        }
+    }
+
+    @Test func linesAreJoinedWhereTwoMeet() throws {
+        let lines = try geometry(roads([(0, 0), (1024, 1024)], [(2048, 1024), (1024, 1024)], [(2048, 1024), (2048, 2048)])).lines(.primary)
+        #expect(text(lines) == ["0.0 0.0, 0.25 0.25, 0.5 0.25, 0.5 0.5: edge, free"])
+        // The straightest pair is joined, and covers the end of the third line.
+        let crossing = try geometry(
+            roads([(1024, 1024), (2048, 1024)], [(2048, 2048), (2048, 1024)], [(2048, 1024), (3072, 1280)])
+        ).lines(.primary)
+        #expect(text(crossing) == ["0.25 0.25, 0.5 0.25, 0.75 0.3125: free, free", "0.5 0.5, 0.5 0.25: free, attached"])
+        // A line may end on a point within another.
+        let side = try geometry(roads([(1024, 1024), (2048, 1024), (3072, 1024)], [(2048, 1024), (2048, 2048)])).lines(.primary)
+        #expect(text(side).last == "0.5 0.25, 0.5 0.5: attached, free")
+    }
+
+    @Test func ringRoadsAreClosed() throws {
+        let lines = try geometry(
+            roads([(1024, 1024), (2048, 1024)], [(2048, 1024), (2048, 2048)], [(1024, 1024), (1024, 2048), (2048, 2048)])
+        ).lines(.primary)
+        #expect(text(lines) == ["0.25 0.25, 0.5 0.25, 0.5 0.5, 0.25 0.5: closed, closed"])
+        // A line and its reverse enclose nothing; both remain.
+        let twice = try geometry(roads([(1024, 1024), (2048, 1024)], [(2048, 1024), (1024, 1024)])).lines(.primary)
+        #expect(twice.lineEnds.allSatisfy { $0 != .closed })
+    }
+
+    @Test func overzoomShowsAPart() throws {
+        let deep = try geometry(
+            roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 1)
+        ).lines(.primary)
+        #expect(text(deep) == ["0.0 0.5, 1.0 0.5: edge, edge"])
+        #expect(try geometry(roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 2)).pointCount == 0)
+    }
+
+    /// A pier is land, but lies above the water. The land of Protomaps lies beneath it.
+    @Test func piersAreNotTheGround() throws {
+        var piers = HandmadeLayer("transportation")
+        piers.add(.polygons([(0, 0), (64, 0), (64, 64)]), ["class": HandmadeValue.text("pier")])
+        #expect(try geometry(piers).piers.count == 1 && geometry(piers).areas(.land).isEmpty)
+        let earth = HandmadeLayer("earth", .polygons([(0, 0), (64, 0), (64, 64)]))
+        let land = try geometry(earth, schema: "Protomaps 4")
+        #expect(land.piers.isEmpty && land.areas(.land).count == 1)
+    }
+
+    /// A damaged layer is left out; the others are read.
+    @Test func damagedLayers() throws {
+        var water = HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)]))
+        water.version = 3
+        let geometry = try geometry(water, roads([(0, 0), (64, 64)]))
+        #expect(geometry.refusal?.reason == "layer \"water\": version 3 of the format MVT is not supported; only versions 1 and 2 are")
+        #expect(geometry.areas(.water).isEmpty && geometry.lines(.primary).count == 1)
+    }
+
+    /// Rings and lines that cross themselves, fall into one point, or lie outside.
+    @Test func degenerateGeometry() throws {
+        let geometry = try geometry(
+            HandmadeLayer(
+                "water", .polygons([(0, 0), (64, 64), (64, 0), (0, 64)]), .polygons([(5000, 0), (5064, 0), (5064, 64)]),
+                .polygons([(-64, -64), (-32, -64), (-32, 5000)])),
+            roads([(9, 9), (9, 9)], [(5000, 5000), (6000, 6000)], [(-10, 4096), (5000, 4096)]))
+        #expect(geometry.areas(.water).count <= 1)
+        #expect(text(geometry.lines(.primary)) == ["0.0 1.0, 1.0 1.0: edge, edge"])
+    }
+
+    @Test func helsinki() throws {
+        let set = try VectorTileSet(HelsinkiTiles.source())
+        let shown = try #require(try set.tile(at: TileAddress(zoom: 14, x: 9327, y: 4741)))
+        let geometry = try TileGeometry(shown.tile, shown.part, set.schema)
+        let (buildings, points, bytes) = (geometry.areas(.building).count, geometry.pointCount, geometry.byteCount)
+        #expect(buildings > 20 && bytes > 8 * points)
+        for role in MapRole.allCases {
+            for shapes in [geometry.areas(role), geometry.lines(role)] {
+                let isInside = shapes.points.allSatisfy { $0.min() >= 0 && $0.max() <= 1 }
+                let (boxes, lines, last) = (shapes.boxes.count, shapes.count, Int(shapes.ends.last ?? 0))
+                #expect(isInside && boxes == lines && last == shapes.points.count, "\(role)")
+            }
+        }
+        // A road that consists of many lines is drawn as few.
+        let layer = try #require(try shown.tile.layer(named: "transportation"))
+        let (given, drawn) = (set.schema.roles(of: layer).filter { $0 == .minor }.count, geometry.lines(.minor).count)
+        #expect(drawn > 0 && drawn < given)
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+import WaymarkImaging
+import WaymarkTestSupport
+import WaymarkTiles
+import WaymarkVectorTiles
+
+@Suite struct VectorTileStoreTests {
+    private let address = TileAddress(zoom: 0, x: 0, y: 0)
+
+    private func read(_ store: VectorTileStore, _ source: HandmadeTiles, _ address: TileAddress) throws -> VectorTileStore.Tile {
+        let set = try VectorTileSet(source)
+        return store.tile(TileStore.Key(TileSet(source), address), of: set)
+    }
+
+    /// A tile is read once, until the budget evicts it.
+    @Test func tilesAreKept() throws {
+        let source = HandmadeTiles(
+            [address: HandmadeTile(HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)])))], layers: ["water", "place"])
+        let store = VectorTileStore()
+        for _ in 0..<3 {
+            guard case .geometry(let geometry) = try read(store, source, address) else { throw TileError(.noTiles) }
+            #expect(geometry.areas(.water).count == 1)
+        }
+        #expect(store.readCount == 1 && store.keptBytes > 100)
+        store.evict(through: .max, bytes: .max)
+        #expect(store.keptBytes == 0 && store.oldestUse == nil)
+        _ = try read(store, source, address)
+        #expect(store.readCount == 2)
+    }
+
+    /// Missing and damaged tiles are kept, too; the reason names neither the set nor the tile.
+    @Test func missingAndDamagedTiles() throws {
+        var damaged = HandmadeTile(HandmadeLayer("water"))
+        damaged.layers[0].name = ""
+        let source = HandmadeTiles([TileAddress(zoom: 1, x: 0, y: 0): damaged], layers: ["water", "place"])
+        let store = VectorTileStore()
+        for _ in 0..<2 {
+            guard case .missing = try read(store, source, TileAddress(zoom: 1, x: 1, y: 1)),
+                case .refused(let refusal) = try read(store, source, TileAddress(zoom: 1, x: 0, y: 0))
+            else { throw TileError(.noTiles) }
+            #expect(refusal.reason == "a layer has no name")
+        }
+        #expect(store.readCount == 2)
+    }
+}

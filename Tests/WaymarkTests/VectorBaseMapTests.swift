@@ -1,0 +1,182 @@
+import Testing
+import Waymark
+import WaymarkFrame
+import WaymarkLayout
+import WaymarkRaster
+import WaymarkTestSupport
+import WaymarkTiles
+
+/// Base maps of vector tiles, drawn.
+@Suite struct VectorBaseMapTests {
+    private static let layers = ["water", "transportation", "building"]
+
+    /// The content of a tile of zoom 10, southeast of latitude 0 and longitude 0: as this tile, or as the four tiles of the next zoom, with
+    /// buffers.
+    private static func tiles(isDivided: Bool, _ draw: (_ scale: (Int, Int) -> (Int, Int)) -> [HandmadeLayer]) -> HandmadeTiles {
+        var tiles: [TileAddress: HandmadeTile] = [:]
+        let zooms = isDivided ? 1 : 0
+        for y in 0..<1 << zooms {
+            for x in 0..<1 << zooms {
+                var tile = HandmadeTile()
+                tile.layers = draw { (($0 << zooms) - 4096 * x, ($1 << zooms) - 4096 * y) }
+                tiles[TileAddress(zoom: 10 + zooms, x: 512 << zooms + x, y: 512 << zooms + y)] = tile
+            }
+        }
+        return HandmadeTiles(tiles, layers: layers)
+    }
+
+    private func map(_ source: HandmadeTiles, zoom: Double = 14.7, bearing: Double = 0, tilt: Double = 0, _ change: (inout BaseMapLayer) -> Void)
+        -> MapView
+    {
+        let map = MapView(160, 120, Camera(center: LatLng(lat: -0.1757, lng: 0.1759), zoom: zoom, bearing: bearing, tilt: tilt))
+        var layer = BaseMapLayer(source: source)
+        change(&layer)
+        map.baseMap = [layer]
+        map.showsAttribution = false
+        return map
+    }
+
+    private func picture(_ map: MapView) throws -> Bitmap {
+        PinnedRasterizer.pin
+        return try Renderer(device: .software).render(map).bitmap
+    }
+
+    private func frame(_ map: MapView) throws -> Frame { try Composer.of(map).place(map).frame }
+
+    private static let cameras = [(10.7, 0.0, 0.0), (10.7, 33.0, 0.0), (11.31, 0.0, 60.0), (11.9, 200.5, 45.0)]
+
+    /// Where the areas of tiles meet, every pixel has the color of the others, although all colors are translucent.
+    @Test(arguments: cameras) func bordersOfTilesAreInvisible(zoom: Double, bearing: Double, tilt: Double) throws {
+        let source = Self.tiles(isDivided: true) { scale in
+            [HandmadeLayer("water", .polygons([scale(-99, -99), scale(4195, -99), scale(4195, 4195), scale(-99, 4195)]))]
+        }
+        let bitmap = try picture(
+            map(source, zoom: zoom, bearing: bearing, tilt: tilt) {
+                $0.roleColors = [.land: Color(hex: 0xFF0000, alpha: 0.5), .water: Color(hex: 0x0000FF, alpha: 0.5)]
+            })
+        let colors = Set((0..<120).flatMap { y in (0..<160).map { x in bitmap[x, y] } })
+        #expect(colors.count == 1 && (190...193).contains(colors.first?.alpha ?? 0), "\(colors.count) colors")
+    }
+
+    /// Areas and roads that cross the borders of tiles look as if they were in one tile.
+    @Test(arguments: cameras) func contentContinuesAcrossBorders(zoom: Double, bearing: Double, tilt: Double) throws {
+        func draw(_ scale: (Int, Int) -> (Int, Int)) -> [HandmadeLayer] {
+            var roads = HandmadeLayer("transportation")
+            for (points, name) in [
+                ([(1990, 1990), (2110, 2120)], "primary"), ([(1900, 2052), (2200, 2044)], "motorway"),
+                ([(2046, 1800), (2053, 2040), (2060, 2300)], "minor"),
+            ] {
+                roads.add(.lines(points.map { scale($0.0, $0.1) }), ["class": HandmadeValue.text(name)])
+            }
+            let ring = [(2000, 2030), (2100, 1990), (2080, 2100), (1980, 2090)].map { scale($0.0, $0.1) }
+            return [HandmadeLayer("water", .polygons(ring)), roads]
+        }
+        func bitmap(_ source: HandmadeTiles) throws -> Bitmap {
+            try picture(
+                map(source, zoom: zoom + 4, bearing: bearing, tilt: tilt) {
+                    $0.roleColors = [.motorway: Color(hex: 0xFF8800, alpha: 0.5), .water: Color(hex: 0x0000FF, alpha: 0.4)]
+                })
+        }
+        let (whole, four) = (try bitmap(Self.tiles(isDivided: false, draw)), try bitmap(Self.tiles(isDivided: true, draw)))
+        // Only the coordinates at the borders are rounded differently.
+        let largest = zip(whole.pixels, four.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
+        #expect(largest <= 8, "the largest difference is \(largest)")
+        #expect(Set(whole.pixels).count > 30)
+    }
+
+    @Test func layersAreTranslucentAsAWhole() throws {
+        let source = Self.tiles(isDivided: true) { scale in
+            var roads = HandmadeLayer("transportation")
+            roads.add(.lines([scale(0, 2100), scale(4096, 2000)]), ["class": HandmadeValue.text("motorway")])
+            return [HandmadeLayer("water", .polygons([scale(0, 0), scale(4096, 0), scale(4096, 2000), scale(0, 2000)])), roads]
+        }
+        let opaque = try picture(map(source, zoom: 15) { _ in })
+        let half = try picture(map(source, zoom: 15) { $0.opacity = 0.5 })
+        let differences = zip(opaque.pixels, half.pixels).map { abs(Double($0) / 2 - Double($1)) }
+        #expect(differences.max() ?? 9 <= 1.5)
+    }
+
+    @Test func themesRolesAndBuildings() throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            [
+                HandmadeLayer("water", .polygons([scale(0, 0), scale(2000, 0), scale(2000, 4096), scale(0, 4096)])),
+                HandmadeLayer("building", .polygons([scale(2050, 0), scale(4096, 0), scale(4096, 4096), scale(2050, 4096)])),
+            ]
+        }
+        func colors(_ change: (inout BaseMapLayer) -> Void) throws -> [Color] {
+            try frame(map(source, zoom: 14, change)).paths.map(\.color)
+        }
+        let light = try colors { _ in }
+        #expect(light.count == 2, "the land and the buildings, because the water is not in the picture")
+        #expect(try colors { $0.theme = .dark } != light && colors { $0.theme = .gray } != light)
+        #expect(try colors { $0.buildings = .none } == [light[0]])
+        #expect(try colors { $0.buildings = .extruded } == light)
+        #expect(try colors { $0.roleColors = [.building: .red] } == [light[0], .red])
+        #expect(try colors { $0.isVisible = false }.isEmpty)
+        // Below the zoom at which they have a meaning, buildings are not drawn.
+        #expect(try frame(map(source, zoom: 10) { _ in }).paths.count == 2)
+    }
+
+    /// All outlines of a group lie beneath all of its roads.
+    @Test func outlinesLieBeneathRoads() throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            var roads = HandmadeLayer("transportation")
+            for name in ["primary", "minor", "secondary"] {
+                roads.add(.lines([scale(2000, 2048), scale(2100, 2048)]), ["class": HandmadeValue.text(name)])
+            }
+            return [roads]
+        }
+        func paths(_ theme: MapTheme) throws -> [Path] { try frame(map(source, zoom: 15) { $0.theme = theme }).paths }
+        // The land, three outlines, three roads.
+        for theme in MapTheme.allCases {
+            let paths = try paths(theme)
+            #expect(paths.count == 7, "\(theme)")
+            #expect(Set(paths[1...3].map(\.color)).isDisjoint(with: paths[4...6].map(\.color)), "\(theme)")
+        }
+    }
+
+    /// The zoom of the tiles is the camera's, rounded down, whatever the pixel ratio; tiles of the last zoom are not divided.
+    @Test(arguments: [(13.99, 13), (14, 14), (15.5, 15), (16, 16), (19.2, 16)], [0.5, 1, 2, 3])
+    func zoomOfTheTiles(zoom: (camera: Double, tiles: Int), pixelRatio: Double) throws {
+        let tile = HandmadeTile(HandmadeLayer("water", .polygons([(0, 0), (4096, 0), (0, 4096)])))
+        let source = HandmadeTiles(
+            [TileAddress(zoom: 0, x: 0, y: 0): tile, TileAddress(zoom: 16, x: 0, y: 0): tile], layers: Self.layers)
+        let map = map(source, zoom: zoom.camera) { _ in }
+        map.pixelRatio = pixelRatio
+        let paths = try frame(map).paths
+        #expect(!paths.isEmpty && source.readAddresses.map(\.zoom).max() == zoom.tiles)
+    }
+
+    @Test func credits() throws {
+        func credits(_ source: HandmadeTiles) throws -> String? {
+            let map = map(source) { _ in }
+            map.showsAttribution = true
+            return try map.inspection().attribution
+        }
+        let tiles = [TileAddress(zoom: 0, x: 0, y: 0): HandmadeTile(HandmadeLayer("water"))]
+        #expect(try credits(HandmadeTiles(tiles, layers: Self.layers)) == "© OpenMapTiles © OpenStreetMap contributors")
+        #expect(try credits(HandmadeTiles(tiles, layers: ["earth", "roads"])) == "© OpenStreetMap contributors")
+        #expect(try credits(HandmadeTiles(tiles, layers: ["ocean", "streets"], attribution: "<b>A</b> city")) == "A city")
+    }
+
+    @Test func problemsAreDiagnostics() throws {
+        func messages(_ source: HandmadeTiles) throws -> [String] {
+            try map(source) { $0.name = "city.pmtiles" }.inspection().diagnostics.map(\.description)
+        }
+        let address = TileAddress(zoom: 0, x: 0, y: 0)
+        let good = HandmadeTile(HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)])))
+        #expect(try messages(HandmadeTiles([address: good], layers: Self.layers)).isEmpty)
+        var damaged = good
+        damaged.layers[0].version = 9
+        #expect(
+            try messages(HandmadeTiles([address: damaged], layers: Self.layers)) == [
+                "baseMap[0].source: city.pmtiles: tile 0/0/0 is left out: layer \"water\": version 9 of the format MVT is not supported; "
+                    + "only versions 1 and 2 are"
+            ])
+        #expect(
+            try messages(HandmadeTiles([address: good], layers: ["sea", "ships"])) == [
+                "baseMap[0].source: the layers of the vector tiles belong to no known schema (OpenMapTiles 3, Protomaps 4, Shortbread 1): "
+                    + "sea, ships; the layer is left out"
+            ])
+    }
+}
