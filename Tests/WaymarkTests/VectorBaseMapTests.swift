@@ -147,6 +147,21 @@ import WaymarkTiles
         #expect(!paths.isEmpty && source.readAddresses.map(\.zoom).max() == zoom.tiles)
     }
 
+    /// Protomaps has areas of land, which share borders with the water; other schemas have land everywhere, beneath the run of areas.
+    @Test func theLand() throws {
+        func paths(_ land: String, _ schema: [String]) throws -> [Path] {
+            let tile = HandmadeTile(
+                HandmadeLayer(land, .polygons([(0, 0), (2048, 0), (2048, 4096), (0, 4096)])),
+                HandmadeLayer("water", .polygons([(2048, 0), (4096, 0), (4096, 4096), (2048, 4096)])))
+            let source = HandmadeTiles([TileAddress(zoom: 10, x: 512, y: 512): tile], layers: schema)
+            return try frame(map(source) { $0.roleColors = [.land: .red, .water: .blue] }).paths
+        }
+        let areas = try paths("earth", ["earth", "water", "roads"])
+        #expect(areas.map(\.color) == [.red, .blue] && areas.map(\.run) == [1, 1] && areas.map(\.layering) == [.beside, .beside])
+        let ground = try paths("housenumber", Self.layers)
+        #expect(ground.map(\.color) == [.red, .blue] && ground.map(\.run) == [0, 1] && ground.map(\.layering) == [.over, .beside])
+    }
+
     @Test func credits() throws {
         func credits(_ source: HandmadeTiles) throws -> String? {
             let map = map(source) { _ in }

@@ -82,7 +82,7 @@ extension ZoomWidths {
     static let region: Self = [3: 0.4, 7: 0.8, 14: 1.4]
 
     /// The width of the outline on each side of a road.
-    static let outline: Self = [10: 0.5, 13: 0.7, 16: 1, 19: 1.4, 24: 2]
+    static let outline: Self = [5: 0.3, 9: 0.4, 13: 0.7, 16: 1, 19: 1.4, 24: 2]
 }
 
 extension ThemeTable {
