@@ -104,7 +104,10 @@ private extension InputStress {
         case .scene: try readScene(bytes, folder: sample.folder ?? "", mayRead: InputSample.tests, renderer, &random)
         case .features: try readFeatures(bytes, sample.name, renderer, &random)
         case .archive: try readArchive(scratch.write(bytes, sample.name))
-        case .vectorTile: try readVectorTile(VectorTile(bytes))
+        case .vectorTile:
+            let tile = try VectorTile(bytes)
+            try draw(bytes, renderer, &random)
+            try readVectorTile(tile)
         case .model:
             for (name, bytes) in sample.files { try scratch.write(bytes, name) }
             let model = try ModelFile(contentsOf: "\(scratch.path)/\(sample.name)")
@@ -177,7 +180,28 @@ private extension InputStress {
         }
     }
 
+    /// Draws a vector tile, of which damaged layers are left out.
+    func draw(_ bytes: [UInt8], _ renderer: Renderer, _ random: inout SplitMix64) throws {
+        let source = HandmadeTiles(bytes: [TileAddress(zoom: 0, x: 0, y: 0): bytes], layers: random.one(of: MapSchema.all).layerNames.sorted())
+        let map = MapView(
+            120, 90,
+            Camera(
+                center: LatLng(lat: random.number(-80...80), lng: random.number(-180...180)), zoom: random.number(0...8),
+                bearing: random.number(0...360), tilt: random.number(0...80)))
+        var layer = BaseMapLayer(source: source, opacity: random.one(of: [0.5, 1]))
+        layer.theme = random.one(of: MapTheme.allCases)
+        (map.baseMap, map.showsAttribution) = ([layer], false)
+        _ = try renderer.render(map)
+    }
+
     func readVectorTile(_ tile: VectorTile) throws {
+        for schema in MapSchema.all {
+            let part = TilePart(TileAddress(zoom: 1, x: 1, y: 0), ofZoom: 0)
+            let geometry = try TileGeometry(tile, part, schema)
+            for shapes in MapRole.allCases.flatMap({ [geometry.areas($0), geometry.lines($0)] }) + [geometry.piers] {
+                guard shapes.points.allSatisfy({ $0.min() >= 0 && $0.max() <= 1 }) else { throw Mistake("a point lies outside its tile") }
+            }
+        }
         for index in tile.layerNames.indices {
             let layer = try tile.layer(at: index)
             for schema in MapSchema.all where schema.roles(of: layer).count != layer.features.count {

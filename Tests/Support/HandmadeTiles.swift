@@ -10,12 +10,16 @@ package final class HandmadeTiles: ArchivedTileSource {
     private let reads = Mutex<[TileAddress]>([])
     package var readAddresses: [TileAddress] { reads.withLock { $0 } }
 
-    package init(_ tiles: [TileAddress: HandmadeTile], layers: [String], attribution: String? = nil) {
+    package convenience init(_ tiles: [TileAddress: HandmadeTile], layers: [String], attribution: String? = nil) {
+        self.init(bytes: tiles.mapValues(\.bytes), layers: layers, attribution: attribution)
+    }
+
+    package init(bytes tiles: [TileAddress: [UInt8]], layers: [String], attribution: String? = nil) {
         let zooms = tiles.keys.map(\.zoom)
         info = TileSetInfo(
             minZoom: zooms.min() ?? 0, maxZoom: zooms.max() ?? 0, tileSize: 512, attribution: attribution, name: "handmade")
         layerNames = layers
-        self.tiles = tiles.mapValues(\.bytes)
+        self.tiles = tiles
     }
 
     package func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
