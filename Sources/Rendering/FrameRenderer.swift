@@ -2,6 +2,7 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
+import WaymarkSystem
 
 /// Draws frames into bitmaps. It knows primitives and OpenGL, but no overlays.
 package final class FrameRenderer {
@@ -53,7 +54,7 @@ package final class FrameRenderer {
         caches.add(opacities)
         atlas = ImageAtlas(context, caches, bytesAtOnce: imageBytesAtOnce)
         isCulling = context.isTunedForSoftware
-        paths = PathPainter(threadCount: Self.usualThreadCount)
+        paths = PathPainter(threadCount: ProcessorCount.usualThreadCount)
         layers = PathLayer(context, caches, paths, mostPixels: pathTilePixels)
         let resources = MeshResources(context, caches)
         tileTextures = TileTextures(context, caches)

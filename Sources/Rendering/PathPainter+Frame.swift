@@ -3,17 +3,6 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
-import WaymarkSystem
-
-extension FrameRenderer {
-    /// The default number of threads that draw paths: the number of processors that the process may use, or Mesa's setting.
-    package static var usualThreadCount: Int { threadsOfEnvironment ?? ProcessorCount.current.usable }
-
-    /// Batches scale by processes, each of which is configured to use no further threads.
-    private static var threadsOfEnvironment: Int? {
-        Environment.value("LP_NUM_THREADS").flatMap { Int($0) }.map { max(1, $0) }
-    }
-}
 
 extension PathPainter {
     /// Draws paths of a frame on its background.

@@ -26,6 +26,12 @@ extension ProcessorCount {
         return Self(available: Int(wm_processor_count()), quota: quota)
     }()
 
+    /// The usual number of threads for work that is divided among them: the processors that this process may use, or Mesa's setting. Batches
+    /// scale by processes, each of which is configured to use no further threads.
+    package static var usualThreadCount: Int {
+        Environment.value("LP_NUM_THREADS").flatMap { Int($0) }.map { max(1, $0) } ?? current.usable
+    }
+
     /// The tightest quota on the way from this process's control group up to the root; nil without a quota.
     /// - Parameters:
     ///   - membership: The text of `/proc/self/cgroup`.

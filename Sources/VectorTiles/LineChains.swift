@@ -49,7 +49,11 @@ extension TileShapes {
         while first < sorted.count {
             var last = first + 1
             while last < sorted.count, keys[sorted[last]] == keys[sorted[first]] { last += 1 }
-            if last == first + 1 { single[keys[sorted[first]]] = sorted[first] } else { join(Array(sorted[first..<last]), &chains, &lineEnds) }
+            if last == first + 1 {
+                single[keys[sorted[first]]] = sorted[first]
+            } else {
+                join(Array(sorted[first..<last]), &chains, &lineEnds)
+            }
             first = last
         }
         markAttached(single, &lineEnds)

@@ -1,5 +1,7 @@
+import Dispatch
 import Synchronization
 import WaymarkImaging
+import WaymarkSystem
 import WaymarkTiles
 
 /// The process's cache of the prepared geometry of vector tiles, which reads missing tiles. All maps share it, so each tile is decoded once.
@@ -40,10 +42,32 @@ package final class VectorTileStore: SharedCache {
 }
 
 extension VectorTileStore {
-    /// The geometry of a tile or, where the set lacks it, that of the part of its nearest ancestor that covers the same ground.
-    /// - Parameter key: The key of the tile in its set.
-    package func tile(_ key: TileStore.Key, of set: VectorTileSet) -> Tile {
-        if let known = tiles.withLock({ $0.value(for: key) }) { return known }
+    /// The geometry of tiles or, where the set lacks one, that of the part of its nearest ancestor that covers the same ground. Tiles that
+    /// are not cached are read on several threads.
+    /// - Parameter keys: The keys of the tiles in their set.
+    package func tiles(_ keys: [TileStore.Key], of set: VectorTileSet) -> [Tile] {
+        let known = tiles.withLock { tiles in keys.map { tiles.value(for: $0) } }
+        let missing = known.indices.filter { known[$0] == nil }
+        let result = Mutex(known)
+        let next = Atomic(0)
+        func readMissing() {
+            while case let place = next.add(1, ordering: .relaxed).oldValue, place < missing.count {
+                let tile = read(keys[missing[place]], of: set)
+                result.withLock { $0[missing[place]] = tile }
+            }
+        }
+        let threads = min(missing.count, ProcessorCount.usualThreadCount)
+        if threads > 1 {
+            // Unchecked: each call reads other tiles, and the result has a lock.
+            nonisolated(unsafe) let readMissing = readMissing
+            DispatchQueue.concurrentPerform(iterations: threads) { _ in readMissing() }
+        } else {
+            readMissing()
+        }
+        return result.withLock { $0.map { $0 ?? .missing } }
+    }
+
+    private func read(_ key: TileStore.Key, of set: VectorTileSet) -> Tile {
         reads.add(1, ordering: .relaxed)
         do throws(VectorTileError) {
             guard let shown = try set.tile(at: key.address) else { return keep(.missing, key) }

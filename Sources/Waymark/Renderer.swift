@@ -211,7 +211,7 @@ public struct Picture: Equatable, Sendable {
     /// limits both in a batch.
     package static func withThreads(_ options: EncodingOptions) -> EncodingOptions {
         var options = options
-        options.threadCount = options.threadCount ?? FrameRenderer.usualThreadCount
+        options.threadCount = options.threadCount ?? ProcessorCount.usualThreadCount
         return options
     }
 }

@@ -182,7 +182,8 @@ private extension InputStress {
 
     /// Draws a vector tile, of which damaged layers are left out.
     func draw(_ bytes: [UInt8], _ renderer: Renderer, _ random: inout SplitMix64) throws {
-        let source = HandmadeTiles(bytes: [TileAddress(zoom: 0, x: 0, y: 0): bytes], layers: random.one(of: MapSchema.all).layerNames.sorted())
+        let layers = random.one(of: MapSchema.all).layerNames.sorted()
+        let source = HandmadeTiles(bytes: [TileAddress(zoom: 0, x: 0, y: 0): bytes], layers: layers)
         let map = MapView(
             120, 90,
             Camera(

@@ -117,7 +117,8 @@ import WaymarkTiles
         #expect(problem { $0.compression = 77 } == "the archive's compression (unknown method 77) is not supported; only gzip is")
         #expect(problem { $0.type = 5 } == "the archive contains AVIF tiles, but only PNG, JPEG, WebP and MVT tiles can be drawn")
         #expect(
-            problem { $0.type = 99 } == "the archive contains tiles of the unknown type 99, but only PNG, JPEG, WebP and MVT tiles can be drawn")
+            problem { $0.type = 99 }
+                == "the archive contains tiles of the unknown type 99, but only PNG, JPEG, WebP and MVT tiles can be drawn")
         #expect(problem { $0.zooms = (0, 40) } == "the archive is damaged: its header: maxZoom 40 is outside 0…30")
         #expect(problem { $0.zooms = (4, 2) } == "the archive is damaged: its header: minZoom 4 is more than maxZoom 2")
         #expect(

@@ -101,7 +101,8 @@ import WaymarkTiles
     @Test func foldersWithOtherTiles() throws {
         try FileManager.default.createDirectory(atPath: "\(scratch.path)/1/0", withIntermediateDirectories: true)
         try scratch.write([1], "1/0/1.mlt")
-        #expect(problem(scratch.path) == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG, WebP and MVT tiles can be drawn")
+        #expect(
+            problem(scratch.path) == "FILE: the archive contains vector tiles (MLT), but only PNG, JPEG, WebP and MVT tiles can be drawn")
         try scratch.write(tile, "1/0/1.pbf")
         // Pictures count first, unless the metadata names vector tiles.
         try scratch.write(try TilePicture.png(1), "1/0/1.png")

@@ -9,7 +9,7 @@ import WaymarkVectorTiles
 
     private func read(_ store: VectorTileStore, _ source: HandmadeTiles, _ address: TileAddress) throws -> VectorTileStore.Tile {
         let set = try VectorTileSet(source)
-        return store.tile(TileStore.Key(TileSet(source), address), of: set)
+        return store.tiles([TileStore.Key(TileSet(source), address)], of: set)[0]
     }
 
     /// A tile is read once, until the budget evicts it.
@@ -26,6 +26,24 @@ import WaymarkVectorTiles
         #expect(store.keptBytes == 0 && store.oldestUse == nil)
         _ = try read(store, source, address)
         #expect(store.readCount == 2)
+    }
+
+    /// Several tiles come in the order of their keys, each read once, whether it is cached or not.
+    @Test func manyTiles() throws {
+        let addresses = (0..<16).map { TileAddress(zoom: 2, x: $0 % 4, y: $0 / 4) }
+        let tiles = addresses.map { address in
+            let ring = [(0, 0), (64 * (4 * address.y + address.x + 1), 0), (0, 64)]
+            return (address, HandmadeTile(HandmadeLayer("water", .polygons(ring))))
+        }
+        let source = HandmadeTiles(Dictionary(uniqueKeysWithValues: tiles), layers: ["water", "place"])
+        let (store, set) = (VectorTileStore(), try VectorTileSet(source))
+        _ = try read(store, source, addresses[5])
+        let widths = store.tiles(addresses.map { TileStore.Key(TileSet(source), $0) }, of: set).map { tile -> Float in
+            guard case .geometry(let geometry) = tile else { return -1 }
+            return geometry.areas(.water).boxes[0].z * 64
+        }
+        #expect(widths == (1...16).map { Float($0) })
+        #expect(store.readCount == 16 && Set(source.readAddresses).count == 16)
     }
 
     /// Missing and damaged tiles are kept, too; the reason names neither the set nor the tile.

@@ -10,7 +10,9 @@ import WaymarkTiles
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    private static let scenes = ["block", "city", "clusters", "countries-tilted", "countries", "flight-paths", "hello", "helsinki", "street", "world"]
+    private static let scenes = [
+        "block", "city", "clusters", "countries-tilted", "countries", "flight-paths", "hello", "helsinki", "street", "world",
+    ]
 
     @Test func everySceneIsTested() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent("Examples").path)

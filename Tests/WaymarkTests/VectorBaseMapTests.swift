@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Waymark
 import WaymarkFrame
@@ -25,9 +26,9 @@ import WaymarkTiles
         return HandmadeTiles(tiles, layers: layers)
     }
 
-    private func map(_ source: HandmadeTiles, zoom: Double = 14.7, bearing: Double = 0, tilt: Double = 0, _ change: (inout BaseMapLayer) -> Void)
-        -> MapView
-    {
+    private func map(
+        _ source: HandmadeTiles, zoom: Double = 14.7, bearing: Double = 0, tilt: Double = 0, _ change: (inout BaseMapLayer) -> Void
+    ) -> MapView {
         let map = MapView(160, 120, Camera(center: LatLng(lat: -0.1757, lng: 0.1759), zoom: zoom, bearing: bearing, tilt: tilt))
         var layer = BaseMapLayer(source: source)
         change(&layer)
@@ -82,6 +83,27 @@ import WaymarkTiles
         let largest = zip(whole.pixels, four.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
         #expect(largest <= 8, "the largest difference is \(largest)")
         #expect(Set(whole.pixels).count > 30)
+    }
+
+    /// The coverage of an area is its size, at any zoom and angle.
+    @Test(arguments: Seeds.all) func coverageIsTheArea(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let corners = [(2036, 2039), (2061, 2034), (2058, 2060), (2040, 2055)].map {
+            ($0.0 + random.integer(-2...2), $0.1 + random.integer(-2...2))
+        }
+        let source = Self.tiles(isDivided: random.once(in: 2)) { scale in
+            [HandmadeLayer("building", .polygons(corners.map { scale($0.0, $0.1) }))]
+        }
+        let zoom = random.number(13.6...14.2)
+        let map = map(source, zoom: zoom, bearing: random.number(0...360)) {
+            $0.roleColors = [.land: .black, .building: .white]
+        }
+        let bitmap = try picture(map)
+        let sum = stride(from: 0, to: bitmap.pixels.count, by: 4).reduce(0) { $0 + Double(bitmap.pixels[$1]) } / 255
+        var area = 0.0
+        for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) { area += Double(a.0 * b.1 - a.1 * b.0) / 2 }
+        let unit = 512 * exp2(zoom - 10) / 4096
+        #expect(abs(sum / (area * unit * unit) - 1) < 0.002)
     }
 
     @Test func layersAreTranslucentAsAWhole() throws {

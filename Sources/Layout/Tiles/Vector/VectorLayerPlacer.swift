@@ -74,9 +74,11 @@ struct VectorLayerPlacer {
         _ tileSet: TileSet, _ set: VectorTileSet, _ viewport: Viewport, _ refusals: inout TileRefusals
     ) -> [ShownTile] {
         var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
+        let cells = search.run()
+        let read = VectorTileStore.shared.tiles(cells.map { TileStore.Key(tileSet, $0.address) }, of: set)
         var (tiles, points) = ([ShownTile](), 0)
-        for cell in search.run() {
-            switch VectorTileStore.shared.tile(TileStore.Key(tileSet, cell.address), of: set) {
+        for (cell, tile) in zip(cells, read) {
+            switch tile {
             case .missing: break
             case .refused(let refusal): refusals.add(cell.address, refusal)
             case .geometry(let geometry):
