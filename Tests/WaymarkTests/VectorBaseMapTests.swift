@@ -106,6 +106,25 @@ import WaymarkTiles
         #expect(abs(sum / (area * unit * unit) - 1) < 0.002)
     }
 
+    /// The dashes of a line that crosses a border continue there, and a closed line has no gap.
+    @Test func dashesContinueAcrossBorders() throws {
+        func dashes(isDivided: Bool, _ lines: [(Int, Int)]...) throws -> Bitmap {
+            let source = Self.tiles(isDivided: isDivided) { scale in
+                var ferries = HandmadeLayer("transportation")
+                for line in lines { ferries.add(.lines(line.map { scale($0.0, $0.1) }), ["class": HandmadeValue.text("ferry")]) }
+                return [ferries]
+            }
+            return try picture(map(source, zoom: 14) { $0.roleColors = [.ferry: .black, .land: .white] })
+        }
+        func difference(_ a: Bitmap, _ b: Bitmap) -> Int { zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0 }
+        let across = [(2020, 2030), (2048, 2048), (2080, 2055)]
+        #expect(difference(try dashes(isDivided: false, across), try dashes(isDivided: true, across)) <= 8)
+        let ring = [(2020, 2030), (2080, 2030), (2080, 2060), (2020, 2060), (2020, 2030)]
+        let halves = try dashes(isDivided: false, Array(ring[0...2]), Array(ring[2...4]))
+        #expect(difference(halves, try dashes(isDivided: false, ring)) <= 8)
+        #expect(halves.pixels.contains(0))
+    }
+
     @Test func layersAreTranslucentAsAWhole() throws {
         let source = Self.tiles(isDivided: true) { scale in
             var roads = HandmadeLayer("transportation")

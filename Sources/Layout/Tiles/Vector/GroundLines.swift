@@ -18,17 +18,18 @@ struct GroundLines {
     /// The most ends that are compared with another one. On a map, a few are so close to each other.
     private static let mostWaiting = 64
 
-    init(_ role: MapRole, _ tiles: [ShownTile]) {
+    /// - Parameter region: The ground on which a line is visible; others are left out.
+    init(_ role: MapRole, _ tiles: [ShownTile], in region: ClipRegion) {
         // The tile of each line.
         var numbers: [Int] = []
         for (number, tile) in tiles.enumerated() {
             let shapes = tile.geometry.lines(role)
-            let first = points.count
-            points.reserveCapacity(first + shapes.points.count)
-            for point in shapes.points { points.append(tile.offset(point)) }
-            pointEnds += shapes.ends.map { first + Int($0) }
-            ends += shapes.lineEnds
-            numbers += repeatElement(number, count: shapes.count)
+            for line in 0..<shapes.count where tile.codes(shapes.boxes[line], in: region).wholly == 0 {
+                for point in shapes.points[shapes.range(line)] { points.append(tile.offset(point)) }
+                pointEnds.append(points.count)
+                ends += shapes.lineEnds[2 * line...2 * line + 1]
+                numbers.append(number)
+            }
         }
         guard tiles.count > 1, ends.contains(.edge) else { return }
         let chains = edgeChains(numbers, tiles)

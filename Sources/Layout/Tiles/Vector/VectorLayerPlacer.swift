@@ -120,6 +120,11 @@ struct ShownTile {
         // Exact at both edges of the tile.
         return (origin * (1 - position)) + end * position
     }
+
+    /// The half planes of a region outside of which a box in the tile lies wholly, and partly.
+    func codes(_ box: SIMD4<Float>, in region: ClipRegion) -> (wholly: UInt8, partly: UInt8) {
+        region.outcodes(low: offset(box.lowHalf), high: offset(box.highHalf))
+    }
 }
 
 extension VectorLayerPlacer {
@@ -195,7 +200,7 @@ extension VectorLayerPlacer {
             for (end, box) in zip(shapes.ends, shapes.boxes) {
                 let range = start..<Int(end)
                 start = Int(end)
-                let codes = picture.outcodes(low: tile.offset(SIMD2(box.x, box.y)), high: tile.offset(SIMD2(box.z, box.w)))
+                let codes = tile.codes(box, in: picture)
                 guard codes.wholly == 0 else { continue }
                 ring.removeAll(keepingCapacity: true)
                 for index in range { ring.append(tile.offset(shapes.points[index])) }
@@ -221,9 +226,7 @@ extension VectorLayerPlacer {
         for tile in tiles {
             let shapes = shapes(tile.geometry)
             for index in 0..<shapes.count {
-                let box = shapes.boxes[index]
-                let codes = region.outcodes(low: tile.offset(SIMD2(box.x, box.y)), high: tile.offset(SIMD2(box.z, box.w)))
-                guard codes.wholly == 0 else { continue }
+                guard tile.codes(shapes.boxes[index], in: region).wholly == 0 else { continue }
                 let range = shapes.range(index)
                 func isCut(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool {
                     a.x == b.x && (a.x == 0 || a.x == 1) || a.y == b.y && (a.y == 0 || a.y == 1)
@@ -252,13 +255,13 @@ extension VectorLayerPlacer {
 extension VectorLayerPlacer {
     /// Adds strokes along all lines of a role. Widths and dashes lie on the ground, and are in pt at the view's center.
     private mutating func addStrokes(_ role: MapRole, width: Double, pattern lengths: [Double]) {
-        let lines = joined[role] ?? GroundLines(role, tiles)
-        joined[role] = lines
-        guard lines.count > 0 else { return }
         var stroke = StrokeStyle(width: width, cap: lengths.isEmpty ? .round : .butt, join: .round, tolerance: ShapePart.tolerance)
         stroke.tolerance /= camera.nearestScale
         var stroker = Stroker(stroke)
         let region = picture.widened(by: stroke.overhang)
+        // Outlines, which are wider, come first.
+        let lines = joined[role] ?? GroundLines(role, tiles, in: region)
+        joined[role] = lines
         var dashing = Dashing(lengths)
         for index in 0..<lines.count {
             line.removeAll(keepingCapacity: true)
@@ -267,6 +270,7 @@ extension VectorLayerPlacer {
             // Other lines cover the ends that are attached to them, and an end at the edge of a tile may go on in a tile that is missing.
             let (startCap, endCap): (StrokeStyle.Cap, StrokeStyle.Cap) = (start == .free ? .round : .butt, end == .free ? .round : .butt)
             if dashing.isOn {
+                if start == .closed { line.append(line[0]) }
                 addDashes(to: &stroker, in: region, &dashing)
             } else {
                 addStroke(to: &stroker, in: region, isClosed: start == .closed, startCap: startCap, endCap: endCap)
