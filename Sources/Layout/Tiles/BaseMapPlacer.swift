@@ -97,8 +97,10 @@ extension BaseMapPlacer {
         guard !text.isEmpty else { return nil }
         var label = LabelContent(text: text)
         label.textSize = 10
-        label.textColor = Color(red: 0.2, green: 0.2, blue: 0.2)
-        label.backgroundColor = Color(red: 1, green: 1, blue: 1, alpha: 0.75)
+        // A white label would be the brightest part of a dark map.
+        let isDark = shown.last.map { $0.layer.vectorTiles != nil && $0.layer.theme == .dark } ?? false
+        label.textColor = Color(white: isDark ? 0.75 : 0.2)
+        label.backgroundColor = Color(white: isDark ? 0.1 : 1, alpha: isDark ? 0.6 : 0.75)
         label.insets = EdgeInsets(top: 1, left: 5, bottom: 1, right: 5)
         label.maxWidth = min(max(20, viewport.size.width - 10), OverlayContent.sideLimit - 10)
         label.textAlignment = .right
