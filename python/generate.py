@@ -42,6 +42,7 @@ SUMMARIES = {
     "circle": "Everything within a radius around a place.",
     "groundOverlay": "An image that lies on the ground.",
     "baseMapLayer": "Tiles of a base map.",
+    "roleColors": "Colors of areas and lines of vector tiles, by role.",
     "scene": "Everything in a scene file.",
     "route": "A line, part of which has been traveled.",
     "container": "Overlays that are shown, hidden and ordered together.",

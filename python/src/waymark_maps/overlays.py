@@ -966,7 +966,7 @@ class PolygonTemplate(OverlayTemplateProperties):
 
 @element
 class RoleColors(Element):
-    """The `roleColors` of a scene."""
+    """Colors of areas and lines of vector tiles, by role."""
 
     _: KW_ONLY
     land: Color | None = None
