@@ -59,6 +59,29 @@ import WaymarkTiles
         #expect(colors.count == 1 && (190...193).contains(colors.first?.alpha ?? 0), "\(colors.count) colors")
     }
 
+    /// The same where tiles of several zooms meet, on a tilted map.
+    @Test(arguments: [(12.6, 60.0, 0.0), (13.0, 70.0, 45.0), (12.9, 55.0, 17.0)])
+    func bordersOfZoomsAreInvisible(zoom: Double, tilt: Double, bearing: Double) throws {
+        let ring = [(-99, -99), (4195, -99), (4195, 4195), (-99, 4195)]
+        var tiles: [TileAddress: HandmadeTile] = [:]
+        for zooms in 0...4 {
+            for y in 0..<1 << zooms {
+                for x in 0..<1 << zooms {
+                    tiles[TileAddress(zoom: 10 + zooms, x: 512 << zooms + x, y: 512 << zooms + y)] = HandmadeTile(
+                        HandmadeLayer("water", .polygons(ring)))
+                }
+            }
+        }
+        let source = HandmadeTiles(tiles, layers: Self.layers)
+        let map = map(source, zoom: zoom, bearing: bearing, tilt: tilt) {
+            $0.roleColors = [.land: Color(hex: 0xFF0000, alpha: 0.5), .water: Color(hex: 0x0000FF, alpha: 0.5)]
+        }
+        let bitmap = try picture(map)
+        #expect(Set(source.readAddresses.map(\.zoom)).count > 1)
+        let colors = Set((60..<120).flatMap { y in (0..<160).map { x in bitmap[x, y] } })
+        #expect(colors.count == 1, "\(colors.count) colors")
+    }
+
     /// Areas and roads that cross the borders of tiles look as if they were in one tile.
     @Test(arguments: cameras) func contentContinuesAcrossBorders(zoom: Double, bearing: Double, tilt: Double) throws {
         func draw(_ scale: (Int, Int) -> (Int, Int)) -> [HandmadeLayer] {
