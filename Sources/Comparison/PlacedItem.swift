@@ -66,7 +66,8 @@ extension PlacedItem {
         case .shape: (.area, iconMargin)
         case .model: (.model, iconMargin)
         case .symbol: (.symbol, captionMargin)
-        case .viewOverlay, .infoWindow: (.view, shadowMargin)
+        case .viewOverlay: (.view, iconMargin)
+        case .infoWindow: (.view, shadowMargin)
         }
     }
 
@@ -122,7 +123,7 @@ extension PlacedItem {
     private init(_ entry: Inspection.ViewEntry, type: String) {
         let part = Part(
             name: .view, isVisible: entry.isVisible, paths: entry.rect.map { [$0.corners] } ?? [],
-            margin: Self.shadowMargin)
+            margin: type == Key.infoWindowType ? Self.shadowMargin : Self.iconMargin)
         self.init(
             key: Key(type: type, id: entry.id ?? ""), isVisible: entry.isVisible, reason: entry.reason?.name, order: entry.order,
             anchor: entry.anchor, parts: [part], text: "\(type) \(entry)")

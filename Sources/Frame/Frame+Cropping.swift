@@ -104,12 +104,9 @@ private struct FrameCropping {
         if frame.paths.count > first { frame.commands.append(.paths(first..<frame.paths.count)) }
     }
 
-    private func isShown(_ path: Path) -> Bool { isShown(path.contours) }
-
-    /// Whether the box around contours overlaps the rectangle.
-    private func isShown(_ contours: Range<Int>) -> Bool {
+    private func isShown(_ path: Path) -> Bool {
         var (low, high) = (PathPoint(repeating: .infinity), PathPoint(repeating: -.infinity))
-        for index in contours {
+        for index in path.contours {
             for point in whole.points(ofContour: index) {
                 low = pointwiseMin(low, point)
                 high = pointwiseMax(high, point)
@@ -121,8 +118,7 @@ private struct FrameCropping {
     private mutating func take(_ path: Path) {
         let origin = PathPoint(Float(rect.x), Float(rect.y))
         let firstContour = frame.contours.count
-        // A path of a base map has thousands of contours. Those outside the rectangle cover none of its pixels.
-        for index in path.contours where !path.parts.isEmpty || isShown(index..<index + 1) {
+        for index in path.contours {
             frame.pathPoints.append(contentsOf: whole.points(ofContour: index).lazy.map { $0 - origin })
             frame.contours.append(frame.pathPoints.count)
         }

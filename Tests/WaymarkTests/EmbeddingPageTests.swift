@@ -47,6 +47,19 @@ import WaymarkTestSupport
         #expect(try mapView.visibleClusters().map(\.count) == [120])
     }
 
+    @Test func aBaseMapOfVectorTiles() throws {
+        let mapView = MapView(size: CGSize(width: 64, height: 64))
+        mapView.camera = Camera(center: LatLng(60.1686, 24.944), zoom: 14)
+
+        var city = BaseMapLayer(source: try TileArchive.open("Examples/helsinki/helsinki.mbtiles"))
+        city.theme = .dark
+        city.roleColors = [.water: Color(hex: 0x102a43)]
+        mapView.baseMap = [city]
+
+        let picture = try Renderer().render(mapView)
+        #expect(picture.diagnostics.isEmpty && Set(picture.bitmap.pixels).count > 10)
+    }
+
     @Test func theCodeOfThisTestIsThePages() throws {
         try expectCode(ofPage: "docs/embedding.md", besides: "dependencies:")
     }

@@ -179,9 +179,9 @@ extension ShapePlacer {
                 ground.region.clip(&line, scratch: &scratch)
                 guard line.count > 2 else { continue }
                 for index in line.indices { line[index] = ground.camera.project(line[index]) }
-                isSeen = drawing.addContour(line[...]) || isSeen
+                isSeen = append(line[...]) || isSeen
             } else {
-                isSeen = drawing.addContour(contours[index]) || isSeen
+                isSeen = append(contours[index]) || isSeen
             }
         }
         return isSeen

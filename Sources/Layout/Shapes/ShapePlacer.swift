@@ -311,9 +311,15 @@ extension ShapePlacer {
                 if codes != 0 { region.clip(&ring, scratch: &scratch, against: codes) }
                 guard ring.count > 2 else { continue }
                 for index in ring.indices { ring[index] = camera.project(ring[index]) }
-                if drawing.addContour(ring[...]) { visibility.copies.insert(copy) }
+                if append(ring[...]) { visibility.copies.insert(copy) }
             }
         }
+    }
+
+    /// Adds a contour to the drawing; returns whether its bounding box overlaps the picture.
+    mutating func append(_ contour: ArraySlice<PlanePoint>) -> Bool {
+        let (low, high) = drawing.addContour(contour)
+        return low.x < Float(viewport.deviceWidth) && low.y < Float(viewport.deviceHeight) && high.x > 0 && high.y > 0
     }
 }
 

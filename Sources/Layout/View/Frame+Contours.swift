@@ -3,9 +3,9 @@ import WaymarkGeo
 import WaymarkRaster
 
 extension Frame {
-    /// Adds a contour of quantized device pixels; returns whether its bounding box overlaps the picture.
+    /// Adds a contour, quantized, in device pixels; returns the corners of its bounding box.
     @discardableResult
-    mutating func addContour(_ contour: ArraySlice<PlanePoint>) -> Bool {
+    mutating func addContour(_ contour: ArraySlice<PlanePoint>) -> (low: PathPoint, high: PathPoint) {
         var low = PathPoint(repeating: .infinity)
         var high = -low
         let first = pathPoints.count
@@ -22,6 +22,6 @@ extension Frame {
             }
         }
         contours.append(pathPoints.count)
-        return low.x < Float(width) && low.y < Float(height) && high.x > 0 && high.y > 0
+        return (low, high)
     }
 }
