@@ -33,7 +33,8 @@ final class WindowFamily {
             windowProblems.append(
                 Diagnostic(
                     path: "selectedMarker", id: marker.id,
-                    message: "no info window is shown, because the marker had no title, no snippet and no window content when it was selected"))
+                    message: "no info window is shown, because the marker had no title, no snippet and no window content "
+                        + "when it was selected"))
         }
     }
 
