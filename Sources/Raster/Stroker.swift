@@ -46,7 +46,7 @@ package struct StrokeTaper: Equatable, Sendable {
 
     /// The share of the full width at a point.
     @inline(__always)
-    func share(at point: PlanePoint) -> Double {
+    package func share(at point: PlanePoint) -> Double {
         point.y >= full ? 1 : max(Self.leastShare, (point.y - vanishing) / (full - vanishing))
     }
 
@@ -107,9 +107,11 @@ package struct Stroker {
     /// - Parameters:
     ///   - direction: The direction, for a line of a single point.
     ///   - startCap: The cap at the first point; nil for the style's. `endCap` is the cap at the last.
+    ///   - startHead: The points of an arrow that replaces the cap at the first point, from one side of the line around the tip to the other;
+    ///     empty for a cap. `endHead` replaces the cap at the last.
     package mutating func add(
         _ points: UnsafeBufferPointer<PlanePoint>, isClosed: Bool, direction: PlanePoint = PlanePoint(1, 0),
-        startCap: StrokeStyle.Cap? = nil, endCap: StrokeStyle.Cap? = nil
+        startCap: StrokeStyle.Cap? = nil, endCap: StrokeStyle.Cap? = nil, startHead: [PlanePoint] = [], endHead: [PlanePoint] = []
     ) {
         guard half > 0, points.count > 0 else { return }
         guard points.count > 1 else {
@@ -122,11 +124,16 @@ package struct Stroker {
             addSide(points, isClosed: true, isForward: false, cap: .butt)
             contours.close()
         } else {
-            addSide(points, isClosed: false, isForward: true, cap: endCap ?? style.cap)
-            addSide(points, isClosed: false, isForward: false, cap: startCap ?? style.cap)
+            addSide(points, isClosed: false, isForward: true, cap: endHead.isEmpty ? endCap ?? style.cap : .butt)
+            contours.points += endHead
+            addSide(points, isClosed: false, isForward: false, cap: startHead.isEmpty ? startCap ?? style.cap : .butt)
+            contours.points += startHead
             contours.close()
         }
     }
+
+    /// Adds an outline as a separate contour.
+    package mutating func add(outline: [PlanePoint]) { contours.append(outline) }
 
     package mutating func add(_ points: [PlanePoint], isClosed: Bool = false) {
         points.withUnsafeBufferPointer { add($0, isClosed: isClosed) }

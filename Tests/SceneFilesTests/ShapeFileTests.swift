@@ -30,7 +30,8 @@ import WaymarkSceneFiles
             {"type": "route", "id": "way", "points": [[1, 2], [3, 4, 50], {"lat": 6, "lng": 5}], "width": 7, "color": "#ff000080",
             "capType": "round", "joinType": "bevel", "miterLimit": 9, "pattern": [4, 2.5], "outlineWidth": 1.5, "outlineColor": "blue",
             "isGeodesic": true, "isPerspectiveEnabled": true, "zIndex": 3, "globalZIndex": -7, "altitude": 12, "isHidden": true,
-            "minZoom": 2, "maxZoom": 20, "hiddenZooms": [5], "tag": 8, "mapLayerType": "road", "passedColor": "gray", "progress": -0.25}
+            "minZoom": 2, "maxZoom": 20, "hiddenZooms": [5], "tag": 8, "mapLayerType": "road", "passedColor": "gray", "progress": -0.25,
+            "startArrow": "open", "endArrow": "filled", "arrowSize": 3.5}
             """)
         let route = try #require(read.first as? Route)
         #expect(
@@ -40,6 +41,7 @@ import WaymarkSceneFiles
             route.miterLimit == 9 && route.pattern == [4, 2.5] && route.outlineWidth == 1.5 && route.outlineColor == Color(css: "blue"))
         #expect(route.isGeodesic && route.isPerspectiveEnabled && route.zIndex == 3 && route.globalZIndex == -7 && route.altitude == 12)
         #expect(route.isHidden && route.minZoom == 2 && route.maxZoom == 20 && route.hiddenZooms == ZoomLevels(from: 5, through: 5))
+        #expect(route.startArrow == .open && route.endArrow == .filled && route.arrowSize == 3.5)
         #expect(route.tag == 8 && route.mapLayerType == .road && route.passedColor == Color(css: "gray") && route.progress == -0.25)
     }
 
@@ -83,6 +85,8 @@ import WaymarkSceneFiles
         #expect(refusal(line: #""width": 1000.5"#) == ".width: 1000.5 is outside 0…1000")
         #expect(refusal(line: #""width": 1000"#) == nil && refusal(line: #""width": 0"#) == nil)
         #expect(refusal(line: #""capType": "rond""#) == #".capType: unknown name "rond"; did you mean "round"?"#)
+        #expect(refusal(line: #""endArrow": "fill""#) == #".endArrow: unknown name "fill"; did you mean "filled"?"#)
+        #expect(refusal(line: #""arrowSize": 0"#) == ".arrowSize: 0 is outside 1…100")
         #expect(refusal(line: #""joinType": 3"#) == ".joinType: expected a string, found 3")
         #expect(refusal(line: #""pattern": [4, -2]"#) == ".pattern[1]: -2 is outside 0…10000")
         #expect(refusal(line: #""pattern": [0, 0.05]"#) == ".pattern: the lengths add up to 0.05 pt; at least 0.1 are required")

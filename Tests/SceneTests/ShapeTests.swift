@@ -14,6 +14,7 @@ import WaymarkScene
         #expect(line.points.isEmpty && line.parts.isEmpty && line.width == 2.5 && line.color == .black)
         #expect(line.capType == .butt && line.joinType == .miter && line.miterLimit == 4 && line.pattern.isEmpty)
         #expect(line.outlineWidth == 0 && line.outlineColor == .black && !line.isGeodesic && !line.isPerspectiveEnabled)
+        #expect(line.startArrow == .none && line.endArrow == .none && line.arrowSize == 4)
         let route = Route()
         #expect(route.type == .route && route.globalZIndex == -100_000 && route.width == 5 && route.color == .white)
         #expect(route.outlineWidth == 1 && route.outlineColor == .black && route.passedColor == .white && route.progress == 0)

@@ -38,6 +38,9 @@ extension ShapeStyle {
             casingWidth = line.outlineWidth
             casingColor = line.outlineColor
         }
+        if line.width > 0 {
+            arrows = LineArrows(start: line.startArrow, end: line.endArrow, size: line.arrowSize, width: line.width, casing: casingWidth)
+        }
         if let route = line as? Route {
             progress = route.progress
             traveledColor = route.passedColor

@@ -198,10 +198,21 @@ extension Shape {
         square.height = square.width
         if style.isPerspectiveEnabled, !geometry.isAerial { square.flags = [.flat, .perspective] }
         return (style.width > 0 ? geometry.lines : geometry.rings).flatMap { part in
-            Self.corners(part, height: height).map { corner in
-                PointExtent.Point(
-                    place: WorldPoint(x: WebMercator.wrap(corner.x), y: corner.y), height: corner.z, style: square, slot: slot)
+            let corners = Self.corners(part, height: height)
+            func points(_ corners: [SIMD3<Double>], _ style: IconStyle) -> [PointExtent.Point] {
+                corners.map { corner in
+                    PointExtent.Point(
+                        place: WorldPoint(x: WebMercator.wrap(corner.x), y: corner.y), height: corner.z, style: style, slot: slot)
+                }
             }
+            guard style.arrows.isOn else { return points(corners, square) }
+            var wide = square
+            wide.width = Float(style.arrows.spread)
+            wide.height = wide.width
+            let hasStart = style.arrows.start != .none && !part.isCutAtStart
+            let hasEnd = style.arrows.end != .none && !part.isCutAtEnd
+            return points(corners, square) + points(hasStart ? Array(corners.prefix(1)) : [], wide)
+                + points(hasEnd ? Array(corners.suffix(1)) : [], wide)
         }
     }
 

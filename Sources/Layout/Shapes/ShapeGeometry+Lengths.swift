@@ -96,6 +96,6 @@ extension ShapeGeometry {
         let start = part.distances(ofRefined: Array(part.points[...first.index]) + [first.point]).last ?? part.start
         return ShapePart(
             points, heights: heights, isClosed: false, curve: part.curve, start: isCutAtStart ? start : part.start,
-            isCutAtStart: isCutAtStart || part.isCutAtStart, isCutAtEnd: isCutAtEnd || part.isCutAtEnd)
+            isCutAtStart: isCutAtStart || part.isCutAtStart, isCutAtEnd: isCutAtEnd || part.isCutAtEnd, whole: part)
     }
 }

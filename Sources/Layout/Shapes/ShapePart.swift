@@ -31,6 +31,8 @@ final class ShapePart: Sendable {
     /// Whether its start or end is a cut instead of an end of the whole line.
     let isCutAtStart: Bool
     let isCutAtEnd: Bool
+    /// The part of which this is the traveled section; nil for other parts.
+    let whole: ShapePart?
     /// 1 for a line that winds once around the world toward the east, −1 toward the west: it ends at its start on the next copy.
     let turns: Double
     /// The corners of its bounding box.
@@ -68,7 +70,7 @@ final class ShapePart: Sendable {
 
     init(
         _ points: [PlanePoint], heights: [Double] = [], isClosed: Bool, curve: Curve = .straight, start: Double = 0,
-        isCutAtStart: Bool = false, isCutAtEnd: Bool = false
+        isCutAtStart: Bool = false, isCutAtEnd: Bool = false, whole: ShapePart? = nil
     ) {
         if case .circle = curve { stored = nil } else { stored = points }
         pointCount = points.count
@@ -78,6 +80,7 @@ final class ShapePart: Sendable {
         self.start = start
         self.isCutAtStart = isCutAtStart
         self.isCutAtEnd = isCutAtEnd
+        self.whole = whole
         curveTolerance = curve == .straight ? 0 : Self.curveTolerance
         let step = isClosed || points.count < 3 ? .zero : points[points.count - 1] - points[0]
         // x + 1 - x is not always 1.

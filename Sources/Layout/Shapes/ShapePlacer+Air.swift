@@ -9,7 +9,7 @@ extension ShapePlacer {
     /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
     mutating func addAerialLines(_ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ visibility: inout Visibility) -> Double {
         let stroke = style.stroke(width: width, scale: viewport.pixelRatio)
-        let overhang = style.stroke(width: width, scale: 1).overhang + Self.margin
+        let overhang = style.overhang(width: width) + Self.margin
         let space = ViewSpace(viewport, margin: overhang)
         var dashing = Dashing(style.pattern)
         for (index, part) in lines.enumerated() {
@@ -37,7 +37,7 @@ extension ShapePlacer {
                 }
                 let distances = dashing.isOn ? part.distances(ofRefined: points).map { $0 * viewport.worldSize } : []
                 let pieces = SpacePieces(line, distances: distances, in: space)
-                if addPieces(pieces, part, camera, style, stroke, &dashing) { visibility.copies.insert(copy) }
+                if addPieces(pieces, part, copy: copy, camera, style, stroke, &dashing) { visibility.copies.insert(copy) }
             }
         }
         return dashing.share
@@ -45,7 +45,7 @@ extension ShapePlacer {
 
     /// Strokes the visible pieces of a line; returns whether a part of it is in the picture.
     private mutating func addPieces(
-        _ pieces: SpacePieces, _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, _ stroke: StrokeStyle,
+        _ pieces: SpacePieces, _ part: ShapePart, copy: Int, _ camera: ShapeCamera, _ style: ShapeStyle, _ stroke: StrokeStyle,
         _ dashing: inout Dashing
     ) -> Bool {
         var stroker = Stroker(stroke)
@@ -54,10 +54,27 @@ extension ShapePlacer {
         partStarts.removeAll(keepingCapacity: true)
         for (number, piece) in pieces.pieces.enumerated() {
             if number > 0 { partStarts.append(stroker.contours.count) }
+            // A line has no end, and so no cap, where it is cut by the picture, a limit or the ground.
+            let startCap: StrokeStyle.Cap? = piece.isCutAtStart || part.isCutAtStart && !style.joinsCuts ? .butt : nil
+            let endCap: StrokeStyle.Cap? = piece.isCutAtEnd || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
+            var (points, start, arrows) = (pieces.points[piece.points], piece.start, PieceArrows())
+            if style.arrows.isOn {
+                var cut = Array(points)
+                let viewport = viewport
+                arrows = placeArrows(
+                    ArrowPlacer(
+                        arrows: style.arrows, stroke: stroke, taper: nil, scale: viewport.pixelRatio, isDashed: pattern != nil),
+                    on: &cut, start: &start, part, copy: copy,
+                    ArrowPlacer.Ends(style.arrows, isCutAtStart: startCap != nil, isCutAtEnd: endCap != nil)
+                ) { Self.project($0, viewport) }
+                points = cut[...]
+                if pattern != nil || points.isEmpty { stroker.add(arrows) }
+                if points.isEmpty { continue }
+            }
             if let pattern {
                 var dashes: [Dash] = []
-                pieces.points[piece.points].withUnsafeBufferPointer { points in
-                    pattern.cut(points, from: piece.start) { dash, heading in
+                points.withUnsafeBufferPointer { points in
+                    pattern.cut(points, from: start) { dash, heading in
                         line.removeAll(keepingCapacity: true)
                         for point in dash { line.append(project(point)) }
                         let end = dash[dash.count - 1]
@@ -70,22 +87,22 @@ extension ShapePlacer {
                 continue
             }
             line.removeAll(keepingCapacity: true)
-            for point in pieces.points[piece.points] { line.append(project(point)) }
+            for point in points { line.append(project(point)) }
             LineSimplifier.merge(&line, within: ShapePart.tolerance)
             let kept = line.withUnsafeBufferPointer { LineSimplifier.simplify($0, tolerance: ShapePart.tolerance) }
             if kept.count < line.count { line = kept.map { line[Int($0)] } }
-            // A line has no end, and so no cap, where it is cut by the picture, a limit or the ground.
-            addLine(
-                to: &stroker, stroke, isClosed: false,
-                startCap: piece.isCutAtStart || part.isCutAtStart && !style.joinsCuts ? .butt : nil,
-                endCap: piece.isCutAtEnd || part.isCutAtEnd && !style.joinsCuts ? .butt : nil)
+            arrows.extend(&line)
+            addLine(to: &stroker, stroke, isClosed: false, startCap: startCap, endCap: endCap, arrows)
         }
         return append(stroker.contours, onGround: nil)
     }
 
     /// Projects a point in space to device pixels.
     @inline(__always)
-    private func project(_ point: SpacePoint) -> PlanePoint {
+    private func project(_ point: SpacePoint) -> PlanePoint { Self.project(point, viewport) }
+
+    @inline(__always)
+    private static func project(_ point: SpacePoint, _ viewport: Viewport) -> PlanePoint {
         let seen = viewport.projection.project(x: point.x, y: point.y, height: point.z)
         return PlanePoint(seen.x * viewport.pixelRatio, seen.y * viewport.pixelRatio)
     }

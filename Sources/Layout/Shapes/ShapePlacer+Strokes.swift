@@ -35,8 +35,7 @@ extension ShapePlacer {
     mutating func addLines(
         _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
     ) -> Double {
-        let stroke = style.stroke(width: width, scale: 1)
-        let overhang = stroke.overhang + Self.margin
+        let overhang = style.overhang(width: width) + Self.margin
         let picture = region(camera, margin: Self.margin)
         let region = style.isPerspectiveEnabled ? picture.widened(by: overhang) : region(camera, margin: overhang)
         var dashing = Dashing(style.pattern)
@@ -63,7 +62,7 @@ extension ShapePlacer {
                 ring.withUnsafeBufferPointer { points in
                     distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
                 }
-                if addPieces(part, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
+                if addPieces(part, copy: copy, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
             }
         }
         return dashing.share
@@ -90,18 +89,20 @@ extension ShapePlacer {
         ring.withUnsafeBufferPointer { points in
             pieces.add(points, distances: UnsafeBufferPointer(start: nil, count: 0), isClosed: false, in: region)
         }
-        if addPieces(part, camera, style, width: width, &dashing, picture) { visibility.copies.formUnion(seen) }
+        if addPieces(part, copy: 0, camera, style, width: width, &dashing, picture) { visibility.copies.formUnion(seen) }
     }
 
     /// Strokes the visible pieces of a line, in screen space, or on the ground and then projected. Returns whether a part of it is in the
     /// picture.
     private mutating func addPieces(
-        _ part: ShapePart, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ dashing: inout Dashing, _ picture: ClipRegion
+        _ part: ShapePart, copy: Int, _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ dashing: inout Dashing,
+        _ picture: ClipRegion
     ) -> Bool {
-        let ratio = viewport.pixelRatio
+        let scale = style.isPerspectiveEnabled ? 1 : viewport.pixelRatio
         let nearest = camera.nearestScale
-        var stroke = style.stroke(width: width, scale: style.isPerspectiveEnabled ? 1 : ratio)
+        var stroke = style.stroke(width: width, scale: scale)
         if style.isPerspectiveEnabled { stroke.tolerance /= nearest } else if camera.height == 0 { stroke.taper = taper }
+        let arrowTaper = stroke.taper
         if constantWidth > 0 { stroke.taper = stroke.taper?.of(share: 1 - constantWidth / width) }
         var stroker = Stroker(stroke)
         if !dashing.isOn { stroker.reserveCapacity(forLineOf: pieces.points.count) }
@@ -121,12 +122,25 @@ extension ShapePlacer {
             // A line has no end, and so no cap, where it is cut by the picture or the far limit.
             let startCap: StrokeStyle.Cap? = !isFirst || part.isCutAtStart && !style.joinsCuts ? .butt : nil
             let endCap: StrokeStyle.Cap? = !isLast || part.isCutAtEnd && !style.joinsCuts ? .butt : nil
+            var (points, start, arrows) = (pieces.points[piece.points], piece.start, PieceArrows())
+            if style.arrows.isOn, !part.isClosed {
+                let isPerspectiveEnabled = style.isPerspectiveEnabled
+                var cut = Array(points)
+                arrows = placeArrows(
+                    ArrowPlacer(arrows: style.arrows, stroke: stroke, taper: arrowTaper, scale: scale, isDashed: pattern != nil),
+                    on: &cut, start: &start, part, copy: copy,
+                    ArrowPlacer.Ends(style.arrows, isCutAtStart: startCap != nil, isCutAtEnd: endCap != nil)
+                ) { isPerspectiveEnabled ? $0 : camera.project($0) }
+                points = cut[...]
+                if pattern != nil || points.isEmpty { stroker.add(arrows) }
+                if points.isEmpty { continue }
+            }
             if let pattern {
                 let project = !style.isPerspectiveEnabled
-                var (from, start) = (piece.points.lowerBound, piece.start)
-                for end in turnsBack(pieces.points[piece.points], isClosed: false) + [piece.points.upperBound - 1] {
-                    let stretch = pieces.points[from...end]
-                    if from > piece.points.lowerBound { partStarts.append(stroker.contours.count) }
+                var from = points.startIndex
+                for end in turnsBack(points, isClosed: false) + [points.endIndex - 1] {
+                    let stretch = points[from...end]
+                    if from > points.startIndex { partStarts.append(stroker.contours.count) }
                     var dashes: [Dash] = []
                     stretch.withUnsafeBufferPointer { points in
                         pattern.cut(points, from: start) { dash, heading in
@@ -148,16 +162,17 @@ extension ShapePlacer {
             }
             line.removeAll(keepingCapacity: true)
             if style.isPerspectiveEnabled {
-                line.append(contentsOf: pieces.points[piece.points])
+                line.append(contentsOf: points)
             } else {
-                for point in pieces.points[piece.points] { line.append(camera.project(point)) }
+                for point in points { line.append(camera.project(point)) }
             }
             LineSimplifier.merge(&line, within: merging)
             var isClosed = piece.isClosed
             while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
             if line.count < 3 { isClosed = false }
+            arrows.extend(&line)
             if let taper = stroke.taper { taper.cut(&line, isClosed: isClosed) }
-            addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap)
+            addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap, arrows)
         }
         return append(stroker.contours, onGround: style.isPerspectiveEnabled ? (camera, picture) : nil)
     }
@@ -208,11 +223,15 @@ extension ShapePlacer {
 
     /// Strokes `line`, and begins a new part of the path wherever it turns back on itself.
     mutating func addLine(
-        to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?
+        to stroker: inout Stroker, _ style: StrokeStyle, isClosed: Bool, startCap: StrokeStyle.Cap?, endCap: StrokeStyle.Cap?,
+        _ arrows: PieceArrows
     ) {
+        let (startHead, endHead) = (arrows.start?.outline ?? [], arrows.end?.outline ?? [])
         var turns = turnsBack(line[...], isClosed: isClosed)
         guard let first = turns.first else {
-            line.withUnsafeBufferPointer { stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap) }
+            line.withUnsafeBufferPointer {
+                stroker.add($0, isClosed: isClosed, startCap: startCap, endCap: endCap, startHead: startHead, endHead: endHead)
+            }
             return
         }
         if isClosed {
@@ -235,7 +254,9 @@ extension ShapePlacer {
             }
             let turnCap = style.join == .round ? StrokeStyle.Cap.round : .butt
             stretch.withUnsafeBufferPointer {
-                stroker.add($0, isClosed: false, startCap: isClosed || from > 0 ? .butt : startCap, endCap: isTurn ? turnCap : endCap)
+                stroker.add(
+                    $0, isClosed: false, startCap: isClosed || from > 0 ? .butt : startCap, endCap: isTurn ? turnCap : endCap,
+                    startHead: from > 0 ? [] : startHead, endHead: isTurn ? [] : endHead)
             }
             from = end
         }

@@ -33,6 +33,8 @@ struct ShapePlacer {
     private var fills = FillRuns()
     /// The indices of the stroke's contours at which a new part begins.
     var partStarts: [Int] = []
+    /// The arrows of the shape's line, which its traveled sections share.
+    var heads: [LineEnd: ArrowHead] = [:]
     /// The clip regions of the ground, keyed by margin; most shapes share one.
     private var groundRegions: [Double: ClipRegion] = [:]
 
@@ -163,6 +165,7 @@ extension ShapePlacer {
             }
         }
         if style.width > 0 {
+            heads.removeAll()
             let firstStroke = drawing.paths.count
             let isAerial = shape.geometry.isAerial
             func addLines(_ lines: [ShapePart], width: Double, _ placer: inout ShapePlacer) -> Double {

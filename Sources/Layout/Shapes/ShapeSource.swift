@@ -37,6 +37,7 @@ struct ShapeStyle: Equatable, Sendable {
     /// The width of the casing on each side of a line, drawn beneath it.
     var casingWidth = 0.0
     var casingColor = Color.clear
+    var arrows = LineArrows()
     /// The traveled share of a route, and its color.
     var progress = 0.0
     var traveledColor = Color.clear
@@ -51,7 +52,10 @@ struct ShapeStyle: Equatable, Sendable {
     }
 
     /// The maximum distance in pt from the shape's points to the edge of its strokes.
-    var overhang: Double { stroke(width: width + 2 * casingWidth, scale: 1).overhang }
+    var overhang: Double { overhang(width: width + 2 * casingWidth) }
+
+    /// The same for strokes of a width.
+    func overhang(width: Double) -> Double { max(stroke(width: width, scale: 1).overhang, arrows.overhang(width: width)) }
 
     func stroke(width: Double, scale: Double) -> StrokeStyle {
         StrokeStyle(

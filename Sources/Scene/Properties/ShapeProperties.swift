@@ -13,7 +13,8 @@ package enum PolylineProperties {
             "strokeWidth": "width", "lineWidth": "width", "weight": "width", "thickness": "width", "stroke": "color",
             "strokeColor": "color", "lineColor": "color", "geodesic": "isGeodesic", "cap": "capType", "lineCap": "capType",
             "capStyle": "capType", "join": "joinType", "lineJoin": "joinType", "joinStyle": "joinType", "dash": "pattern",
-            "dashes": "pattern", "dashArray": "pattern", "dashPattern": "pattern",
+            "dashes": "pattern", "dashArray": "pattern", "dashPattern": "pattern", "arrow": "endArrow", "arrowhead": "endArrow",
+            "arrowEnd": "endArrow", "arrowStart": "startArrow", "arrowScale": "arrowSize", "arrowLength": "arrowSize",
         ],
         [
             .line("points", { $0.points }, { $0.points = $1 }, "The points of the line; there must be at least two."),
@@ -38,6 +39,14 @@ package enum PolylineProperties {
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline on each side of the line, drawn beneath the line."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
+            .choice(
+                "startArrow", { $0.startArrow }, { $0.startArrow = $1 }, changes: .style,
+                "The arrow at the first point of each part. Its tip is exactly at that point."),
+            .choice(
+                "endArrow", { $0.endArrow }, { $0.endArrow = $1 }, changes: .style, "The arrow at the last point of each part."),
+            .number(
+                "arrowSize", { $0.arrowSize }, { $0.arrowSize = $1 }, in: Polyline.arrowSizeRange, changes: .style,
+                "The length and the width of the arrows, in widths of the line."),
             .boolean(
                 "isGeodesic", { $0.isGeodesic }, { $0.isGeodesic = $1 }, changes: .geometry,
                 "Whether the line follows great circles between points. Otherwise, it is straight on the map."),
@@ -137,5 +146,6 @@ package enum ContainerProperties {
         ])
 }
 
+extension LineArrow: NamedChoice {}
 extension LineCap: NamedChoice {}
 extension LineJoin: NamedChoice {}

@@ -66,6 +66,16 @@ public class Polyline: Overlay {
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
     /// The color of the outline. Default black.
     public final var outlineColor = Color.black { didSet { note(.style) } }
+    /// The arrow at the first point of each part. Its tip is exactly at that point. Default `none`.
+    ///
+    /// An arrow belongs to the line: it has the line's color and outline, and a translucent line does not get darker beneath it. It is
+    /// drawn instead of the cap, it is never dashed, and it points in the direction of the piece of the line that it covers. If a part is
+    /// shorter than its arrows, they shrink. No arrow is drawn where a line is cut at the edge of the map.
+    public final var startArrow = LineArrow.none { didSet { note(.style) } }
+    /// The arrow at the last point of each part. Default `none`.
+    public final var endArrow = LineArrow.none { didSet { note(.style) } }
+    /// The length and the width of the arrows, in widths of the line without its outline, valid in 1…100. Default 4.
+    public final var arrowSize = 4.0 { didSet { note(.style) } }
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
     /// Whether widths and dash lengths are constant on the ground, and therefore appear larger near the viewer. The given values are then
@@ -106,6 +116,8 @@ extension Polyline {
     public static var widthRange: ClosedRange<Double> { CoordinateCheck.widthRange }
     /// The valid miter limits.
     public static let miterLimitRange = 1.0...1000.0
+    /// The valid sizes of arrows, in line widths.
+    public static let arrowSizeRange = 1.0...100.0
     /// The valid lengths of a dash or a gap, in pt.
     public static let patternRange = 0.0...10_000.0
     /// The maximum number of lengths in a pattern.
