@@ -128,6 +128,13 @@ private struct FrameCropping {
         let firstPart = frame.parts.count
         frame.parts.append(contentsOf: whole.parts[path.parts].lazy.map { $0 + moved })
         copy.parts = path.parts.isEmpty ? 0..<0 : firstPart..<frame.parts.count
+        let firstShade = frame.shades.count
+        for var shade in whole.shades[path.shades] {
+            shade.start -= origin
+            shade.end -= origin
+            frame.shades.append(shade)
+        }
+        copy.shades = firstShade..<frame.shades.count
         frame.paths.append(copy)
     }
 }

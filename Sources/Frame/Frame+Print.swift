@@ -60,6 +60,8 @@ extension Frame: CustomStringConvertible {
             (path.layering == .over ? "" : ", \(path.layering)") + (path.run == 0 ? "" : ", run \(path.run)")
             + (path.fades ? ", fades" : "")
         var lines = ["\(path.color), \(rule)\(layering), \(count) contour\(count == 1 ? "" : "s")\(parts)"]
+        lines += shades[path.shades].prefix(Self.printedShades).map { "  shade \($0)" }
+        if path.shades.count > Self.printedShades { lines.append("  … \(path.shades.count - Self.printedShades) shades") }
         for index in path.contours.prefix(Self.printedContours) {
             let points = points(ofContour: index)
             if points.count <= Self.printedPoints {
@@ -80,8 +82,19 @@ extension Frame: CustomStringConvertible {
 
     private static let printedContours = 6
     private static let printedPoints = 16
+    private static let printedShades = 6
 
     private func print(_ point: PathPoint) -> String { "\(fixed(Double(point.x), 3)) \(fixed(Double(point.y), 3))" }
+}
+
+extension PathShade: CustomStringConvertible {
+    public var description: String {
+        func place(_ point: PathPoint) -> String { "\(fixed(Double(point.x), 3)) \(fixed(Double(point.y), 3))" }
+        func channels(_ pixel: UInt32) -> String { (0..<4).map { "\(pixel >> (8 * $0) & 255)" }.joined(separator: " ") }
+        return "from \(place(start)), \(channels(startColor)) to \(place(end)), \(channels(endColor)), "
+            + "radius \(fixed(Double(radius), 3)), before \(fixed(Double(before), 3)), after \(fixed(Double(after), 3))"
+            + (startSkew == 0 && endSkew == 0 ? "" : ", skew \(fixed(Double(startSkew), 3)) \(fixed(Double(endSkew), 3))")
+    }
 }
 
 extension Sprite: CustomStringConvertible {

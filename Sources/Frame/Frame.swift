@@ -25,6 +25,8 @@ public struct Frame: Equatable, Sendable {
     /// The end index of each part of a path in `contours`. A part begins where the previous one ends, or where the path begins.
     public var parts: [Int] = []
     public var paths: [Path] = []
+    /// The shades of paths whose color changes along them.
+    public var shades: [PathShade] = []
     /// The meshes. Instances refer to them by index.
     public var meshes: [FrameMesh] = []
     /// The lighting setups of the mesh instances, which refer to them by index.
@@ -140,7 +142,7 @@ public struct Group: Equatable, Sendable {
 
 extension Frame {
     /// The geometry of all paths.
-    package var pathGeometry: PathGeometry { PathGeometry(points: pathPoints, contours: contours, parts: parts) }
+    package var pathGeometry: PathGeometry { PathGeometry(points: pathPoints, contours: contours, parts: parts, shades: shades) }
 
     /// The points of a contour, which is closed implicitly.
     public func points(ofContour index: Int) -> ArraySlice<PathPoint> {

@@ -5,6 +5,8 @@ struct PaintedRun {
     let layers: [CoverageLayer]
     let outlines: UnsafeBufferPointer<PathOutline>
     let runs: [FillRun]
+    let shades: [PathShade]
+    let shadeChunks: [ShadeChunk]
     let pixels: UnsafeMutablePointer<UInt32>
     let stride: Int
     let left: Int
@@ -20,6 +22,8 @@ final class BandPainter {
     private var largest: [UInt8] = []
     /// The coverage of an inlay, in the same layout.
     private var inlaid: [UInt8] = []
+    /// The colors of a path with shades, in the same layout.
+    private var shaded: [UInt32] = []
     /// The sum of the areas of the pieces of one fill, in the same layout.
     private var areas: [Int64] = []
     /// The coverage of the current run of fills so far.
@@ -157,6 +161,7 @@ final class BandPainter {
                 (bytes + row * width + start).update(repeating: UInt8(truncatingIfNeeded: coverage), count: end - start)
             }
             let (base, piece) = (PixelBlending(outline.path.color), PixelBlending(inlay.path.color))
+            let colors = shade(outline, run, rows)
             drawLargest(outline, run, rows) { row, start, end, coverage in
                 let line = bytes + row * width
                 var index = start
@@ -165,11 +170,20 @@ final class BandPainter {
                     index += 1
                     while index < end, line[index] == share { index += 1 }
                     let pixel = pixels + row * stride + first
-                    base.lay(coverage, with: piece, min(UInt32(share), coverage), over: pixel, count: index - first, isKnockout)
+                    let inlaid = min(UInt32(share), coverage)
+                    guard !outline.shades.isEmpty else {
+                        base.lay(coverage, with: piece, inlaid, over: pixel, count: index - first, isKnockout)
+                        continue
+                    }
+                    for column in first..<index {
+                        PixelBlending(pixel: colors[row * width + column])
+                            .lay(coverage, with: piece, inlaid, over: pixel + column - first, count: 1, isKnockout)
+                    }
                 }
                 lines?.forget(row, start, end)
             }
             drawn(inlay, run, rows) { row, start, end in (bytes + row * width + start).update(repeating: 0, count: end - start) }
+            if !colors.isEmpty { shaded = colors }
         }
         self.inlaid = inlaid
     }
@@ -193,6 +207,10 @@ final class BandPainter {
         let blending = PixelBlending(outline.path.color)
         // It is the outline of a run of fills.
         let lines = outline.run > 0 && !outline.beginsGroup && !isKnockout ? covered.lines : nil
+        guard outline.shades.isEmpty else {
+            drawShaded(outline, run, rows, into: pixels, stride: stride, isKnockout: isKnockout, lines)
+            return
+        }
         guard outline.layers.count == 1 else {
             drawLargest(outline, run, rows) { row, start, end, coverage in
                 let line = pixels + row * stride
@@ -221,6 +239,55 @@ final class BandPainter {
                 blending.lay(coverage, over: pixels + row * stride + start, count: end - start)
             }
         }
+    }
+
+    /// Draws a path with shades, pixel by pixel.
+    private func drawShaded(
+        _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>, into pixels: UnsafeMutablePointer<UInt32>, stride: Int,
+        isKnockout: Bool, _ lines: RunCoverage.Lines?
+    ) {
+        let (colors, width) = (shade(outline, run, rows), cells.width)
+        colors.withUnsafeBufferPointer { colors in
+            func draw(_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) {
+                let line = pixels + row * stride
+                for column in start..<end {
+                    let blending = PixelBlending(pixel: colors[row * width + column])
+                    if isKnockout {
+                        blending.put(coverage, inPlaceOf: line + column, count: 1)
+                    } else {
+                        blending.lay(coverage, over: line + column, count: 1)
+                        lines?.outline(row, column, column + 1, coverage, blending.color, line)
+                    }
+                }
+            }
+            if outline.layers.count == 1 {
+                let touched = fill(run.layers[outline.layers.lowerBound], run, rows)
+                cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule, draw)
+            } else {
+                drawLargest(outline, run, rows, draw)
+            }
+        }
+        shaded = colors
+    }
+
+    /// The colors of a path with shades, one for each pixel of the band; empty for a path of one color.
+    private func shade(_ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>) -> [UInt32] {
+        guard !outline.shades.isEmpty else { return [] }
+        let width = cells.width
+        if shaded.count < width * rows.count { shaded = [UInt32](repeating: 0, count: width * rows.count) }
+        var colors = shaded
+        shaded = []
+        colors.withUnsafeMutableBufferPointer { buffer in
+            guard let pixels = buffer.baseAddress else { return }
+            // Pixels at the edge of the path that no shade reaches.
+            let first = run.shades[run.shadeChunks[outline.shades.lowerBound].shades.lowerBound].startColor
+            drawn(outline, run, rows) { row, start, end in (pixels + row * width + start).update(repeating: first, count: end - start) }
+            let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
+            for chunk in run.shadeChunks[outline.shades] where chunk.top < bottom && chunk.bottom > top {
+                for shade in run.shades[chunk.shades] { shade.paint(rows: rows, left: run.left, width: width, into: pixels) }
+            }
+        }
+        return colors
     }
 
     /// Accumulates a layer's edges.

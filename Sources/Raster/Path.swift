@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// An area of one color: contours of screen points, filled according to a rule.
+/// An area of one color, or with shades of several: contours of screen points, filled according to a rule.
 ///
 /// A path is drawn once, by exact coverage, however its contours overlap: a translucent line is not darker where it crosses itself.
 public struct Path: Equatable, Sendable {
@@ -11,7 +11,11 @@ public struct Path: Equatable, Sendable {
     /// the same part are seamless. Empty if the whole path is one part.
     public var parts: Range<Int>
     public var rule: FillRule
+    /// The color. A path with shades does not show it.
     public var color: Color
+    /// The shades that color the path instead of `color`, as indices in `Frame.shades`; empty for a path of one color. Fills of a run and
+    /// inlays have none.
+    public var shades: Range<Int> = 0..<0
     public var layering: Layering
     /// The number of the run of fills to which this path belongs: as a fill, as the outline of one, or as a line between two; 0, the
     /// default, for a path outside any run. A run consists of consecutive paths.
@@ -87,10 +91,12 @@ package struct PathGeometry: Sendable {
     package var contours: [Int]
     /// The end index of the contours of each part of a path.
     package var parts: [Int]
+    package var shades: [PathShade]
 
-    package init(points: [PathPoint], contours: [Int], parts: [Int]) {
+    package init(points: [PathPoint], contours: [Int], parts: [Int], shades: [PathShade] = []) {
         self.points = points
         self.contours = contours
         self.parts = parts
+        self.shades = shades
     }
 }

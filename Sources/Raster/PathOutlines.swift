@@ -37,6 +37,10 @@ struct PathOutline {
     var layers: Range<Int>
     var low: PathPoint
     var high: PathPoint
+    /// The range of the chunks of its shades; empty if it has one color.
+    var shades = 0..<0
+    /// Whether no pixel of it is translucent.
+    var isOpaque: Bool
     /// Whether it belongs to the same group as the previous outline.
     var isGrouped: Bool
     /// Whether it begins a group in which paths replace one another.
@@ -65,6 +69,7 @@ struct PathOutlines {
     private(set) var chunks: [EdgeChunk] = []
     private(set) var layers: [CoverageLayer] = []
     private(set) var outlines: [PathOutline] = []
+    private(set) var shades: [ShadeChunk] = []
     /// The runs of fills; empty if no two fills are in the same run.
     private(set) var runs: [FillRun] = []
 
@@ -81,6 +86,7 @@ struct PathOutlines {
         chunks.removeAll(keepingCapacity: true)
         layers.removeAll(keepingCapacity: true)
         outlines.removeAll(keepingCapacity: true)
+        shades.removeAll(keepingCapacity: true)
         runs.removeAll(keepingCapacity: true)
         var low = PathPoint(repeating: .infinity)
         var high = -low
@@ -116,7 +122,7 @@ struct PathOutlines {
             if outlines[index].run > 0, runs.isEmpty || runs[outlines[index].run - 1].fills < 2 { outlines[index].run = 0 }
             if !outlines[index].isGrouped { first = index }
             guard outlines[index].isGrouped, !outlines[index].isFill else { continue }
-            if !PixelBlending(outlines[index].path.color).isOpaque { outlines[first].beginsGroup = true }
+            if !outlines[index].isOpaque { outlines[first].beginsGroup = true }
         }
         return outlines.isEmpty ? nil : (low, high)
     }
@@ -157,12 +163,36 @@ struct PathOutlines {
             }
         }
         let isNear = low.min() > -Self.farthest && high.max() < Self.farthest && isFinite
-        guard isNear, firstChunk < chunks.count, !PixelBlending(path.color).isClear || path.layering.replacesPath else {
+        let blending = PixelBlending(path.color)
+        guard isNear, firstChunk < chunks.count, !blending.isClear || !path.shades.isEmpty || path.layering.replacesPath else {
             chunks.removeSubrange(firstChunk...)
             layers.removeSubrange(firstLayer...)
             return nil
         }
-        return PathOutline(path: path, layers: firstLayer..<layers.count, low: low, high: high, isGrouped: false, beginsGroup: false)
+        var outline = PathOutline(
+            path: path, layers: firstLayer..<layers.count, low: low, high: high, isOpaque: blending.isOpaque, isGrouped: false,
+            beginsGroup: false)
+        if !path.shades.isEmpty { addShades(geometry.shades[path.shades], to: &outline) }
+        return outline
+    }
+
+    private mutating func addShades(_ all: ArraySlice<PathShade>, to outline: inout PathOutline) {
+        let first = shades.count
+        var lowest: UInt32 = 255
+        var from = all.startIndex
+        while from < all.endIndex {
+            let to = min(all.endIndex, from + ShadeChunk.length)
+            var chunk = ShadeChunk(shades: from..<to, top: .infinity, bottom: -.infinity)
+            for shade in all[from..<to] {
+                chunk.top = min(chunk.top, min(shade.start.y, shade.end.y) - shade.reach)
+                chunk.bottom = max(chunk.bottom, max(shade.start.y, shade.end.y) + shade.reach)
+                lowest = min(lowest, shade.startColor >> 24, shade.endColor >> 24)
+            }
+            shades.append(chunk)
+            from = to
+        }
+        outline.shades = first..<shades.count
+        outline.isOpaque = lowest == 255
     }
 
     private mutating func addChunks(

@@ -31,7 +31,7 @@ package final class PathPainter {
     /// The approximate number of bytes kept from one run to the next.
     package var keptBytes: Int {
         bandPainters.count * bandBytes + outlines.outlines.count * MemoryLayout<PathOutline>.stride
-            + outlines.chunks.count * MemoryLayout<EdgeChunk>.stride
+            + outlines.chunks.count * MemoryLayout<EdgeChunk>.stride + outlines.shades.count * MemoryLayout<ShadeChunk>.stride
     }
 
     /// Frees these bytes.
@@ -81,8 +81,9 @@ extension PathPainter {
             outlines.chunks.withUnsafeBufferPointer { chunks in
                 outlines.outlines.withUnsafeBufferPointer { all in
                     let run = PaintedRun(
-                        points: points, chunks: chunks, layers: outlines.layers, outlines: all, runs: outlines.runs, pixels: pixels,
-                        stride: stride, left: columns.lowerBound, top: rows.lowerBound)
+                        points: points, chunks: chunks, layers: outlines.layers, outlines: all, runs: outlines.runs,
+                        shades: geometry.shades, shadeChunks: outlines.shades, pixels: pixels, stride: stride, left: columns.lowerBound,
+                        top: rows.lowerBound)
                     let next = Atomic(0)
                     func draw(_ painter: BandPainter) {
                         while true {

@@ -19,6 +19,13 @@ struct PixelBlending {
         alpha = self.color >> 24
     }
 
+    /// - Parameter pixel: The color as a premultiplied pixel in memory.
+    @inline(__always)
+    init(pixel: UInt32) {
+        color = pixel
+        alpha = pixel >> 24
+    }
+
     var isOpaque: Bool { alpha == 255 }
     var isClear: Bool { alpha == 0 }
 

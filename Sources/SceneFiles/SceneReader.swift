@@ -226,6 +226,7 @@ extension SceneReader {
             default: break
             }
         }
+        if let line = overlay as? Polyline { try line.checkValues(value) }
         if type != .container { try claimID(of: overlay, name: name, at: value) }
         return overlay
     }

@@ -158,6 +158,9 @@ enum SceneSchema {
         case .choices(_, let names): ["anyOf": [choice(names), list(choice(names), count: 1...names.count)]]
         case .zoomLevels: list(["type": "integer", "minimum": 0, "maximum": 24])
         case .pattern: list(number(Polyline.patternRange), count: 0...Polyline.maximumNumberOfPatternLengths)
+        case .lineColor: ["anyOf": [reference("color"), reference("colorScale")]]
+        case .gradient: stops(in: Polyline.gradientRange, count: 0...Scale<Color>.countLimit)
+        case .pointValues: ["type": "object", "additionalProperties": list(number(.finite).orNull)]
         case .line: reference("line")
         case .lines: list(reference("line"), count: 1 ... .max)
         case .rings: reference("rings")
@@ -257,6 +260,29 @@ extension SceneSchema {
         ["type": "object", "properties": .object([(key, value)]), "required": [.string(key)], "additionalProperties": false]
     }
 
+    /// Stops of a ramp of colors.
+    private static func stops(in range: ClosedRange<Double>, count: ClosedRange<Int>) -> JSONText {
+        list(["type": "array", "prefixItems": [number(range), reference("color")], "minItems": 2, "maxItems": 2], count: count)
+    }
+
+    private static var colorScale: JSONText {
+        let forms = ["ramp"] + Scale<Color>.Axis.allCases.map(\.rawValue)
+        let count = 1...Scale<Color>.countLimit
+        return .object([
+            ("type", "object"),
+            (
+                "properties",
+                .object(
+                    [("by", ["type": "string"]), ("ramp", stops(in: .finite, count: count).orNull)]
+                        + forms.dropFirst().map { ($0, list(reference("color"), count: count).orNull) }
+                        + [("domain", list(number(.finite), count: 2...2).orNull), ("missing", reference("color").orNull)])
+            ),
+            ("required", ["by"]),
+            ("oneOf", .array(forms.map { present([$0]) })),
+            ("additionalProperties", false),
+        ])
+    }
+
     private static var event: JSONText {
         let point = list(number(.finite), count: 2...2)
         let ends: JSONText = [
@@ -318,6 +344,7 @@ extension SceneSchema {
                     ],
                 ]
             ),
+            ("colorScale", colorScale),
             ("position", position(latitudes: JSONValue.latitudes)),
             (
                 "bounds",
@@ -402,10 +429,12 @@ extension PropertyType {
                 list.properties.compactMap { property in
                     property.type.defaultValue(of: accessor.get(object)).map { (property.name, $0) }
                 })
-        case .number, .size, .integer, .wholeNumber, .boolean, .image, .point, .choice, .choices, .zoomLevels, .pattern, .objects:
+        case .number, .size, .integer, .wholeNumber, .boolean, .image, .point, .choice, .choices, .zoomLevels, .pattern, .gradient,
+            .objects:
             guard let value = try? value(of: object, ""), value != .null else { return nil }
             return value
-        case .direction, .position, .bounds, .line, .lines, .rings, .polygons, .content, .part, .refused: return nil
+        case .lineColor(let accessor): return .string(accessor.get(object).color.cssText)
+        case .direction, .position, .bounds, .pointValues, .line, .lines, .rings, .polygons, .content, .part, .refused: return nil
         }
     }
 }

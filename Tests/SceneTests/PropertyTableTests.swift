@@ -50,6 +50,9 @@ import WaymarkScene
         case .choices(let accessor, _): accessor.set(overlay, [2, 1])
         case .zoomLevels(let accessor): accessor.set(overlay, ZoomLevels(from: 3, through: 4))
         case .pattern(let accessor): accessor.set(overlay, [4, 2])
+        case .lineColor(let accessor): accessor.set(overlay, LineColor(color: .magenta, scale: Scale(by: "a", linear: [.red])))
+        case .gradient(let accessor): accessor.set(overlay, [.init(0.5, .red)])
+        case .pointValues(let accessor): accessor.set(overlay, ["a": [1, nil]])
         case .line(let accessor): accessor.set(overlay, [Self.here, LatLng(lat: 12, lng: 22)])
         case .lines(let accessor): accessor.set(overlay, [[Self.here, LatLng(lat: 12, lng: 22)]])
         case .rings(let accessor): accessor.set(overlay, [[Self.here, LatLng(lat: 12, lng: 22), LatLng(lat: 12, lng: 20)]])
@@ -85,7 +88,9 @@ import WaymarkScene
         case .choices(let accessor, _): "\(accessor.get(overlay))"
         case .zoomLevels(let accessor): "\(accessor.get(overlay).rawValue)"
         case .pattern(let accessor): "\(accessor.get(overlay))"
-        case .direction, .position, .bounds, .line, .lines, .rings, .polygons, .object, .objects, .part, .refused: nil
+        case .lineColor(let accessor): "\(accessor.get(overlay))"
+        case .gradient(let accessor): "\(accessor.get(overlay))"
+        case .direction, .position, .bounds, .pointValues, .line, .lines, .rings, .polygons, .object, .objects, .part, .refused: nil
         }
     }
 
@@ -122,6 +127,13 @@ import WaymarkScene
                 body(property.name)
             }
             if let old { accessor.set(overlay, old) }
+        case .lineColor(let accessor):
+            let old = accessor.get(overlay)
+            for value in [2, -0.1, .nan] {
+                accessor.set(overlay, LineColor(color: Color(white: value)))
+                body(property.name)
+            }
+            accessor.set(overlay, old)
         case .position(let accessor, _):
             let old = accessor.get(overlay)
             accessor.set(overlay, LatLng(lat: 91, lng: 0))

@@ -150,9 +150,11 @@ import WaymarkScene
     }
 
     @Test func copyingTakesEverythingOver() {
-        // Mirrors also find forgotten properties.
+        // Mirrors also find forgotten properties. Values belong to points.
         func state(_ overlay: Overlay) -> [String] {
-            Mirror(reflecting: overlay).children.filter { $0.label != "geometry" }.map { "\($0.label ?? "") \($0.value)" }
+            Mirror(reflecting: overlay).children.filter { !["geometry", "values"].contains($0.label) }.map {
+                "\($0.label ?? "") \($0.value)"
+            }
                 + [
                     "\(overlay.zIndex) \(overlay.globalZIndex) \(overlay.minZoom) \(overlay.altitude) \(overlay.mapLayerType) \(overlay.tag)"
                 ]
@@ -166,6 +168,8 @@ import WaymarkScene
         (line.width, line.color, line.capType, line.joinType, line.miterLimit) = (9, .red, .round, .bevel, 7)
         (line.pattern, line.outlineWidth, line.outlineColor) = ([1, 2], 3, .blue)
         (line.isGeodesic, line.isPerspectiveEnabled) = (true, true)
+        (line.gradient, line.colorScale) = ([.init(0.5, .red)], Scale(by: "a", linear: [.blue]))
+        (line.startArrow, line.endArrow, line.arrowSize, line.outlineGroup) = (.open, .filled, 6, "roads")
         let plain = state(lineCopy)
         #expect(zip(state(line), plain).allSatisfy { $0 != $1 })
         lineCopy.copyProperties(of: line)

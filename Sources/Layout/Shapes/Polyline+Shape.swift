@@ -12,6 +12,15 @@ extension Polyline: ShapeSource {
     func makeGeometry(altitude: Double) -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic, altitude: altitude) }
 
     func makeStyle() -> ShapeStyle { ShapeStyle(self) }
+
+    func makeColors(_ geometry: ShapeGeometry) -> LineColors? {
+        if let colorScale, let values = values[colorScale.property] {
+            let (lines, indices) = geometry.wholeLines(parts, isGeodesic: isGeodesic)
+            return .byValue(lines, at: indices, values, colorScale, without: color)
+        }
+        guard !gradient.isEmpty else { return nil }
+        return .byLength(geometry.wholeLines(parts, isGeodesic: isGeodesic).lines, gradient)
+    }
 }
 
 extension ShapeStyle {
@@ -34,6 +43,7 @@ extension ShapeStyle {
         pattern = line.pattern
         isPerspectiveEnabled = line.isPerspectiveEnabled
         joinsCuts = false
+        outlineGroup = line.outlineGroup
         if line.width > 0, line.outlineWidth > 0, line.outlineColor.alpha > 0 {
             casingWidth = line.outlineWidth
             casingColor = line.outlineColor

@@ -42,6 +42,11 @@ struct ShapeCamera {
         return PlanePoint(seen.x * pixelRatio, seen.y * pixelRatio)
     }
 
+    /// The scale of the perspective at a point in pt relative to the view's center: 1 at the center of the view.
+    func scale(at point: PlanePoint) -> Double {
+        viewport.cameraDistance / projection.depth(up: projection.turned(x: point.x, y: point.y).up, height: height)
+    }
+
     /// The visible region of the plane: the picture with a margin in pt, between the near and far limits.
     func region(margin: Double) -> ClipRegion {
         let (sin, cos) = (viewport.sinBearing, viewport.cosBearing)

@@ -8,6 +8,8 @@ import WaymarkScene
 struct Shape: Sendable {
     var geometry = ShapeGeometry()
     var style = ShapeStyle()
+    /// The colors along its lines; nil if they have one color.
+    var colors: LineColors?
     /// The traveled parts of a route.
     var traveled: [ShapePart] = []
     /// Its altitude as a fraction of the world's size; 0 for a line through the air, whose points have separate heights.
@@ -29,6 +31,8 @@ struct ShapeBounds: Sendable {
     /// Whether it lies on the ground, and so is visible only where the ground inside its box is.
     var isLow: Bool
     var isExcluded: Bool
+    /// Whether it is a line of an outline group.
+    var isGrouped: Bool
 
     init(_ shape: Shape, slot: Int32) {
         self.slot = slot
@@ -40,6 +44,7 @@ struct ShapeBounds: Sendable {
         overhang = shape.style.overhang
         isLow = shape.height == 0 && !shape.geometry.isAerial
         isExcluded = shape.exclusion != nil
+        isGrouped = shape.style.outlineGroup != nil && shape.style.width > 0
     }
 }
 
@@ -112,6 +117,7 @@ final class ShapeFamily {
         let style = source.makeStyle()
         if needsGeometry || style.progress != shape.style.progress { shape.traveled = shape.geometry.traveled(style.progress) }
         shape.style = style
+        shape.colors = source.makeColors(shape.geometry)
         shape.height = 0
         if let place = source.altitudePlace, !shape.geometry.isAerial {
             let altitude = overlays.altitude(of: source) + place.altitude

@@ -12,6 +12,8 @@ struct ShapeGeometry: Sendable {
     var fills: [(end: Int, rule: FillRule)] = []
     /// The lines and outlines to stroke.
     var lines: [ShapePart] = []
+    /// For each line of a polyline, the index of the given line of which it is the whole or a part; empty for outlines of areas.
+    var lineNumbers: [Int] = []
     /// Problems to report although the shape is drawn.
     var warnings: [PropertyError] = []
     /// The meters from the start of each line of a route to its points. Computed on first use.
@@ -48,14 +50,38 @@ extension ShapeGeometry {
         var geometry = ShapeGeometry()
         // All parts are of the same kind, so that they are drawn in the same way.
         let isAerial = parts.contains { $0.contains { $0.altitude != 0 } }
-        for part in parts {
-            var points = unwrap(part)
-            var indices = Array(points.indices)
-            if isGeodesic { (points, indices) = densified(points, part) }
+        for (number, part) in parts.enumerated() {
+            let (points, indices) = worldPoints(part, isGeodesic: isGeodesic)
             let heights = isAerial ? heights(part, altitude: altitude, points, at: indices) : []
             geometry.addLine(points, heights: heights, isClosed: false, curve: isGeodesic ? .greatCircle : .straight)
+            geometry.lineNumbers += repeatElement(number, count: geometry.lines.count - geometry.lineNumbers.count)
         }
         return geometry
+    }
+
+    /// The points of a line, and the index of each given one.
+    private static func worldPoints(_ part: [LatLng], isGeodesic: Bool) -> (points: [PlanePoint], indices: [Int]) {
+        let points = unwrap(part)
+        return isGeodesic ? densified(points, part) : (points, Array(points.indices))
+    }
+
+    /// The given lines before they are cut at the edges of the map, and the index of each given point.
+    func wholeLines(_ parts: [[LatLng]], isGeodesic: Bool) -> (lines: [ShapePart], indices: [[Int]]) {
+        var result: (lines: [ShapePart], indices: [[Int]]) = ([], [])
+        for (number, part) in parts.enumerated() {
+            let own = lineNumbers.partition { $0 >= number }
+            if !isGeodesic, own < lines.count, lineNumbers[own] == number, lines[own].pointCount == part.count,
+                !lines[own].isCutAtStart, !lines[own].isCutAtEnd
+            {
+                result.lines.append(lines[own])
+                result.indices.append(Array(part.indices))
+            } else {
+                let (points, indices) = Self.worldPoints(part, isGeodesic: isGeodesic)
+                result.lines.append(ShapePart(points, isClosed: false, curve: isGeodesic ? .greatCircle : .straight))
+                result.indices.append(indices)
+            }
+        }
+        return result
     }
 
     /// Areas, each with its outer ring first.

@@ -46,6 +46,7 @@ final class ShapePart: Sendable {
         /// drawn once keep no points of circles.
         var simplified: [PlanePoint]?
         var distances: [Double]?
+        var placesOfColors: [Double]?
         /// The number of simplifications; tests count it.
         var simplifications = 0
         /// Whether the budget counts its points.
@@ -100,7 +101,7 @@ final class ShapePart: Sendable {
 
     /// Drops the simplified points.
     func forgetSimplified() {
-        cache.withLock { ($0.level, $0.simplified, $0.distances, $0.isNoted) = (nil, nil, nil, false) }
+        cache.withLock { ($0.level, $0.simplified, $0.distances, $0.placesOfColors, $0.isNoted) = (nil, nil, nil, nil, false) }
     }
 
     /// All points. The points of a circle are computed.
@@ -126,7 +127,7 @@ final class ShapePart: Sendable {
         cache.withLock { cache in
             guard cache.borderEnds != ends else { return }
             cache.borderEnds = ends
-            (cache.level, cache.simplified, cache.distances) = (nil, nil, nil)
+            (cache.level, cache.simplified, cache.distances, cache.placesOfColors) = (nil, nil, nil, nil)
         }
     }
 
@@ -175,12 +176,35 @@ final class ShapePart: Sendable {
         }
     }
 
+    /// The distance of each of `points(level:)` from the start of the whole line, measured along all points of the part, whichever of them
+    /// the level omits: the places of the line's colors.
+    func placesOfColors(level: Int) -> [Double] {
+        let all = distances
+        return cache.withLock { cache in
+            let points = points(level, &cache)
+            if let known = cache.placesOfColors { return known }
+            guard let stored, points.count != stored.count else { return all }
+            let places: [Double]
+            if curve != .straight, level > Self.curveLevel {
+                places = distances(ofRefined: points)
+            } else {
+                var index = 0
+                places = points.map { point in
+                    while index < stored.count - 1, stored[index] != point { index += 1 }
+                    return all[index]
+                }
+            }
+            cache.placesOfColors = places
+            return places
+        }
+    }
+
     private func length(_ a: PlanePoint, _ b: PlanePoint) -> Double { curve == .greatCircle ? GreatCircle.length(a, b) : (b - a).length }
 
     private func points(_ level: Int, _ cache: inout LevelCache) -> [PlanePoint] {
         let isKnown = cache.level == level
         if isKnown, let known = cache.simplified ?? stored { return known }
-        if !isKnown { (cache.level, cache.simplified, cache.distances) = (level, nil, nil) }
+        if !isKnown { (cache.level, cache.simplified, cache.distances, cache.placesOfColors) = (level, nil, nil, nil) }
         let points = stored ?? []
         guard isSimplified else { return points }
         cache.simplifications += isKnown ? 0 : 1

@@ -7,7 +7,9 @@ import WaymarkRaster
 extension ShapePlacer {
     /// Strokes lines and adds their contours.
     /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
-    mutating func addAerialLines(_ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ visibility: inout Visibility) -> Double {
+    mutating func addAerialLines(
+        _ lines: [ShapePart], _ style: ShapeStyle, width: Double, _ colors: [LineColors.Line], _ visibility: inout Visibility
+    ) -> Double {
         let stroke = style.stroke(width: width, scale: viewport.pixelRatio)
         let overhang = style.overhang(width: width) + Self.margin
         let space = ViewSpace(viewport, margin: overhang)
@@ -34,6 +36,14 @@ extension ShapePlacer {
                 let line = zip(points, part.heights(ofRefined: points)).map { point, height in
                     let place = offset(point, shift)
                     return SpacePoint(place.x, place.y, height * viewport.worldSize)
+                }
+                if !colors.isEmpty {
+                    var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0)
+                    let half = stroke.width / 2
+                    maker.add(line, part.distances(ofRefined: points), colors[index], clip: { space.clip($0, $1) }) {
+                        ShadePoint(place: project($0), half: half)
+                    }
+                    drawing.shades += maker.shades
                 }
                 let distances = dashing.isOn ? part.distances(ofRefined: points).map { $0 * viewport.worldSize } : []
                 let pieces = SpacePieces(line, distances: distances, in: space)

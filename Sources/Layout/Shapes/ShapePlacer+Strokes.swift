@@ -31,9 +31,11 @@ extension ShapePart {
 
 extension ShapePlacer {
     /// Strokes lines and adds their contours.
+    /// - Parameter colors: The colors along each line; empty if they have one color.
     /// - Returns: The factor for their opacity: less than 1 when there are too many dashes to draw.
     mutating func addLines(
-        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ visibility: inout Visibility
+        _ lines: [ShapePart], _ camera: ShapeCamera, _ style: ShapeStyle, width: Double, _ colors: [LineColors.Line],
+        _ visibility: inout Visibility
     ) -> Double {
         let overhang = style.overhang(width: width) + Self.margin
         let picture = region(camera, margin: Self.margin)
@@ -62,10 +64,35 @@ extension ShapePlacer {
                 ring.withUnsafeBufferPointer { points in
                     distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
                 }
+                if !colors.isEmpty {
+                    let places =
+                        part.needsRefinement(level: camera.level)
+                        ? part.distances(ofRefined: points) : part.placesOfColors(level: camera.level)
+                    addShades(ring, places, colors[index], camera, style, region)
+                }
                 if addPieces(part, copy: copy, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
             }
         }
         return dashing.share
+    }
+
+    /// Adds the shades of a line.
+    /// - Parameters:
+    ///   - line: The points in pt from the view's center.
+    ///   - places: Their distances along the line, as fractions of the world.
+    private mutating func addShades(
+        _ line: [PlanePoint], _ places: [Double], _ colors: LineColors.Line, _ camera: ShapeCamera, _ style: ShapeStyle,
+        _ region: ClipRegion
+    ) {
+        var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0)
+        let half = style.width / 2 * viewport.pixelRatio
+        let taper = !style.isPerspectiveEnabled && camera.height == 0 ? taper : nil
+        maker.add(line, places, colors, clip: { region.clip($0, $1) }) { point in
+            let place = camera.project(point)
+            let scale = style.isPerspectiveEnabled ? camera.scale(at: point) : taper?.share(at: place) ?? 1
+            return ShadePoint(place: place, half: half * scale)
+        }
+        drawing.shades += maker.shades
     }
 
     /// Strokes the outline of an area that winds around the world, as one line through all copies in view. Otherwise the caps between two

@@ -9,7 +9,7 @@ struct ShapePlacer {
     let viewport: Viewport
     /// The frame that receives the paths.
     var drawing: Frame
-    private var placed: [PlacedShape] = []
+    var placed: [PlacedShape] = []
     private let ground: ShapeCamera
     /// Whether the ground ends in the picture, so that paths on the ground fade into the sky.
     private let fades: Bool
@@ -30,9 +30,12 @@ struct ShapePlacer {
     var line: [PlanePoint] = []
     private var firstContour = 0
     private var firstPart = 0
+    private var firstShade = 0
     private var fills = FillRuns()
     /// The indices of the stroke's contours at which a new part begins.
     var partStarts: [Int] = []
+    /// The lines of outline groups that have been placed with an earlier line; nil for those outside of the picture.
+    var grouped: [Int32: PlacedShape?] = [:]
     /// The arrows of the shape's line, which its traveled sections share.
     var heads: [LineEnd: ArrowHead] = [:]
     /// The clip regions of the ground, keyed by margin; most shapes share one.
@@ -55,7 +58,11 @@ struct ShapePlacer {
         var frame = Frame(width: 0, height: 0)
         swap(&frame, &pass.frame.frame)
         var placer = ShapePlacer(pass.viewport, frame, pass.fade)
-        for bounds in ordered where !bounds.isExcluded && pass.isShown(bounds.slot) {
+        for (index, bounds) in ordered.enumerated() where !bounds.isExcluded && pass.isShown(bounds.slot) {
+            if bounds.isGrouped {
+                placer.placeGrouped(ordered[index...], shapes, pass)
+                continue
+            }
             guard placer.maySee(bounds) else { continue }
             if let shape = shapes[bounds.slot] { _ = placer.place(shape, slot: bounds.slot, rank: pass.order.rank(bounds.slot)) }
         }
@@ -82,6 +89,7 @@ struct ShapePlacer {
     private static func drawing(of shape: Shape, _ viewport: Viewport, constantWidth: Double = 0) -> Frame {
         var shape = shape
         shape.style.fill = .black
+        shape.colors = nil
         var placer = ShapePlacer(viewport, Frame(width: 0, height: 0), viewport.groundFade, constantWidth: constantWidth)
         _ = placer.place(shape, slot: 0, rank: 0)
         return placer.drawing
@@ -101,7 +109,7 @@ struct ShapePlacer {
     }
 
     /// Whether any copy of a shape may lie on visible ground.
-    private mutating func maySee(_ listed: ShapeBounds) -> Bool {
+    mutating func maySee(_ listed: ShapeBounds) -> Bool {
         guard listed.isLow else { return true }
         let view = view(overhang: listed.overhang + Self.margin)
         guard listed.high.y >= view.low.y, listed.low.y <= view.high.y else { return false }
@@ -148,7 +156,7 @@ struct ShapePlacer {
 extension ShapePlacer {
     /// Places a shape. Returns the reason why no part of it is in the picture, or nil when one is.
     private mutating func place(_ shape: Shape, slot: Int32, rank: Int32) -> Reason? {
-        let camera = shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
+        let camera = camera(of: shape)
         let style = shape.style
         let firstPath = drawing.paths.count
         var visibility = Visibility()
@@ -165,40 +173,65 @@ extension ShapePlacer {
             }
         }
         if style.width > 0 {
-            heads.removeAll()
             let firstStroke = drawing.paths.count
-            let isAerial = shape.geometry.isAerial
-            func addLines(_ lines: [ShapePart], width: Double, _ placer: inout ShapePlacer) -> Double {
-                isAerial
-                    ? placer.addAerialLines(lines, style, width: width, &visibility)
-                    : placer.addLines(lines, camera, style, width: width, &visibility)
-            }
-            if style.casingWidth > 0 {
-                begin()
-                let share = addLines(shape.geometry.lines, width: style.width + 2 * style.casingWidth, &self)
-                finish(.nonzero, style.casingColor.withAlpha(style.casingColor.alpha * share))
-            }
-            begin()
-            let share = addLines(shape.geometry.lines, width: style.width, &self)
-            finish(
-                .nonzero, style.color.withAlpha(style.color.alpha * share), layering: drawing.paths.count > firstStroke ? .knockout : .over,
-                run: run)
-            if !shape.traveled.isEmpty, drawing.paths.count > firstStroke {
-                begin()
-                let share = addLines(shape.traveled, width: style.width, &self)
-                finish(.nonzero, style.traveledColor.withAlpha(style.traveledColor.alpha * share), layering: .inlay)
-            }
+            strokeCasing(of: shape, camera, layering: .over, &visibility)
+            strokeLine(of: shape, camera, layering: drawing.paths.count > firstStroke ? .knockout : .over, run: run, &visibility)
         }
         guard !visibility.copies.isEmpty else {
             remove(pathsFrom: firstPath)
             return visibility.isBehind ? .behindCamera : .outOfView
         }
-        if fades, shape.height == 0, !shape.geometry.isAerial {
-            for index in firstPath..<drawing.paths.count { drawing.paths[index].fades = true }
-        }
+        fade(pathsFrom: firstPath, of: shape)
         if isArea { fills.include(areaFrom: firstPath, &drawing.paths) }
         placed.append(PlacedShape(slot: slot, paths: firstPath..<drawing.paths.count, copies: visibility.copies.count))
         return nil
+    }
+
+    /// Draws the outline of a line, if it has one.
+    mutating func strokeCasing(of shape: Shape, _ camera: ShapeCamera, layering: Path.Layering, _ visibility: inout Visibility) {
+        let style = shape.style
+        guard style.casingWidth > 0 else { return }
+        begin()
+        let share = stroke(shape.geometry.lines, of: shape, camera, width: style.width + 2 * style.casingWidth, &visibility)
+        finish(.nonzero, style.casingColor.withAlpha(style.casingColor.alpha * share), layering: layering)
+    }
+
+    /// Draws a line, or the outline of an area, and the traveled part of a route.
+    mutating func strokeLine(
+        of shape: Shape, _ camera: ShapeCamera, layering: Path.Layering, run: Int32 = 0, _ visibility: inout Visibility
+    ) {
+        let style = shape.style
+        let firstPath = drawing.paths.count
+        heads.removeAll()
+        begin()
+        let colors = shape.colors.map { colors in shape.geometry.lineNumbers.map { colors.lines[$0] } } ?? []
+        let share = stroke(shape.geometry.lines, of: shape, camera, width: style.width, colors: colors, &visibility)
+        if share < 1 { for index in firstShade..<drawing.shades.count { drawing.shades[index].fade(to: share) } }
+        finish(.nonzero, style.color.withAlpha(style.color.alpha * share), layering: layering, run: run)
+        guard !shape.traveled.isEmpty, drawing.paths.count > firstPath else { return }
+        begin()
+        let traveledShare = stroke(shape.traveled, of: shape, camera, width: style.width, &visibility)
+        finish(.nonzero, style.traveledColor.withAlpha(style.traveledColor.alpha * traveledShare), layering: .inlay)
+    }
+
+    private mutating func stroke(
+        _ lines: [ShapePart], of shape: Shape, _ camera: ShapeCamera, width: Double, colors: [LineColors.Line] = [],
+        _ visibility: inout Visibility
+    ) -> Double {
+        shape.geometry.isAerial
+            ? addAerialLines(lines, shape.style, width: width, colors, &visibility)
+            : addLines(lines, camera, shape.style, width: width, colors, &visibility)
+    }
+
+    /// Lets the paths of a shape on the ground fade into the sky.
+    mutating func fade(pathsFrom first: Int, of shape: Shape) {
+        guard fades, shape.height == 0, !shape.geometry.isAerial else { return }
+        for index in first..<drawing.paths.count { drawing.paths[index].fades = true }
+    }
+
+    /// The projection of the plane of a shape.
+    func camera(of shape: Shape) -> ShapeCamera {
+        shape.height == 0 ? ground : ShapeCamera(viewport, height: shape.height * viewport.worldSize)
     }
 
     /// The visibility of a shape, as found so far.
@@ -214,6 +247,7 @@ extension ShapePlacer {
     private mutating func begin() {
         firstContour = drawing.contours.count
         firstPart = drawing.parts.count
+        firstShade = drawing.shades.count
     }
 
     /// Begins a new part of the path. Where parts overlap, the larger coverage counts, not the sum.
@@ -223,21 +257,26 @@ extension ShapePlacer {
     }
 
     private mutating func finish(_ rule: FillRule, _ color: Color, layering: Path.Layering = .over, run: Int32 = 0) {
-        guard drawing.contours.count > firstContour else { return }
+        guard drawing.contours.count > firstContour else {
+            drawing.shades.removeLast(drawing.shades.count - firstShade)
+            return
+        }
         if drawing.parts.count > firstPart { beginPart() }
         if drawing.parts.count == firstPart + 1 { drawing.parts.removeLast() }
         let parts = drawing.parts.count > firstPart ? firstPart..<drawing.parts.count : 0..<0
         drawing.paths.append(
             Path(
                 contours: firstContour..<drawing.contours.count, parts: parts, rule: rule, color: color, layering: layering, run: run))
+        drawing.paths[drawing.paths.count - 1].shades = firstShade..<drawing.shades.count
     }
 
     /// Removes the paths of a shape that turned out to be invisible.
-    private mutating func remove(pathsFrom first: Int) {
+    mutating func remove(pathsFrom first: Int) {
         guard drawing.paths.count > first else { return }
         let contour = drawing.paths[first].contours.lowerBound
         let part = drawing.paths[first...].first { !$0.parts.isEmpty }?.parts.lowerBound ?? drawing.parts.count
         drawing.parts.removeLast(drawing.parts.count - part)
+        drawing.shades.removeLast(drawing.shades.count - drawing.paths[first].shades.lowerBound)
         drawing.paths.removeLast(drawing.paths.count - first)
         drawing.contours.removeLast(drawing.contours.count - contour)
         drawing.pathPoints.removeLast(drawing.pathPoints.count - (drawing.contours.last ?? 0))

@@ -10,6 +10,8 @@ protocol ShapeSource: Overlay {
     /// - Parameter altitude: The altitude in meters of the overlay and its containers.
     func makeGeometry(altitude: Double) -> ShapeGeometry
     func makeStyle() -> ShapeStyle
+    /// The colors along its lines; nil, the default, if they have one color.
+    func makeColors(_ geometry: ShapeGeometry) -> LineColors?
     /// The place whose altitude raises a level shape, and whose latitude converts meters; nil when it has no place.
     var altitudePlace: LatLng? { get }
     /// The place that inspection reports as its anchor. Default nil: a line or an area has no single position.
@@ -20,6 +22,7 @@ protocol ShapeSource: Overlay {
 
 extension ShapeSource {
     var anchorPlace: LatLng? { nil }
+    func makeColors(_ geometry: ShapeGeometry) -> LineColors? { nil }
     var isEmpty: Bool { false }
 }
 
@@ -37,6 +40,8 @@ struct ShapeStyle: Equatable, Sendable {
     /// The width of the casing on each side of a line, drawn beneath it.
     var casingWidth = 0.0
     var casingColor = Color.clear
+    /// The lines with which it shares the order of outlines; nil for none.
+    var outlineGroup: String?
     var arrows = LineArrows()
     /// The traveled share of a route, and its color.
     var progress = 0.0

@@ -75,6 +75,12 @@ package enum PropertyType: Sendable {
     case zoomLevels(Accessor<ZoomLevels>)
     /// The lengths of dashes and gaps in pt.
     case pattern(Accessor<[Double]>)
+    /// A color, or a scale of the values of a line's points.
+    case lineColor(Accessor<LineColor>)
+    /// `[[share of the length, color], …]`
+    case gradient(Accessor<[Scale<Color>.Stop]>)
+    /// Lists of numbers, one for each point of a line, by name.
+    case pointValues(Accessor<[String: [Double?]]>)
     case line(Accessor<[LatLng]>)
     case lines(Accessor<[[LatLng]]>)
     case rings(Accessor<[[LatLng]]>)

@@ -97,6 +97,15 @@ extension PropertyType {
         case .zoomLevels(let accessor):
             accessor.set(object, accessor.get(object).symmetricDifference(ZoomLevels(from: 1, through: 1)))
         case .pattern(let accessor): accessor.set(object, accessor.get(object) + [1])
+        case .lineColor(let accessor):
+            var value = accessor.get(object)
+            value.color = value.color == .black ? .white : .black
+            value.scale = value.scale?.property == "~" ? nil : Scale(by: "~", linear: [.black])
+            accessor.set(object, value)
+        case .gradient(let accessor): accessor.set(object, accessor.get(object) + [.init(1, .black)])
+        case .pointValues(let accessor):
+            let values = accessor.get(object)
+            accessor.set(object, values["~"] == nil ? ["~": []] : [:])
         case .line(let accessor): accessor.set(object, accessor.get(object) + [origin])
         case .lines(let accessor): accessor.set(object, accessor.get(object) + [[origin]])
         case .rings(let accessor): accessor.set(object, accessor.get(object) + [[origin]])

@@ -175,6 +175,38 @@ extension PropertyLine {
     }
 }
 
+// The colors of lines.
+extension PropertyLine where Kind: Polyline {
+    /// The color of a line, and the scale that replaces it.
+    package static func lineColor(
+        _ name: String, _ get: @escaping Getter<LineColor>, _ set: @escaping Setter<LineColor>, changes: ChangedProperties,
+        _ summary: String
+    ) -> Self {
+        make(
+            name, get, set, { .lineColor($0) }, changes, .value, summary,
+            problem: { value in
+                if !value.color.isValid { return PropertyError(path: name, problem: "a channel is outside 0…1") }
+                return value.scale?.problem?.within(name)
+            })
+    }
+
+    package static func gradient(
+        _ name: String, _ get: @escaping Getter<[Scale<Color>.Stop]>, _ set: @escaping Setter<[Scale<Color>.Stop]>,
+        changes: ChangedProperties, _ summary: String
+    ) -> Self {
+        make(
+            name, get, set, { .gradient($0) }, changes, .value, summary,
+            problem: { PropertyList.problem(gradient: $0, name) })
+    }
+
+    package static func pointValues(
+        _ name: String, _ get: @escaping Getter<[String: [Double?]]>, _ set: @escaping Setter<[String: [Double?]]>,
+        problem: @escaping Getter<PropertyError?>, _ summary: String
+    ) -> Self {
+        make(name, get, set, { .pointValues($0) }, .style, nil, summary).checked(problem)
+    }
+}
+
 // The geometry of shapes and models. The object itself validates it, once for each change.
 extension PropertyLine {
     package static func line(_ name: String, _ get: @escaping Getter<[LatLng]>, _ set: @escaping Setter<[LatLng]>, _ summary: String)
@@ -304,6 +336,15 @@ extension PropertyList {
     package static func problem(choices count: Int, of known: Int) -> String? {
         if count == 0 { return "at least one alignment is required" }
         return count > known ? "\(count) alignments are given, but there are only \(known)" : nil
+    }
+
+    /// The error in the stops of a gradient, or nil.
+    package static func problem(gradient stops: [Scale<Color>.Stop], _ path: String) -> PropertyError? {
+        guard !stops.isEmpty else { return nil }
+        for (index, stop) in stops.enumerated() {
+            if let error = Polyline.gradientRange.error(of: stop.value, "\(path)[\(index)][0]") { return error }
+        }
+        return Scale<Color>.problem(stops, path)
     }
 
     /// The error in a pattern as a whole, or nil.

@@ -24,7 +24,15 @@ package enum PolylineProperties {
             .number(
                 "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt. If it is 0, the line and its outline are not drawn."),
-            .color("color", { $0.color }, { $0.color = $1 }, changes: .style, "Color of the line."),
+            .lineColor(
+                "color", { LineColor(color: $0.color, scale: $0.colorScale) }, { ($0.color, $0.colorScale) = ($1.color, $1.scale) },
+                changes: .style, "Color of the line, or a scale of the `values` of its points."),
+            .gradient(
+                "gradient", { $0.gradient }, { $0.gradient = $1 }, changes: .style,
+                "Colors along the line instead of `color`, each with its share of the line's length."),
+            .pointValues(
+                "values", { $0.values }, { $0.values = $1 }, problem: { $0.valuesProblem },
+                "Numbers by name, one for each point in a list, for a scale in `color`."),
             .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The shape of the ends of each part and each dash."),
             .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The shape of the line's corners."),
             .number(
@@ -39,6 +47,9 @@ package enum PolylineProperties {
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline on each side of the line, drawn beneath the line."),
             .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
+            .text(
+                "outlineGroup", { $0.outlineGroup }, { $0.outlineGroup = $1 }, form: .identifier, changes: .style, template: .name,
+                "The name of a group of lines whose outlines are all drawn before the first of the lines."),
             .choice(
                 "startArrow", { $0.startArrow }, { $0.startArrow = $1 }, changes: .style,
                 "The arrow at the first point of each part. Its tip is exactly at that point."),

@@ -47,6 +47,15 @@ public class Polyline: Overlay {
     public final var width = 2.5 { didSet { note(.style) } }
     /// The color of the line. A translucent line does not get darker where it crosses itself. Default black.
     public final var color = Color.black { didSet { note(.style) } }
+    /// The colors along the line, each with its share of the length of all parts in meters, 0…1, ascending; between them, the color changes
+    /// evenly. At most 1,024. They replace `color`, but not `outlineColor` or the color of a route's traveled part. Default: none.
+    public final var gradient: [Scale<Color>.Stop] = [] { didSet { note(.style) } }
+    /// A scale of the points' `values` that gives the line a color at each point. Between two points, the value changes evenly on the
+    /// axis of the scale. At points without a value, the color is the scale's `missing`, or lies between those of the nearest points with
+    /// a value; on a line without any, it is `color`. The scale replaces `gradient`. Default nil.
+    public final var colorScale: Scale<Color>? { didSet { note(.style) } }
+    /// Numbers for scales, such as the speed, by name: one for each point of all parts, or nil for none. Default: none.
+    public final var values: [String: [Double?]] = [:] { didSet { note(.style) } }
     /// The shape of the ends of each part and of each dash. Default `butt`.
     public final var capType = LineCap.butt { didSet { note(.style) } }
     /// The shape of the corners of the line. Default `miter`.
@@ -66,6 +75,10 @@ public class Polyline: Overlay {
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
     /// The color of the outline. Default black.
     public final var outlineColor = Color.black { didSet { note(.style) } }
+    /// The name of a group of lines whose outlines are all drawn before the first of the lines, as on road maps: where the lines cross or
+    /// meet, no outline covers another line. A group consists of the lines of one name with equal drawing keys (layer, z indices and those
+    /// of the containers); it is drawn in the place of its first line. Default nil: the outline lies directly beneath its own line.
+    public final var outlineGroup: String? { didSet { note(.style) } }
     /// The arrow at the first point of each part. Its tip is exactly at that point. Default `none`.
     ///
     /// An arrow belongs to the line: it has the line's color and outline, and a translucent line does not get darker beneath it. It is
@@ -103,6 +116,18 @@ public class Polyline: Overlay {
 
     /// The first problem of its points.
     final var geometryProblem: PropertyError? { geometry.problem }
+
+    /// The first problem of the values of its points.
+    package final var valuesProblem: PropertyError? {
+        if let scale = colorScale, values[scale.property] == nil {
+            return PropertyError(path: "color.by", problem: "the line has no values named \"\(scale.property)\"")
+        }
+        guard !values.isEmpty else { return nil }
+        let count = parts.reduce(0) { $0 + $1.count }
+        return values.sorted { $0.key < $1.key }.first { $0.value.count != count }.map { name, list in
+            PropertyError(path: "values.\(name)", problem: "\(list.count) values are given for \(count) points")
+        }
+    }
 }
 
 extension Polyline {
@@ -116,6 +141,8 @@ extension Polyline {
     public static var widthRange: ClosedRange<Double> { CoordinateCheck.widthRange }
     /// The valid miter limits.
     public static let miterLimitRange = 1.0...1000.0
+    /// The valid shares of a gradient.
+    public static let gradientRange = 0.0...1.0
     /// The valid sizes of arrows, in line widths.
     public static let arrowSizeRange = 1.0...100.0
     /// The valid lengths of a dash or a gap, in pt.

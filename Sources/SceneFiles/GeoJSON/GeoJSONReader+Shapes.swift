@@ -119,3 +119,57 @@ extension GeoJSONReader {
         return polygon
     }
 }
+
+// The values of a line's points, for a scale in its template.
+extension GeoJSONReader {
+    /// Sets the values that the scale of a line needs: a property with one number for each point, in one list or in a list for each part, or
+    /// with one number for all points. A line without the property has no scale.
+    mutating func setValues(
+        of polyline: Polyline, _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) {
+        guard let scale = polyline.colorScale else { return }
+        var found: [JSONNode?] = [nil]
+        if let properties = tape.member("properties", of: feature) {
+            tape.members([Array(scale.property.utf8)], of: properties, into: &found)
+        }
+        let value = found[0].map(document.value(at:))
+        let count = polyline.parts.reduce(0) { $0 + $1.count }
+        let numbers: [Double?]
+        switch value?.kind {
+        case .number: numbers = Array(repeating: try value?.readNumber(), count: count)
+        case .array: numbers = try value?.readNumbersOfParts() ?? []
+        case .null, nil:
+            linesWithoutValues[scale.property, default: 0] += 1
+            if let missing = scale.missing { polyline.color = missing }
+            polyline.colorScale = nil
+            return
+        case .object, .string, .boolean:
+            throw document.value(at: found[0] ?? feature).unexpected("a number, or a list with a number for each point, for a scale")
+        }
+        guard numbers.count == count else {
+            throw document.value(at: found[0] ?? feature).error("\(numbers.count) values are given for \(count) points")
+        }
+        polyline.values = [scale.property: numbers]
+    }
+
+    func valueWarnings(prefix: String) -> [Diagnostic] {
+        linesWithoutValues.sorted { $0.key < $1.key }.map { name, count in
+            Diagnostic(
+                message: "\(prefix)the property \(name.quotedBriefly) is missing in \(count) line\(count == 1 ? "" : "s"), "
+                    + "which \(count == 1 ? "has" : "have") a single color")
+        }
+    }
+}
+
+extension JSONValue {
+    /// Numbers in one list, or in a list for each part of a line; parts of fewer than two points are not drawn.
+    fileprivate func readNumbersOfParts() throws(SceneFileError) -> [Double?] {
+        guard let first = try readArray().first(where: { _ in true }), first.kind == .array else { return try readNumbersOrNulls() }
+        var numbers: [Double?] = []
+        for part in try readArray() {
+            let own = try part.readNumbersOrNulls()
+            if own.count > 1 { numbers += own }
+        }
+        return numbers
+    }
+}

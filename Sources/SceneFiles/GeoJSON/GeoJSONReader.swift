@@ -16,6 +16,8 @@ struct GeoJSONReader {
     var simpleStyle = SimpleStyle()
     /// Invalid lines and rings.
     var degenerate = FirstErrors()
+    /// The number of lines without the values of their scale, by the name of the values.
+    var linesWithoutValues: [String: Int] = [:]
     /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
     /// The last feature whose id was claimed, by index.
@@ -71,6 +73,7 @@ struct GeoJSONReader {
         scene.warnings += templates.warnings.map { Diagnostic(message: namePrefix + $0) }
         scene.warnings += simpleStyle.warnings(prefix: namePrefix)
         scene.warnings += shapeWarnings(prefix: namePrefix)
+        scene.warnings += valueWarnings(prefix: namePrefix)
     }
 
     /// The destination of a feature's overlays, and the source of the features.
@@ -106,6 +109,7 @@ struct GeoJSONReader {
             guard !parts.isEmpty else { return }
             let polyline = try polyline(of: feature.node, document, tape, &scene)
             polyline.parts = parts
+            try setValues(of: polyline, feature.node, document, tape)
             try add(polyline, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "Polygon") || tape.isString(type, "MultiPolygon") {
             let polygons = try readPolygons(geometry, isMany: tape.isString(type, "MultiPolygon"), document, tape)

@@ -31,6 +31,15 @@ extension PropertyType {
             let levels = accessor.get(object)
             return .array((0...24).filter { levels.contains(ZoomLevels(from: $0, through: $0)) }.map(JSONText.integer))
         case .pattern(let accessor): return .array(accessor.get(object).map(JSONText.number))
+        case .lineColor(let accessor):
+            let value = accessor.get(object)
+            return value.scale.map(JSONText.scale) ?? .string(value.color.description)
+        case .gradient(let accessor): return .stops(accessor.get(object))
+        case .pointValues(let accessor):
+            return .object(
+                accessor.get(object).sorted { $0.key < $1.key }.map { name, list in
+                    (name, .array(list.map { $0.flatMap { $0.isFinite ? JSONText.number($0) : nil } ?? .null }))
+                })
         case .line(let accessor): return .line(accessor.get(object))
         case .lines(let accessor): return .lines(accessor.get(object))
         case .rings(let accessor): return .lines(accessor.get(object))

@@ -98,6 +98,9 @@ package enum SceneReference {
         case .choices(_, let names): "one or a list of " + names.map { "`\($0)`" }.joined(separator: ", ")
         case .zoomLevels: "list of integers, 0 to 24"
         case .pattern: "list of \(number(Polyline.patternRange, kind: "numbers, "))"
+        case .lineColor: "color or scale"
+        case .gradient: "list of `[share, color]`"
+        case .pointValues: "object of lists of numbers"
         case .line: "points"
         case .lines: "list of lists of points"
         case .rings: "list of lists of points"

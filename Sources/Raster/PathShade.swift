@@ -1,0 +1,163 @@
+/// A strip of a path whose color changes evenly from one end to the other.
+///
+/// The shades of a path say which color each pixel has; its contours alone say how much of the pixel is covered. A later shade lies over an
+/// earlier one, so that every pixel has the color of the nearest piece of a line. Colors are premultiplied pixels in memory.
+public struct PathShade: Equatable, Sendable {
+    public var start: PathPoint
+    public var end: PathPoint
+    public var startColor: UInt32
+    public var endColor: UInt32
+    /// Half the width of the strip in device pixels.
+    public var radius: Float
+    /// How far it continues before its start and after its end, in the color of that end.
+    public var before: Float
+    public var after: Float
+    /// How much farther along the strip its start, and its end, lie for each pixel to the side of its axis, in the direction from x toward y:
+    /// at a corner, both strips end at the line that halves the angle, so that their colors meet. Default 0: perpendicular ends.
+    public var startSkew: Float = 0
+    public var endSkew: Float = 0
+
+    public init(
+        start: PathPoint, end: PathPoint, startColor: UInt32, endColor: UInt32, radius: Float, before: Float = 1, after: Float = 1
+    ) {
+        (self.start, self.end, self.startColor, self.endColor) = (start, end, startColor, endColor)
+        (self.radius, self.before, self.after) = (radius, before, after)
+    }
+
+    /// Makes it more transparent.
+    package mutating func fade(to share: Double) {
+        func faded(_ color: UInt32) -> UInt32 {
+            (0..<4).reduce(0) { $0 | UInt32((Double(color >> (8 * $1) & 255) * share).rounded()) << (8 * $1) }
+        }
+        (startColor, endColor) = (faded(startColor), faded(endColor))
+    }
+
+    /// The farthest that a pixel of it can be from its ends.
+    var reach: Float { radius * (1 + max(abs(startSkew), abs(endSkew))) + max(before, after) }
+}
+
+/// A few consecutive shades, and the rows that they cross.
+struct ShadeChunk {
+    var shades: Range<Int>
+    var top: Float
+    var bottom: Float
+
+    static let length = 64
+}
+
+extension PathShade {
+    /// Writes the color of every pixel of the strip in some rows.
+    /// - Parameters:
+    ///   - left: The column of the first pixel of a row in memory.
+    ///   - pixels: The first pixel of the first of the rows.
+    func paint(rows: Range<Int>, left: Int, width: Int, into pixels: UnsafeMutablePointer<UInt32>) {
+        let margin = reach + 1
+        guard max(start.y, end.y) + margin > Float(rows.lowerBound), min(start.y, end.y) - margin < Float(rows.upperBound) else { return }
+        let (stepX, stepY) = (Double(end.x - start.x), Double(end.y - start.y))
+        let length = (stepX * stepX + stepY * stepY).squareRoot()
+        let perLength = length > 0 ? 1 / length : 0
+        let (alongX, alongY) = length > 0 ? (stepX * perLength, stepY * perLength) : (1, 0)
+        let (radius, startSkew, endSkew) = (Double(radius), Double(startSkew), Double(endSkew))
+        let (low, high) = (-Double(before) - abs(startSkew) * radius, length + Double(after) + abs(endSkew) * radius)
+        // Pixels are counted from that of the start, so that a part of the picture has the same colors.
+        let (column, row) = (Int(start.x.rounded(.down)), Int(start.y.rounded(.down)))
+        let (offsetX, offsetY) = (0.5 - Double(start.x - Float(column)), 0.5 - Double(start.y - Float(row)))
+        // The rows of the box of the strip.
+        let spread = radius * abs(alongX)
+        let top = max(rows.lowerBound - row, Self.whole(min(low * alongY, high * alongY) - spread - offsetY) + 1)
+        let bottom = min(rows.upperBound - row, Self.whole(max(low * alongY, high * alongY) + spread - offsetY) + 1)
+        guard top < bottom else { return }
+        let sides = StripSides(alongX, alongY, low, high, radius, offsetX, offsetY)
+        let from = SIMD4<Int32>(startColor)
+        let change = SIMD4<Int32>(endColor) &- from
+        let base = (from &<< 16) &+ SIMD4(repeating: 1 << 15)
+        // A change of one level is not visible.
+        let isEven = length == 0 || change.max() <= 1 && change.min() >= -1
+        let isSkewed = startSkew != 0 || endSkew != 0
+        let share = 65536 * perLength
+        let (first, end) = (left - column, left + width - column)
+        for number in top..<bottom {
+            let y = Double(number) + offsetY
+            let span = sides.span(number, first..<end)
+            guard span.begin < span.end else { continue }
+            let line = pixels + (number + row - rows.lowerBound) * width - first
+            if isSkewed {
+                for index in span.begin..<span.end {
+                    let x = Double(index) + offsetX
+                    let (along, across) = (x * alongX + y * alongY, y * alongX - x * alongY)
+                    let passed = along - startSkew * across
+                    guard passed >= -Double(before) else { continue }
+                    let whole = length + (endSkew - startSkew) * across
+                    line[index] = Self.color(base, change, passed <= 0 ? 0 : passed >= whole ? 65536 : passed / whole * 65536)
+                }
+            } else if isEven {
+                for index in span.begin..<span.end { line[index] = endColor }
+            } else {
+                let place = y * alongY
+                for index in span.begin..<span.end {
+                    line[index] = Self.color(base, change, min(max(((Double(index) + offsetX) * alongX + place) * share, 0), 65536))
+                }
+            }
+        }
+    }
+
+    /// The largest whole number that is not above a number.
+    @inline(__always)
+    private static func whole(_ number: Double) -> Int {
+        let whole = Int(number)
+        return Double(whole) > number ? whole - 1 : whole
+    }
+
+    /// - Parameter share: The share of the change, 0…65536.
+    @inline(__always)
+    private static func color(_ base: SIMD4<Int32>, _ change: SIMD4<Int32>, _ share: Double) -> UInt32 {
+        let weight = SIMD4(repeating: Int32(truncatingIfNeeded: Int(share)))
+        return unsafeBitCast(SIMD4<UInt8>(truncatingIfNeeded: (base &+ change &* weight) &>> 16), to: UInt32.self).littleEndian
+    }
+}
+
+/// The columns of a strip in each row, in fixed point: the same in every band of rows.
+private struct StripSides {
+    /// The lowest and highest column in row 0, and their change from row to row: for the ends of the strip, and for its sides.
+    private var ends = (low: -far, high: far, step: 0)
+    private var sides = (low: -far, high: far, step: 0)
+
+    private static let one = Double(1 << 24)
+    /// A column beyond all others.
+    private static let far = 1 << 48
+    /// Below this sine, a line counts as parallel to the rows: within 1/1000 px of a strip a pixel wide.
+    private static let least = 1e-3
+
+    @inline(__always)
+    init(
+        _ alongX: Double, _ alongY: Double, _ low: Double, _ high: Double, _ radius: Double, _ offsetX: Double, _ offsetY: Double
+    ) {
+        if abs(alongX) > Self.least {
+            let inverse = 1 / alongX
+            let slope = -alongY * inverse
+            let middle = offsetY * slope - offsetX
+            let (a, b) = (low * inverse + middle, high * inverse + middle)
+            ends = (Int(min(a, b) * Self.one), Int(max(a, b) * Self.one), Int(slope * Self.one))
+        }
+        if abs(alongY) > Self.least {
+            let inverse = 1 / alongY
+            let slope = alongX * inverse
+            let (middle, half) = (offsetY * slope - offsetX, radius * abs(inverse))
+            sides = (Int((middle - half) * Self.one), Int((middle + half) * Self.one), Int(slope * Self.one))
+        }
+    }
+
+    @inline(__always)
+    func span(_ row: Int, _ columns: Range<Int>) -> (begin: Int, end: Int) {
+        let low = max(ends.low &+ row &* ends.step, sides.low &+ row &* sides.step)
+        let high = min(ends.high &+ row &* ends.step, sides.high &+ row &* sides.step)
+        return (max(columns.lowerBound, -(-low >> 24)), min(columns.upperBound, high >> 24 &+ 1))
+    }
+}
+
+extension SIMD4<Int32> {
+    /// The channels of a pixel in memory.
+    fileprivate init(_ pixel: UInt32) {
+        self.init(Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255), Int32(pixel >> 24))
+    }
+}
