@@ -43,6 +43,7 @@ SUMMARIES = {
     "groundOverlay": "An image that lies on the ground.",
     "baseMapLayer": "Tiles of a base map.",
     "roleColors": "Colors of areas and lines of vector tiles, by role.",
+    "colorScale": "A scale that turns numbers of the data into colors.",
     "scene": "Everything in a scene file.",
     "route": "A line, part of which has been traveled.",
     "container": "Overlays that are shown, hidden and ordered together.",

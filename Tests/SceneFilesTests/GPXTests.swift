@@ -54,6 +54,39 @@ import WaymarkTestSupport
         #expect(lines.map { $0.parts.map { $0.map(\.altitude) } } == [[[5, 0]], [[10, 20], [0, 0, 0]]])
     }
 
+    /// Elevations, and speeds of the file or, without any, from the times of the neighbors.
+    @Test func pointsHaveElevationsAndSpeeds() throws {
+        func values(_ text: String, _ name: String) throws -> [Double?]? {
+            let more = #", "polyline": {"color": {"by": "\#(name)", "linear": ["red", "blue"]}}"#
+            let line = try #require(try features("<gpx>\(text)</gpx>", "a.gpx", more: more).overlays.first as? Polyline)
+            return line.colorScale.flatMap { line.values[$0.property] }
+        }
+        func point(_ lng: Double, _ more: String = "") -> String { "<trkpt lat=\"0\" lon=\"\(lng)\">\(more)</trkpt>" }
+        func track(_ segments: [String]...) -> String { "<trk>\(segments.map { "<trkseg>\($0.joined())</trkseg>" }.joined())</trk>" }
+        let heights = track(
+            [point(0, "<ele>5</ele>"), point(1)], [], [point(2, "<ele>-7.5</ele>")], [point(3), point(4, "<ele>9</ele>")])
+        #expect(try values(heights, "elevation") == [5, nil, nil, 9])
+        #expect(try values(heights, "speed") == nil)
+        let extended = "<extensions><x:Point xmlns:x=\"u\"><x:speed>4.5</x:speed></x:Point></extensions>"
+        let given = track([point(0, "<speed>3</speed>"), point(1, extended), point(2, "<speed>fast</speed>")])
+        #expect(try values(given, "speed") == [3, 4.5, nil])
+        // A thousandth of a degree is 111.3 m.
+        func timed(_ times: [String]) -> String {
+            track(times.enumerated().map { point(Double($0) / 1000, "<time>\($1)</time>") })
+        }
+        let times = ["2024-02-29T10:00:00Z", "2024-02-29T10:00:10.5Z", "2024-02-29T10:01:00Z", "late"]
+        let speeds = try #require(try values(timed(times), "speed"))
+        let meters = 6_378_137 * Double.pi / 180_000
+        for (speed, expected) in zip(speeds, [meters / 10.5, meters / 30, nil, nil]) {
+            #expect((speed == nil) == (expected == nil) && abs((speed ?? 0) - (expected ?? 0)) < 1e-6)
+        }
+        // Other time zones, across the end of a year.
+        let zones = try values(timed(["2023-12-31T23:59:50Z", "2024-01-01T01:00:00+01:00"]), "speed")
+        #expect(zones?.count == 2 && zones?.allSatisfy { abs(($0 ?? 0) - meters / 10) < 1e-6 } == true)
+        let route = "<rte><rtept lat=\"0\" lon=\"1\"><ele>1</ele></rtept><rtept lat=\"0\" lon=\"2\"><ele>2</ele></rtept></rte>"
+        #expect(try values(route, "elevation") == [1, 2])
+    }
+
     @Test func version10AndOtherNamesAndEncodings() throws {
         let text = tour.replacing("1.1\"", with: "1.0\"").replacing("GPX/1/1", with: "GPX/1/0")
         #expect(try features(text, "tour").overlays.count == 4)

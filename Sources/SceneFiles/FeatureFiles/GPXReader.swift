@@ -6,7 +6,8 @@ import WaymarkSystem
 /// segment.
 ///
 /// The texts in a waypoint, a route or a track, such as `name` and `type`, become properties with the names of their elements. `name` and
-/// `desc` of waypoints also become `title` and `description`, which markers show. Namespaces, extensions and metadata are ignored.
+/// `desc` of waypoints also become `title` and `description`, which markers show. The elevations and speeds of the points of routes and
+/// tracks become lists; see ``TrackValues``. Namespaces, other extensions and metadata are ignored.
 final class GPXReader {
     private var writer = JSONWriter()
     private var lines: [UInt32] = []
@@ -18,6 +19,10 @@ final class GPXReader {
     private var text: [UInt8] = []
     private var point: (lat: Double, lng: Double, line: Int)?
     private var altitude: Double?
+    /// The values of the points of the current route or track.
+    private var values = TrackValues()
+    private var speed: Double?
+    private var time: Double?
     private var problem: SceneFileError?
     private var room: OverlayRoom
 
@@ -30,6 +35,8 @@ final class GPXReader {
         /// A point of a route or a track.
         case point
         case elevation
+        /// Elements of a point of a route or a track.
+        case speed, time, extensions
         /// An element with a text that becomes a property.
         case property(String)
         /// An element that is skipped with its contents.
@@ -99,7 +106,7 @@ extension GPXReader {
         case .waypoint, .point:
             guard let found = position(attributes, line) else { return false }
             point = found
-            altitude = nil
+            (altitude, speed, time) = (nil, nil, nil)
             if element == .waypoint { return begin("Point", line) }
         case .route:
             guard begin("LineString", line) else { return false }
@@ -107,9 +114,11 @@ extension GPXReader {
         case .track:
             guard begin("MultiLineString", line) else { return false }
             writer.beginArray()
-        case .segment: writer.beginArray()
-        case .property, .elevation: text.removeAll(keepingCapacity: true)
-        case .gpx, .other: break
+        case .segment:
+            writer.beginArray()
+            values.beginPart()
+        case .property, .elevation, .speed, .time: text.removeAll(keepingCapacity: true)
+        case .gpx, .extensions, .other: break
         }
         return true
     }
@@ -123,6 +132,9 @@ extension GPXReader {
         case (.route, "rtept"), (.segment, "trkpt"): .point
         case (.track, "trkseg"): .segment
         case (.waypoint, "ele"), (.point, "ele"): .elevation
+        case (.point, "speed"), (.extensions, "speed"): .speed
+        case (.point, "time"): .time
+        case (.point, "extensions"), (.extensions, _): .extensions
         case (.waypoint, _), (.route, _), (.track, _): Self.names.contains(name) ? .property(name) : .other
         default: .other
         }
@@ -130,7 +142,7 @@ extension GPXReader {
 
     private func add(_ part: UnsafeBufferPointer<CChar>) {
         switch open.last {
-        case .property, .elevation: text += part.lazy.map { UInt8(bitPattern: $0) }
+        case .property, .elevation, .speed, .time: text += part.lazy.map { UInt8(bitPattern: $0) }
         default: break
         }
     }
@@ -141,7 +153,11 @@ extension GPXReader {
             // If an element appears twice, the first one counts.
             if !properties.contains(where: { $0.name == name }) { properties.append((name, trimmedText)) }
         case .elevation: return endElevation()
-        case .point: writePosition()
+        case .speed: speed = speed ?? Double(trimmedText).flatMap { $0.isFinite ? $0 : nil }
+        case .time: time = TrackValues.seconds(trimmedText)
+        case .point:
+            writePosition()
+            if let point { values.add(lat: point.lat, lng: point.lng, elevation: altitude, speed: speed, time: time) }
         case .waypoint:
             writePosition()
             finish(isPoint: true)
@@ -149,7 +165,7 @@ extension GPXReader {
         case .route, .track:
             writer.endArray()
             finish(isPoint: false)
-        case .gpx, .other, nil: break
+        case .gpx, .extensions, .other, nil: break
         }
         return true
     }
@@ -179,6 +195,7 @@ extension GPXReader {
         }
         lines.append(UInt32(clamping: line))
         properties.removeAll(keepingCapacity: true)
+        values = TrackValues()
         writer.beginObject()
         writer.member("type", "Feature")
         writer.key("geometry")
@@ -202,6 +219,7 @@ extension GPXReader {
         writer.key("properties")
         writer.beginObject()
         for (name, text) in properties { writer.member(name, text) }
+        if !isPoint { values.write(to: &writer) }
         if isPoint {
             for (name, known) in [("name", "title"), ("desc", "description")] {
                 writer.member(known, properties.first { $0.name == name }?.text)

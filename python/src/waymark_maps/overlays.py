@@ -237,8 +237,12 @@ class LineProperties(PlacedProperties):
     """Several lines with the same style, as a list of lists of points, instead of `points`."""
     width: float | None = None
     """Width in pt. If it is 0, the line and its outline are not drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
-    color: Color | None = None
-    """Color of the line. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
+    color: Color | ColorScale | Mapping[str, Any] | None = None
+    """Color of the line, or a scale of the `values` of its points. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
+    gradient: Sequence[Sequence[float | Color]] | None = None
+    """Colors along the line instead of `color`, each with its share of the line's length. Default: ``[]``."""
+    values: Mapping[str, Sequence[float]] | None = None
+    """Numbers by name, one for each point in a list, for a scale in `color`."""
     cap_type: Literal["butt", "round", "square"] | None = None
     """The shape of the ends of each part and each dash. Default: ``"butt"``."""
     join_type: Literal["miter", "round", "bevel"] | None = None
@@ -257,6 +261,14 @@ class LineProperties(PlacedProperties):
     """
     outline_color: Color | None = None
     """Color of the outline. Default: ``"black"``."""
+    outline_group: str | None = None
+    """The name of a group of lines whose outlines are all drawn before the first of the lines."""
+    start_arrow: Literal["none", "open", "filled"] | None = None
+    """The arrow at the first point of each part. Its tip is exactly at that point. Default: ``"none"``."""
+    end_arrow: Literal["none", "open", "filled"] | None = None
+    """The arrow at the last point of each part. Default: ``"none"``."""
+    arrow_size: float | None = None
+    """The length and the width of the arrows, in widths of the line. 1 to 100. Default: ``4``."""
     is_geodesic: bool | None = None
     """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``False``."""
     is_perspective_enabled: bool | None = None
@@ -942,13 +954,18 @@ class PolylineTemplate(OverlayTemplateProperties):
 
     _: KW_ONLY
     width: float | str | None = None
-    color: Color | str | None = None
+    color: Color | ColorScale | Mapping[str, Any] | str | None = None
+    gradient: Sequence[Sequence[float | Color]] | str | None = None
     cap_type: Literal["butt", "round", "square"] | str | None = None
     join_type: Literal["miter", "round", "bevel"] | str | None = None
     miter_limit: float | str | None = None
     pattern: Sequence[float] | str | None = None
     outline_width: float | str | None = None
     outline_color: Color | str | None = None
+    outline_group: str | None = None
+    start_arrow: Literal["none", "open", "filled"] | str | None = None
+    end_arrow: Literal["none", "open", "filled"] | str | None = None
+    arrow_size: float | str | None = None
     is_geodesic: bool | str | None = None
     is_perspective_enabled: bool | str | None = None
 
@@ -1242,6 +1259,20 @@ class Fit(Element):
 
 
 @element
+class ColorScale(Element):
+    """A scale that turns numbers of the data into colors."""
+
+    by: str
+    ramp: Sequence[Sequence[float | Color]] | None = None
+    _: KW_ONLY
+    linear: Sequence[Color] | None = None
+    log: Sequence[Color] | None = None
+    sqrt: Sequence[Color] | None = None
+    domain: Sequence[float] | None = None
+    missing: Color | None = None
+
+
+@element
 class EncodedPolyline(Element):
     """A line in Google's encoded polyline format."""
 
@@ -1360,6 +1391,7 @@ __all__ = [
     "Circle",
     "ClusterLayer",
     "ClusterStyle",
+    "ColorScale",
     "Container",
     "DirectionalLight",
     "EdgeInsets",
