@@ -65,8 +65,8 @@ struct SweepPictures {
         // The first list contains warnings from fitting the camera.
         let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }
         // Warnings of the first picture are probably about the whole scene.
-        let picture = index == 0 ? "" : " (\(views[index].name))"
-        try warn(new, scene: command.scene.name + picture, isLenient: command.scene.lenient)
+        let view = index == 0 ? "" : " (\(views[index].name))"
+        try warn(new, scene: command.scene.name + view, isLenient: command.scene.lenient)
         strip?.lay(picture.bitmap, at: index)
         if let output = command.output { try write(to: "\(output)/\(views[index].name)") }
     }

@@ -50,7 +50,7 @@ extension PathShade {
     /// - Parameters:
     ///   - left: The column of the first pixel of a row in memory.
     ///   - pixels: The first pixel of the first of the rows.
-    func paint(rows: Range<Int>, left: Int, width: Int, into pixels: UnsafeMutablePointer<UInt32>) {
+    package func paint(rows: Range<Int>, left: Int, width: Int, into pixels: UnsafeMutablePointer<UInt32>) {
         let margin = reach + 1
         guard max(start.y, end.y) + margin > Float(rows.lowerBound), min(start.y, end.y) - margin < Float(rows.upperBound) else { return }
         let (stepX, stepY) = (Double(end.x - start.x), Double(end.y - start.y))

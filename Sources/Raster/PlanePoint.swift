@@ -4,10 +4,10 @@ package typealias PlanePoint = SIMD2<Double>
 
 extension PlanePoint {
     @inline(__always)
-    func dot(_ other: PlanePoint) -> Double { x * other.x + y * other.y }
+    package func dot(_ other: PlanePoint) -> Double { x * other.x + y * other.y }
     /// The cross product: positive if the other vector is turned from x toward y.
     @inline(__always)
-    func cross(_ other: PlanePoint) -> Double { x * other.y - y * other.x }
+    package func cross(_ other: PlanePoint) -> Double { x * other.y - y * other.x }
     /// The vector turned by the angle with this cosine and sine.
     @inline(__always)
     func turned(by step: PlanePoint) -> PlanePoint { PlanePoint(x * step.x - y * step.y, x * step.y + y * step.x) }

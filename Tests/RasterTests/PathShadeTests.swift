@@ -1,8 +1,7 @@
 import Testing
 import WaymarkImaging
+import WaymarkRaster
 import WaymarkTestSupport
-
-@testable import WaymarkRaster
 
 @Suite struct PathShadeTests {
     private let red: UInt32 = 0xFF00_00FF
