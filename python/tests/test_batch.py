@@ -36,6 +36,14 @@ def test_every_picture_is_told_and_is_that_of_the_program(scene, tmp_path, run_p
     assert files(tmp_path / "again") == files(tmp_path / "out")
 
 
+def test_a_job_may_have_all_keys_of_a_scene(scene, tmp_path):
+    job = {**scene.to_dict(), "id": "a"}
+    list(waymark_maps.batch([job], output=tmp_path))
+    assert (tmp_path / "a.png").read_bytes() == waymark_maps.render(scene).data
+    with waymark_maps.Pool(1, base={"waymark": 1}) as pool:
+        assert pool.render(job).data == waymark_maps.render(scene).data
+
+
 def test_it_goes_on_where_it_was_left(scene, tmp_path):
     # Enough jobs that the program is not finished when the fifth is reported.
     count = 600

@@ -172,7 +172,8 @@ def check_job(job: Any, name: str = "") -> None:
     """
     if not isinstance(job, (Element, Mapping)):
         raise UsageError(f"{name}a job must be a Job or a dict, not {type(job).__name__}")
-    if isinstance(job, SceneFields) or isinstance(job, Mapping) and "waymark" in job:
+    # A job may have all keys of a scene, "waymark" included.
+    if isinstance(job, SceneFields) or isinstance(job, Mapping) and "waymark" in job and "id" not in job:
         raise UsageError(f"{name}a job must be a Job or a dict with changes to the base scene, not a whole scene")
 
 
