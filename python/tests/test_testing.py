@@ -114,6 +114,64 @@ class Case(unittest.TestCase):
     assert run_tests(TESTS + late + case)[0]
 
 
+def test_a_missing_expectation_is_not_passed_over_by_what_is_skipped_or_may_fail(run_tests):
+    quiet = """
+import pytest, unittest
+
+def test_skips(assert_picture):
+    assert_picture(scene(), "skips")
+    pytest.skip("no more")
+
+def test_fails_as_it_says(assert_picture):
+    assert_picture(scene(), "fails")
+    pytest.xfail("no more")
+
+@pytest.mark.xfail
+def test_may_fail(assert_picture):
+    assert_picture(scene(), "may fail")
+
+@pytest.mark.xfail(raises=ValueError)
+def test_may_raise(assert_picture):
+    assert_picture(scene(), "may raise")
+    raise ValueError()
+
+@pytest.fixture
+def early(assert_picture):
+    assert_picture(scene(), "early")
+    pytest.skip("no more")
+
+def test_nothing_early(early):
+    pass
+
+@pytest.fixture
+def late(assert_picture):
+    yield
+    assert_picture(scene(), "late")
+    pytest.skip("no more")
+
+@pytest.mark.xfail
+def test_nothing_late(late):
+    raise ValueError()
+
+class Case(unittest.TestCase):
+    @pytest.fixture(autouse=True)
+    def with_pictures(self, assert_picture):
+        self.assert_picture = assert_picture
+
+    @unittest.expectedFailure
+    def test_case(self):
+        self.assert_picture(scene(), "case")
+        self.fail()
+"""
+    passed, output = run_tests(TESTS.partition("def test_")[0] + quiet)
+    assert not passed and "5 failed, 1 xfailed, 2 errors in" in output, output
+    for name in ("skips", "fails", "may fail", "may raise", "early", "late", "case"):
+        assert f"/{name}.llvmpipe.png: check it and run the test again" in output
+    # The second run compares.
+    passed, output = run_tests(TESTS.partition("def test_")[0] + quiet)
+    assert passed and "has been recorded" not in output
+
+
 def test_mistakes_in_tests(run_tests):
     twice = TESTS + "\ndef test_another(assert_picture):\n    assert_picture(scene(text='There'), 'hall')\n"
     assert '"hall" is used by two tests, this one and test_map.py::test_the_hall; give each picture its own name' in run_tests(twice)[1]

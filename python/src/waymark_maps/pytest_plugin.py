@@ -27,7 +27,7 @@ def waymark_renderer() -> Iterator[Renderer]:
 
 
 @pytest.fixture
-def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -> Iterator[Callable[..., None]]:
+def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -> Callable[..., None]:
     """``waymark_maps.testing.assert_picture`` with pictures next to the test file, and its report in pytest's cache."""
     cache = getattr(request.config, "cache", None)
     folder = None if cache is None else cache.mkdir("waymark-pictures")
@@ -41,31 +41,29 @@ def assert_picture(request: pytest.FixtureRequest, waymark_renderer: Renderer) -
         except MissingExpectation as error:
             missing.append(str(error))
 
-    yield function
-    # Of fixtures that used it while they ended.
-    _report(missing)
-
-
-def _report(missing: list[str]) -> None:
-    __tracebackhide__ = True
-    if missing:
-        text = "\n".join(missing)
-        missing.clear()
-        pytest.fail(text, pytrace=False)
+    return function
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
-    """Fails a test of which an expectation was missing. It fails at its end, so that all of its pictures are recorded."""
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, None]:
+    """Fails a test of which an expectation was missing. It fails at its end, so that all of its pictures are recorded, and also if it is
+    skipped or expected to fail: its next run would compare with a picture that nobody has seen."""
     outcome = yield
     missing = item.stash.get(_missing, [])
-    if missing and outcome.excinfo is not None:
-        item.add_report_section("call", "expected pictures", "\n".join(missing))
-        missing.clear()
+    report: pytest.TestReport = outcome.get_result()
+    if not missing or call.when == "setup" and report.passed:
+        return
+    text = "\n".join(missing)
+    missing.clear()
+    if report.failed:
+        report.sections.append(("expected pictures", text))
+        return
     try:
-        _report(missing)
-    except BaseException as failure:
-        outcome.force_exception(failure)
+        pytest.fail(text, pytrace=False)
+    except pytest.fail.Exception as failure:
+        call.excinfo = pytest.ExceptionInfo.from_exception(failure)
+    # Not the report of the mark `xfail`, which allows for failures.
+    outcome.force_result(pytest.TestReport.from_item_and_call(item, call))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
