@@ -1,5 +1,7 @@
 """The wheel that carries the program."""
 
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -178,6 +180,34 @@ def test_the_release_program_makes_a_wheel_for_others(copy, tmp_path):
     shutil.copy2(waymark_maps.program(), released)
     assert build(tmp_path / "wheels", copy).returncode == 0
     assert [path.name for path in (tmp_path / "wheels").iterdir()] == ["waymark_maps-0.1.0-py3-none-manylinux_2_36_x86_64.whl"]
+
+
+@pytest.fixture
+def package(tmp_path):
+    """tools/package as a module that writes into a temporary folder."""
+    loader = importlib.machinery.SourceFileLoader("package", str(ROOT / "tools" / "package"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("package", loader))
+    path, writes = [*sys.path], sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.path[:], sys.dont_write_bytecode = path, writes
+    module.RELEASE, module.WORK = str(tmp_path / "release"), str(tmp_path / "work")
+    os.mkdir(module.RELEASE)
+    return module
+
+
+def test_an_archive_that_cannot_be_compressed_fails(package, tmp_path, monkeypatch):
+    # More than a pipe holds.
+    package.write("x" * 1_000_000, tmp_path, "folder", "file")
+    gzip = tmp_path / "bin" / "gzip"
+    gzip.parent.mkdir()
+    gzip.write_text("#!/bin/sh\nexit 1\n")
+    gzip.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{gzip.parent}:{os.environ['PATH']}")
+    with pytest.raises(SystemExit, match="package: .*/a.tar.gz could not be written"):
+        package.archive(str(tmp_path / "folder"), str(tmp_path / "a.tar.gz"), 0)
 
 
 def test_an_installation_without_a_program_says_so(monkeypatch):
