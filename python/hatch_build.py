@@ -1,5 +1,6 @@
 """Puts the waymark program into the wheel: the one that WAYMARK_PROGRAM names, else the release program of the checkout around this
-folder, which tools/release builds when it is not there."""
+folder, which tools/release builds when it is not there. The license texts of what the release program contains go along: tools/package writes
+them next to it."""
 
 import os
 import platform
@@ -38,6 +39,9 @@ class ProgramHook(BuildHookInterface[Any]):
         build_data["tag"] = f"py3-none-{tag}"
         self.folder = tempfile.TemporaryDirectory(prefix="waymark-")
         build_data["force_include"][str(stripped(program, Path(self.folder.name)))] = "waymark_maps/bin/waymark"
+        licenses = program.with_name("THIRD-PARTY-LICENSES")
+        if not named and licenses.is_file():
+            build_data["force_include"][str(licenses)] = "waymark_maps/bin/THIRD-PARTY-LICENSES"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if self.folder is not None:

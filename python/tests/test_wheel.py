@@ -178,8 +178,11 @@ def test_the_release_program_makes_a_wheel_for_others(copy, tmp_path):
     released = tmp_path / "out" / "release" / "waymark"
     released.parent.mkdir(parents=True)
     shutil.copy2(waymark_maps.program(), released)
+    (released.parent / "THIRD-PARTY-LICENSES").write_text("the licenses")
     assert build(tmp_path / "wheels", copy).returncode == 0
     assert [path.name for path in (tmp_path / "wheels").iterdir()] == ["waymark_maps-0.1.0-py3-none-manylinux_2_36_x86_64.whl"]
+    with zipfile.ZipFile(tmp_path / "wheels" / "waymark_maps-0.1.0-py3-none-manylinux_2_36_x86_64.whl") as archive:
+        assert archive.read("waymark_maps/bin/THIRD-PARTY-LICENSES") == b"the licenses"
 
 
 @pytest.fixture
@@ -196,6 +199,20 @@ def package(tmp_path):
     module.RELEASE, module.WORK = str(tmp_path / "release"), str(tmp_path / "work")
     os.mkdir(module.RELEASE)
     return module
+
+
+def test_a_release_puts_its_program_and_license_texts_into_the_wheel(package, tmp_path, monkeypatch):
+    monkeypatch.setenv("WAYMARK_PROGRAM", "/another")
+    package.write("the licenses", tmp_path, "program", "share", "doc", "waymark", "THIRD-PARTY-LICENSES")
+    builds = []
+
+    def run(command, **options):
+        if "wheel" in command:
+            builds.append((options["env"].get("WAYMARK_PROGRAM"), package.read(package.RELEASE, "THIRD-PARTY-LICENSES")))
+
+    monkeypatch.setattr(package, "run", run)
+    package.make_wheel(str(tmp_path / "program"), 0)
+    assert builds == [(None, "the licenses")] and os.listdir(package.RELEASE) == []
 
 
 def test_an_archive_that_cannot_be_compressed_fails(package, tmp_path, monkeypatch):
