@@ -189,13 +189,16 @@ def test_a_position_may_be_given_as_two_numbers():
         (0, math.inf, "lng: inf is not a finite number"),
         (0, "127", "lng: '127' is not a finite number"),
         (True, 127, "lat: True is not a finite number"),
+        (95.0, 127.0, "lat: 95.0 is outside -90…90"),
+        (37.5, math.nan, "lng: nan is not a finite number"),
+        (decimal.Decimal("sNaN"), 127, "lat: Decimal('sNaN') is not a finite number"),
     ],
 )
 def test_coordinates_are_checked_where_they_are_named(make, lat, lng, sentence):
     with pytest.raises(waymark_maps.SceneError) as error:
         make(lat=lat, lng=lng)
     assert str(error.value) == sentence
-    assert make(lat=numpy.float32(37.5), lng=decimal.Decimal(500))
+    assert make(lat=numpy.float32(37.5), lng=decimal.Decimal(500)) and make(lat=-90.0, lng=500.0)
 
 
 def test_a_fit_may_be_given_as_bounds_or_points():
@@ -261,6 +264,7 @@ LOOP.append(LOOP)
         ({"a": {1j}}, "a: an object of type set cannot be written as JSON"),
         ({"a": {(1, 2): 3}}, "a: a key of an object must be a str, not (1, 2)"),
         ({"a": "\ud800"}, "a string in the scene has a lone surrogate, which is not a character"),
+        ({"a": [decimal.Decimal("sNaN")]}, "a[0]: cannot convert signaling NaN to float"),
         ({"a": b"bytes"}, "a: an object of type bytes cannot be written as JSON"),
     ],
 )

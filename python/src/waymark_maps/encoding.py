@@ -65,17 +65,13 @@ class Element:
 
     @classmethod
     def _chosen(cls, attribute: str, value: Any, **others: Any) -> Any:
-        """The value of a required attribute that is given by its name or by alternative arguments.
+        """The value of a required attribute that is given by its name or by one of several other arguments.
 
-        :raises TypeError: it is given by neither or by both.
-        :raises SceneError: it is no position.
+        :raises TypeError: it is given by none or by several.
         """
         given = {name: item for name, item in others.items() if item is not None}
         if value is not None and not given:
             return value
-        if value is None and list(given) == ["lat", "lng"]:
-            cls._check_place(**given)
-            return (given["lng"], given["lat"])
         if value is None and len(given) == 1 and "lat" not in others:
             return given
         alternatives = f"both {' and '.join(others)}" if "lat" in others else " or ".join(others)
@@ -93,6 +89,9 @@ class Element:
         """
         :raises SceneError: the coordinates are no numbers in their ranges.
         """
+        # The usual case; the checks of other types take longer.
+        if type(lat) is float and type(lng) is float and -90 <= lat <= 90 and -180 <= lng <= 180:
+            return
         for name, value in (("lat", lat), ("lng", lng)):
             if not is_finite(value):
                 raise SceneError(f"{name}: {brief(value)} is not a finite number")
@@ -209,7 +208,12 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
     for name, others in kind._other_names.items():
         conditions = [f"{name} is None", *(f"{other} is not None" for other in others)]
         arguments = ", ".join([repr(name), name, *(f"{other}={other}" for other in others)])
-        lines.append(f"    if {' or '.join(conditions)}:\n        {name} = self._chosen({arguments})\n")
+        word = "if"
+        if "lat" in others:
+            # Here, since a call of `_chosen` would take as long as the remaining constructor.
+            lines.append(f"    if {name} is None and lat is not None and lng is not None:\n        self._check_place(lat, lng)\n        {name} = (lng, lat)\n")
+            word = "elif"
+        lines.append(f"    {word} {' or '.join(conditions)}:\n        {name} = self._chosen({arguments})\n")
     if "lat" in fields:
         lines.append("    self._check_place(lat, lng)\n")
     lines += [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
@@ -319,7 +323,7 @@ def first_problem(value: Any, path: str) -> str | None:
         return None
     try:
         return first_problem(plain(value), path)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         return f"{path or 'the scene'}: {error}"
 
 
@@ -332,7 +336,7 @@ def is_finite(value: Any) -> bool:
     """Whether a value is a finite number, of any type."""
     try:
         return math.isfinite(value) and not isinstance(value, bool)
-    except (TypeError, OverflowError):
+    except (TypeError, ValueError, OverflowError):  # A ValueError is that of Decimal("sNaN").
         return False
 
 
