@@ -95,6 +95,19 @@ def test_subclasses_of_users():
     assert typing.get_type_hints(waymark_maps.Circle.__init__)["return"] is type(None) and waymark_maps.Circle.__init__.__module__ == "waymark_maps.overlays"
 
 
+class Depot(waymark_maps.Element):
+    """GeoJSON as a class of a user."""
+
+    def members(self):
+        return {"type": "Point", "coordinates": [127, 37]}
+
+
+def test_an_element_of_users_may_be_geojson():
+    assert waymark_maps.render(Depot(), size=(8, 8)).data == waymark_maps.render(Depot().to_dict(), size=(8, 8)).data
+    with pytest.raises(waymark_maps.UsageError, match="^a Shop is not a scene; add it to a Scene"):
+        waymark_maps.render(Shop((1, 2)))
+
+
 def test_members_are_no_part_of_the_element():
     marker = waymark_maps.Marker((1, 2))
     marker.members()["captionText"] = "Here"

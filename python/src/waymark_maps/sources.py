@@ -52,7 +52,8 @@ class SceneData:
             # The worker is given this path if its working directory is another folder.
             self._names[os.path.join(self.folder, path)] = path
             return
-        if isinstance(scene, Element) and not isinstance(scene, SceneFields) and "waymark" not in scene.members():
+        # A user's class has no keys of its own. What it returns may be GeoJSON.
+        if isinstance(scene, Element) and scene._keys and not isinstance(scene, SceneFields) and "waymark" not in scene.members():
             kind = type(scene).__name__
             # Only jobs have changes.
             remedy = "pass the base scene that it changes: Pool(base=…)" if hasattr(scene, "change") else "add it to a Scene"
