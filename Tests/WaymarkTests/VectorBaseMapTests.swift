@@ -199,6 +199,43 @@ import WaymarkTiles
         }
     }
 
+    /// The tracks of trams do not cover the streets in which they lie.
+    @Test(arguments: MapTheme.allCases) func railsLieBeneathRoads(theme: MapTheme) throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            var lines = HandmadeLayer("transportation")
+            for name in ["minor", "tram"] {
+                lines.add(.lines([scale(2000, 2048), scale(2100, 2048)]), ["class": HandmadeValue.text(name)])
+            }
+            return [lines]
+        }
+        let paths = try frame(
+            map(source, zoom: 15) {
+                $0.theme = theme
+                $0.roleColors = [.rail: .red, .minor: .green]
+            }
+        ).paths
+        #expect(paths.map { $0.color == .red } == [false, true, false, false] && paths.last?.color == .green)
+    }
+
+    /// Areas that touch in a city differ by at least 1% of the range of a channel.
+    @Test(arguments: MapTheme.allCases) func areasDiffer(theme: MapTheme) throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            let ring = [scale(2000, 2000), scale(2100, 2000), scale(2100, 2100), scale(2000, 2100)]
+            var squares = HandmadeLayer("transportation")
+            squares.add(.polygons(ring), ["class": HandmadeValue.text("path")])
+            var parks = HandmadeLayer("landcover")
+            parks.add(.polygons(ring), ["class": HandmadeValue.text("park")])
+            return [HandmadeLayer("water", .polygons(ring)), HandmadeLayer("building", .polygons(ring)), squares, parks]
+        }
+        let colors = try frame(map(source, zoom: 15) { $0.theme = theme }).paths.map(\.color)
+        #expect(colors.count == 5)
+        for (number, a) in colors.enumerated() {
+            for b in colors[..<number] {
+                #expect(max(abs(a.red - b.red), abs(a.green - b.green), abs(a.blue - b.blue)) > 0.015, "\(a), \(b)")
+            }
+        }
+    }
+
     /// The zoom of the tiles is the camera's, rounded down, whatever the pixel ratio; tiles of the last zoom are not divided.
     @Test(arguments: [(13.99, 13), (14, 14), (15.5, 15), (16, 16), (19.2, 16)], [0.5, 1, 2, 3])
     func zoomOfTheTiles(zoom: (camera: Double, tiles: Int), pixelRatio: Double) throws {
@@ -236,6 +273,15 @@ import WaymarkTiles
         #expect(try credits(HandmadeTiles(tiles, layers: Self.layers)) == "© OpenMapTiles © OpenStreetMap contributors")
         #expect(try credits(HandmadeTiles(tiles, layers: ["earth", "roads"])) == "© OpenStreetMap contributors")
         #expect(try credits(HandmadeTiles(tiles, layers: ["ocean", "streets"], attribution: "<b>A</b> city")) == "A city")
+    }
+
+    /// The pale credits of a dark map are also legible where there are no tiles, on a white background.
+    @Test func darkCreditsAreLegibleOnWhite() throws {
+        let tiles = [TileAddress(zoom: 10, x: 0, y: 0): HandmadeTile(HandmadeLayer("water"))]
+        let map = map(HandmadeTiles(tiles, layers: Self.layers)) { $0.theme = .dark }
+        map.showsAttribution = true
+        let bitmap = try picture(map)
+        #expect(bitmap[0, 0] == Color.white.premultipliedBytes && bitmap[157, 118].red < 80)
     }
 
     @Test func problemsAreDiagnostics() throws {

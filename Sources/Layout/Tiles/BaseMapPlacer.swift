@@ -97,10 +97,11 @@ extension BaseMapPlacer {
         guard !text.isEmpty else { return nil }
         var label = LabelContent(text: text)
         label.textSize = 10
-        // A white label would be the brightest part of a dark map.
+        // A white label would be the brightest part of a dark map. The dark one is less translucent, because the background beside the tiles
+        // may be white.
         let isDark = shown.last.map { $0.layer.vectorTiles != nil && $0.layer.theme == .dark } ?? false
         label.textColor = Color(white: isDark ? 0.75 : 0.2)
-        label.backgroundColor = Color(white: isDark ? 0.1 : 1, alpha: isDark ? 0.6 : 0.75)
+        label.backgroundColor = Color(white: isDark ? 0.1 : 1, alpha: isDark ? 0.8 : 0.75)
         label.insets = EdgeInsets(top: 1, left: 5, bottom: 1, right: 5)
         label.maxWidth = min(max(20, viewport.size.width - 10), OverlayContent.sideLimit - 10)
         label.textAlignment = .right
