@@ -45,7 +45,11 @@ struct SceneArguments: ParsableArguments {
         try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView
         mapView.fontSource = fonts
-        if let layers = try view.baseMapLayers(noting: inputs) { mapView.baseMap = layers }
+        if let layers = try view.baseMapLayers(noting: inputs) {
+            mapView.baseMap = layers
+        } else {
+            try view.setTheme(of: &mapView.baseMap)
+        }
         try view.checkSize(mapView)
         try fitCamera(file)
         // The rest relies on a picture with a size.

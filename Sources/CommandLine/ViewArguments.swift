@@ -40,6 +40,9 @@ struct ViewArguments: ParsableArguments {
                 + "layers.",
             valueName: "SOURCE"), completion: .file())
     var basemap: [String] = []
+
+    @Option(help: PictureOption.theme.help("THEME"), completion: .list(MapTheme.allCases.map(\.rawValue)))
+    var theme: String?
 }
 
 extension ViewArguments {
@@ -58,6 +61,7 @@ extension ViewArguments {
     /// Checks the values; errors name the option.
     func check() throws(Failure) {
         do throws(PropertyError) { try change.check() } catch { throw Failure(option: error) }
+        _ = try mapTheme()
     }
 
     /// Checks the size, if given, with the pixel ratio of the picture.
@@ -80,11 +84,41 @@ extension ViewArguments {
         } catch {
             throw Failure(option: error)
         }
-        guard try baseMapLayers() != nil else { return view }
-        // Paths in a scene are relative to it, but paths in options are relative to the working directory.
-        let layers = JSONWriter.object { $0.member("basemap", basemap.map { FileSystem.resolved($0) ?? $0 }) }
-        guard let view else { return layers }
-        return view.dropLast() + [UInt8(ascii: ",")] + layers.dropFirst()
+        guard let layers = try baseMapLayers() else {
+            guard theme == nil else {
+                throw Failure(.usage, "--theme: in jobs, the option requires --basemap; a scene's base map has its own \"theme\"")
+            }
+            return view
+        }
+        let written = JSONWriter.object { writer in
+            writer.key("basemap")
+            writer.beginArray()
+            for (path, layer) in zip(basemap, layers) {
+                writer.beginObject()
+                // Paths in a scene are relative to it, but paths in options are relative to the working directory.
+                writer.member("source", FileSystem.resolved(path) ?? path)
+                // Only vector tiles have a theme.
+                if layer.vectorTiles != nil { writer.member("theme", layer.theme.rawValue) }
+                writer.endObject()
+            }
+            writer.endArray()
+        }
+        guard let view else { return written }
+        return view.dropLast() + [UInt8(ascii: ",")] + written.dropFirst()
+    }
+
+    /// The theme of `--theme`; nil if it is not given.
+    private func mapTheme() throws(Failure) -> MapTheme? {
+        guard let theme else { return nil }
+        do throws(PropertyError) { return try MapTheme(named: theme, PictureOption.theme.name) } catch { throw Failure(option: error) }
+    }
+
+    /// Sets the theme of the layers of vector tiles, if one is given.
+    func setTheme(of layers: inout [BaseMapLayer]) throws(Failure) {
+        guard let theme = try mapTheme() else { return }
+        let indices = layers.indices.filter { layers[$0].vectorTiles != nil }
+        guard !indices.isEmpty else { throw Failure(.usage, "--theme: the base map has no vector tiles, and only they have a theme") }
+        for index in indices { layers[index].theme = theme }
     }
 
     /// The layers of the base map; nil to keep the scene's.
@@ -103,6 +137,7 @@ extension ViewArguments {
             if let problem = layer.sourceProblem { throw Failure(.badContent, "--basemap: \(problem)") }
             layers.append(layer)
         }
+        try setTheme(of: &layers)
         return layers
     }
 }

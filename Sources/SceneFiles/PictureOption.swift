@@ -1,5 +1,6 @@
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkScene
 
 /// An option of a picture: its name, its values and its meaning.
 ///
@@ -50,6 +51,9 @@ extension PictureOption {
         "padding", .number(.notNegative),
         "The space in pt left free on every side when fitting. Default: 32 or, in a small picture, a quarter of its shorter side.")
     public static let background = Self("background", .color, "The color behind everything: CSS hex or name.")
+    public static let theme = Self(
+        "theme", .choice(MapTheme.allCases.map(\.rawValue)),
+        "The theme of base maps of vector tiles: light, dark or gray. Default: the scene's.")
     public static let format = Self("format", .choice(ImageFormat.allCases.map(\.rawValue)), "The format of the picture.")
     public static let quality = Self(
         "quality", .integer(EncodingOptions.qualities), "The quality, 1 to 100, of a JPEG (default 85) or a WebP (lossless by default).")

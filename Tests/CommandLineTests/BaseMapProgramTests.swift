@@ -36,6 +36,46 @@ import WaymarkTestSupport
         #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is not a tile archive"), "\(done.errors)")
     }
 
+    /// `--theme` changes the theme of the scene's base map and of `--basemap`, also in jobs, and refuses what has no theme.
+    @Test func theOptionForTheTheme() throws {
+        try addTile("red", .red)
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+        let archive = "\(tests)/VectorTilesTests/Fixtures/helsinki.mbtiles"
+        let view = ["--size", "64x40", "--center", "60.1759,24.9495", "--zoom", "14.6"]
+        func scene(_ theme: String) -> String { #"{"waymark": 1, "basemap": {"source": "\#(archive)", "theme": "\#(theme)"}}"# }
+        for theme in ["light", "dark", "gray"] {
+            try folder.write(scene(theme), "\(theme).json")
+            let done = try Program.run(["render", "\(theme).json", "-o", "\(theme).png"] + view, in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+        }
+        let dark = try folder.read("dark.png")
+        #expect(try dark != folder.read("light.png") && dark != folder.read("gray.png"))
+        try folder.write(#"{"waymark": 1}"#, "empty.json")
+        for arguments in [["light.json"], ["empty.json", "--basemap", archive], ["empty.json", "--basemap", "red", "--basemap", archive]] {
+            let done = try Program.run(["render"] + arguments + ["-o", "a.png", "--theme", "dark"] + view, in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            #expect(try folder.read("a.png") == dark, "\(arguments)")
+        }
+        try folder.write(#"{"id": "a"}"#, "jobs.jsonl")
+        let batch = ["batch", "jobs.jsonl", "-o", "out", "--workers", "1", "--theme", "dark"] + view
+        var done = try Program.run(batch + ["--basemap", "red", "--basemap", archive], in: folder)
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try folder.read("out/a.png") == dark)
+
+        done = try Program.run(batch + ["--scene", "light.json"], in: folder)
+        #expect(
+            done.status == 64
+                && done.errors.hasPrefix("error: --theme: in jobs, the option requires --basemap; a scene's base map has its own \"theme\""),
+            "\(done.errors)")
+        done = try Program.run(["render", "empty.json", "-o", "b.png", "--basemap", "red", "--theme", "dark"] + view, in: folder)
+        #expect(
+            done.status == 64 && done.errors.hasPrefix("error: --theme: the base map has no vector tiles, and only they have a theme"),
+            "\(done.errors)")
+        done = try Program.run(["render", "light.json", "-o", "b.png", "--theme", "sepia"] + view, in: folder)
+        #expect(
+            done.status == 64 && done.errors.hasPrefix("error: --theme: \"sepia\" is not one of light, dark, gray"), "\(done.errors)")
+    }
+
     /// The program does not open a base map that the option replaces.
     @Test(arguments: [#""missing.pmtiles""#, #""../secret""#, "7"]) func theOptionReplacesABaseMapThatCannotBeOpened(json: String) throws {
         try addTile("green", .green)

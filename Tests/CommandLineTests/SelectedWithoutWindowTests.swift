@@ -6,7 +6,7 @@ import WaymarkTestSupport
 @Suite struct SelectedWithoutWindowTests {
     private let folder = ScratchFolder()
     private static let warning =
-        "hall: selectedMarker: no info window is shown, because the marker has no title, no snippet and no window content when it was selected"
+        "hall: selectedMarker: no info window is shown, because the marker had no title, no snippet and no window content when it was selected"
 
     private func scene(_ member: String = "") -> String {
         """
