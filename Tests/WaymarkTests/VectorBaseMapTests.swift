@@ -280,6 +280,7 @@ import WaymarkTiles
         let tiles = [TileAddress(zoom: 10, x: 0, y: 0): HandmadeTile(HandmadeLayer("water"))]
         let map = map(HandmadeTiles(tiles, layers: Self.layers)) { $0.theme = .dark }
         map.showsAttribution = true
+        map.background = .white
         let bitmap = try picture(map)
         #expect(bitmap[0, 0] == Color.white.premultipliedBytes && bitmap[157, 118].red < 80)
     }
