@@ -8,6 +8,8 @@ struct RoleReader {
     private static let hiding: UInt8 = 255
     /// The code of each value, for each kind of geometry and each key of the schema.
     private var codes: [RoleCode]
+    /// Whether each value of the hiding key hides a feature; nil for those not looked up yet.
+    private var verdicts: [Bool?]
 
     init(_ schemaLayer: SchemaLayer, _ layer: VectorLayer) {
         self.schemaLayer = schemaLayer
@@ -17,6 +19,7 @@ struct RoleReader {
             return UInt8((schemaLayer.keys.firstIndex { layer.key(key, is: $0) } ?? -1) + 1)
         }
         codes = Array(repeating: .unknown, count: 3 * schemaLayer.keys.count * layer.valueCount)
+        verdicts = Array(repeating: nil, count: schemaLayer.hiding == nil ? 0 : layer.valueCount)
     }
 
     /// The role of each feature; nil for those that are not drawn.
@@ -68,8 +71,14 @@ struct RoleReader {
     }
 
     /// Whether the value of the hiding key hides a feature.
-    private func hides(_ value: Int) -> Bool {
-        let value = layer.value(value)
+    private mutating func hides(_ index: Int) -> Bool {
+        if let known = verdicts[index] { return known }
+        let isHiding = isHiding(layer.value(index))
+        verdicts[index] = isHiding
+        return isHiding
+    }
+
+    private func isHiding(_ value: VectorValue) -> Bool {
         if let text = schemaLayer.hiding?.text { return value == .text(text) }
         return switch value {
         case .boolean(let isTrue): isTrue

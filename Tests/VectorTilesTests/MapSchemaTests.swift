@@ -143,6 +143,20 @@ import WaymarkVectorTiles
         }
     }
 
+    /// A value is read once, not for each feature: otherwise, this would take an hour.
+    @Test func hugeHidingValue() throws {
+        var layer = HandmadeLayer("transportation")
+        layer.keys = ["class", "brunnel"]
+        layer.values = [text("service"), text(String(repeating: "tunnel", count: 1 << 20)), text("tunnel")]
+        for number in 0..<100_000 {
+            layer.features.append(HandmadeFeature(2, []))
+            layer.features[number].tags = [0, 0, 1, number == 7 ? 2 : 1]
+        }
+        let decoded = try #require(try VectorTile(HandmadeTile(layer).bytes).layer(named: "transportation"))
+        let roles = try #require(MapSchema.all.first { $0.name == "OpenMapTiles 3" }).roles(of: decoded)
+        #expect(roles.count == 100_000 && roles.indices.filter { roles[$0] != .service } == [7])
+    }
+
     @Test func shortbread() throws {
         #expect(
             try roles("Shortbread", "water_polygons", [(.polygons, ["kind": text("glacier")]), (.polygons, ["kind": text("river")])])
