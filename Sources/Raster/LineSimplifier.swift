@@ -68,4 +68,13 @@ package enum LineSimplifier {
         }
         points.removeLast(points.count - kept)
     }
+
+    /// Omits points like `merge(_:within:)`, from a line that may be closed without repeating its first point.
+    /// - Returns: Whether the line is still closed: fewer than three points enclose nothing.
+    package static func merge(_ points: inout [PlanePoint], isClosed: Bool, within distance: Double) -> Bool {
+        merge(&points, within: distance)
+        guard isClosed else { return false }
+        while points.count > 1, (points[points.count - 1] - points[0]).length <= distance { points.removeLast() }
+        return points.count > 2
+    }
 }

@@ -76,6 +76,8 @@ package struct StrokeTaper: Equatable, Sendable {
 package struct Stroker {
     package var contours = Contours()
     let style: StrokeStyle
+    /// The number of points of the contours beyond which round joins become bevels.
+    package var mostPoints = Int.max
     /// Half the width; for a tapered stroke, at the current point.
     private(set) var half: Double
     /// The cosine of half the sharpest turn that has a miter.
@@ -237,7 +239,7 @@ package struct Stroker {
     private mutating func addArc(_ centre: PlanePoint, _ from: PlanePoint, _ to: PlanePoint) {
         contours.points.append(centre + from)
         var spoke = from
-        for _ in 0..<stepsOfHalf where spoke.dot(to) < half * half * step.x {
+        for _ in 0..<(contours.points.count < mostPoints ? stepsOfHalf : 0) where spoke.dot(to) < half * half * step.x {
             spoke = spoke.turned(by: step)
             contours.points.append(centre + spoke)
         }

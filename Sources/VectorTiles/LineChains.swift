@@ -80,7 +80,8 @@ extension TileShapes {
             chains.join(best.a, best.b)
             left.removeAll { $0 == best.a || $0 == best.b }
         }
-        for end in left { lineEnds[end] = .attached }
+        // Where no two are joined, one end keeps its round cap, which together with its line covers all others.
+        for end in left.dropFirst(left.count == ends.count ? 1 : 0) { lineEnds[end] = .attached }
     }
 
     /// Marks single ends that lie on a point of another line.

@@ -58,6 +58,13 @@ public enum MapRole: UInt8, CaseIterable, Sendable {
 }
 
 extension MapRole {
+    /// Whether themes draw areas of this role. Other areas of a tile are not prepared.
+    package var hasAreas: Bool { rawValue <= MapRole.runway.rawValue || self == .path }
+    /// Whether themes draw lines of this role.
+    package var hasLines: Bool {
+        MapRole.motorway.rawValue...MapRole.regionBoundary.rawValue ~= rawValue || self == .water || self == .runway
+    }
+
     /// The name in scene files, which is also the name in Swift.
     public var name: String { "\(self)" }
 

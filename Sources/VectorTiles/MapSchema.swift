@@ -46,6 +46,8 @@ package struct SchemaLayer: Sendable {
     package let lineLabels: MapRole?
     /// The attribute that hides a feature; nil for none.
     let hiding: HidingRule?
+    /// Whether a theme draws areas or lines of the layer.
+    let hasShapes: Bool
 
     init(
         _ name: String, _ keys: String = "class", points: RoleTable? = nil, lines: RoleTable? = nil, areas: RoleTable? = nil,
@@ -58,6 +60,7 @@ package struct SchemaLayer: Sendable {
         self.areas = areas
         self.lineLabels = lineLabels
         self.hiding = hiding
+        hasShapes = areas?.allRoles.contains(where: \.hasAreas) ?? false || lines?.allRoles.contains(where: \.hasLines) ?? false
         assert(1...2 ~= self.keys.count, "RoleReader compares two keys")
     }
 

@@ -11,8 +11,14 @@ package struct TileGeometry: Sendable {
     private var lines: [TileShapes]
     /// Land that is not part of the ground, such as piers: it lies above the water.
     package private(set) var piers: TileShapes
-    /// The reason why one of the layers is left out; nil if there is none.
-    package private(set) var refusal: TileRefusal?
+    /// The layers that are left out.
+    package private(set) var refusals: [LayerRefusal] = []
+
+    /// A layer that cannot be read, and the reason.
+    package struct LayerRefusal: Equatable, Sendable {
+        package let name: String
+        package let reason: TileRefusal
+    }
 
     /// Fractions of a tile have 24 bits, which is 0.02 pt for a tile that is enlarged from zoom 14 to zoom 24.
     package typealias Point = SIMD2<Float>
@@ -51,7 +57,8 @@ package struct TileShapes: Sendable {
     /// The points of a ring or line.
     package func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index]) }
 
-    fileprivate var byteCount: Int { 8 * points.count + 20 * ends.count + lineEnds.count }
+    /// The size in memory. Arrays that grow reserve up to twice what they need.
+    fileprivate var byteCount: Int { 8 * points.capacity + 4 * ends.capacity + 16 * boxes.capacity + lineEnds.capacity }
 }
 
 /// What is at an end of a line.
@@ -67,7 +74,7 @@ package enum LineEnd: UInt8, Sendable {
 }
 
 extension TileGeometry {
-    /// Reads all areas and lines that have a role. A layer that cannot be read is left out, and `refusal` gives the reason.
+    /// Reads all areas and lines that have a role. A layer that cannot be read is left out, and `refusals` gives the reason.
     /// - Parameters:
     ///   - part: The part of the tile that is shown, and to which everything is clipped.
     /// - Throws: `VectorTileError` if the tile has too many points.
@@ -75,10 +82,12 @@ extension TileGeometry {
         let none = MapRole.allCases.map { _ in TileShapes() }
         (areas, lines, piers) = (none, none, TileShapes())
         var clipper = TileClipper(part)
-        for schemaLayer in schema.layers where schemaLayer.areas != nil || schemaLayer.lines != nil {
+        for schemaLayer in schema.layers where schemaLayer.hasShapes {
             let layer: VectorLayer?
             do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {
-                refusal = refusal ?? TileRefusal("\(error)")
+                var clause = error
+                clause.layer = nil
+                refusals.append(LayerRefusal(name: schemaLayer.name, reason: TileRefusal("\(clause)")))
                 continue
             }
             guard let layer else { continue }
@@ -94,7 +103,7 @@ extension TileGeometry {
         let features = layer.features
         clipper.extent = layer.extent
         for (feature, role) in roles.enumerated() {
-            guard let role else { continue }
+            guard let role, features.kinds[feature] == .polygons ? role.hasAreas : role.hasLines else { continue }
             let index = Int(role.rawValue)
             for part in features.parts(of: feature) {
                 let points = features.points(of: part)

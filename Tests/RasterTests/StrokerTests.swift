@@ -49,6 +49,18 @@ import WaymarkTestSupport
         }
     }
 
+    /// Beyond the limit of points, round joins become bevels.
+    @Test func mostPoints() {
+        let zigzag = (0..<1000).map { PlanePoint(Double($0), Double($0 % 2)) }
+        func count(_ limit: Int) -> Int {
+            var stroker = Stroker(StrokeStyle(width: 1000, join: .round))
+            stroker.mostPoints = limit
+            stroker.add(zigzag)
+            return stroker.contours.points.count
+        }
+        #expect(count(.max) > 10_000 && count(2000) < 2000 + 6 * zigzag.count)
+    }
+
     @Test func aPointIsADot() {
         #expect(stroke([PlanePoint(5, 5)], StrokeStyle(width: 8)).isEmpty)
         #expect(abs(stroke([PlanePoint(5, 5)], StrokeStyle(width: 8, cap: .square)).signedArea - 64) < 1e-9)

@@ -85,6 +85,28 @@ import WaymarkVectorTiles
         #expect(twice.lineEnds.allSatisfy { $0 != .closed })
     }
 
+    /// Where no two of the lines that meet are joined, one has a round cap, which covers the ends of the others.
+    @Test func endsThatAreNotJoined() throws {
+        let twice = try geometry(roads([(1024, 1024), (2048, 1024)], [(1024, 1024), (2048, 1024)])).lines(.primary)
+        #expect(text(twice) == ["0.25 0.25, 0.5 0.25: free, free", "0.25 0.25, 0.5 0.25: attached, attached"])
+        let hairpin = try geometry(roads([(1024, 1024), (2048, 1024)], [(2048, 1024), (1024, 1030)])).lines(.primary)
+        #expect(hairpin.lineEnds == [.free, .free, .attached, .free])
+        var star = HandmadeLayer("transportation")
+        for number in 0..<13 {
+            star.add(.lines([(2048, 2048), (3000, 1000 + 100 * number)]), ["class": HandmadeValue.text("primary")])
+        }
+        let ends = try geometry(star).lines(.primary).lineEnds
+        #expect(ends.count == 26 && ends.count { $0 == .free } == 14 && ends.count { $0 == .attached } == 12)
+    }
+
+    /// Names along lines are not drawn, so their layers are not even decoded.
+    @Test func labelsAreNotPrepared() throws {
+        var names = HandmadeLayer("transportation_name", .lines([(0, 0), (64, 64)]))
+        #expect(try geometry(names).pointCount == 0)
+        names.version = 3
+        #expect(try geometry(names).refusals.isEmpty)
+    }
+
     @Test func overzoomShowsAPart() throws {
         let deep = try geometry(
             roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 1)
@@ -108,7 +130,8 @@ import WaymarkVectorTiles
         var water = HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)]))
         water.version = 3
         let geometry = try geometry(water, roads([(0, 0), (64, 64)]))
-        #expect(geometry.refusal?.reason == "layer \"water\": version 3 of the format MVT is not supported; only versions 1 and 2 are")
+        #expect(geometry.refusals.map(\.name) == ["water"])
+        #expect(geometry.refusals.first?.reason.reason == "version 3 of the format MVT is not supported; only versions 1 and 2 are")
         #expect(geometry.areas(.water).isEmpty && geometry.lines(.primary).count == 1)
     }
 
@@ -129,6 +152,8 @@ import WaymarkVectorTiles
         let geometry = try TileGeometry(shown.tile, shown.part, set.schema)
         let (buildings, points, bytes) = (geometry.areas(.building).count, geometry.pointCount, geometry.byteCount)
         #expect(buildings > 20 && bytes > 8 * points)
+        let reserved = MapRole.allCases.reduce(0) { $0 + geometry.areas($1).points.capacity + geometry.lines($1).points.capacity }
+        #expect(bytes > 8 * reserved)
         for role in MapRole.allCases {
             for shapes in [geometry.areas(role), geometry.lines(role)] {
                 let isInside = shapes.points.allSatisfy { $0.min() >= 0 && $0.max() <= 1 }

@@ -1,5 +1,6 @@
 import Testing
 import WaymarkImaging
+import WaymarkSystem
 import WaymarkTestSupport
 import WaymarkTiles
 import WaymarkVectorTiles
@@ -9,7 +10,13 @@ import WaymarkVectorTiles
 
     private func read(_ store: VectorTileStore, _ source: HandmadeTiles, _ address: TileAddress) throws -> VectorTileStore.Tile {
         let set = try VectorTileSet(source)
-        return store.tiles([TileStore.Key(TileSet(source), address)], of: set)[0]
+        return store.tiles([TileStore.Key(TileSet(source), address)], of: set)[0] ?? .missing
+    }
+
+    /// Tiles with a triangle each.
+    private func triangles(_ addresses: [TileAddress]) -> HandmadeTiles {
+        let tile = HandmadeTile(HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)])))
+        return HandmadeTiles(Dictionary(uniqueKeysWithValues: addresses.map { ($0, tile) }), layers: ["water", "place"])
     }
 
     /// A tile is read once, until the budget evicts it.
@@ -44,6 +51,27 @@ import WaymarkVectorTiles
         }
         #expect(widths == (1...16).map { Float($0) })
         #expect(store.readCount == 16 && Set(source.readAddresses).count == 16)
+    }
+
+    /// The tiles from the first one that exceeds the limit of points are left out, and most of them are not even read.
+    @Test func tilesBeyondTheLimit() throws {
+        let addresses = (0..<256).map { TileAddress(zoom: 4, x: $0 % 16, y: $0 / 16) }
+        let source = triangles(addresses)
+        let (store, set) = (VectorTileStore(), try VectorTileSet(source))
+        for _ in 0..<2 {
+            let tiles = store.tiles(addresses.map { TileStore.Key(TileSet(source), $0) }, of: set, mostPoints: 7)
+            #expect(tiles.map { $0 != nil } == addresses.indices.map { $0 < 2 })
+        }
+        #expect(store.readCount < 3 + ProcessorCount.usualThreadCount)
+    }
+
+    /// Copies of the world show the same tile, which is read once; its points count for each copy.
+    @Test func copiesOfATile() throws {
+        let source = triangles([address])
+        let (store, set) = (VectorTileStore(), try VectorTileSet(source))
+        let keys = Array(repeating: TileStore.Key(TileSet(source), address), count: 4)
+        #expect(store.tiles(keys, of: set, mostPoints: 9).map { $0 != nil } == [true, true, true, false])
+        #expect(store.readCount == 1 && source.readAddresses.count == 1)
     }
 
     /// Missing and damaged tiles are kept, too; the reason names neither the set nor the tile.

@@ -181,6 +181,45 @@ import WaymarkTiles
         #expect(try frame(map(source, zoom: 10) { _ in }).paths.count == 2)
     }
 
+    /// The outline of a building follows all of its sides, also of a triangle: its stroke is a ring of two contours.
+    @Test func outlineOfATriangle() throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            [HandmadeLayer("building", .polygons([scale(2046, 2046), scale(2050, 2046), scale(2048, 2050)]))]
+        }
+        let paths = try frame(map(source, zoom: 17) { _ in }).paths
+        #expect(paths.map(\.contours.count) == [1, 1, 2])
+    }
+
+    /// Strokes have a limit of points, too: wide lines with many round joins have far more than the tiles.
+    @Test func linesBeyondTheLimit() throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            var roads = HandmadeLayer("transportation")
+            var zigzag: [(Int, Int)] = []
+            for number in 0..<200 { zigzag += [scale(2030 + number / 6, 2045), scale(2030 + number / 6, 2051)] }
+            for name in ["minor", "motorway"] { roads.add(.lines(zigzag), ["class": HandmadeValue.text(name)]) }
+            return [roads]
+        }
+        func place(_ limit: Int) throws -> (points: Int, messages: [String]) {
+            let map = map(source) { _ in }
+            var (frame, refusals) = (try frame(MapView(160, 120, map.camera)), TileRefusals())
+            let set = try #require(try map.baseMap[0].vectorTiles?.get())
+            let paths = VectorLayerPlacer.place(
+                map.baseMap[0], set, try map.viewport(), into: &frame, run: 1, fades: false, mostPoints: limit, &refusals)
+            var points = 0
+            for index in paths {
+                for contour in frame.paths[index].contours { points += frame.points(ofContour: contour).count }
+            }
+            return (points, refusals.diagnostics("baseMap[0].source", ofSet: "city").map(\.message))
+        }
+        let all = try place(VectorLayerPlacer.pointLimit)
+        #expect(all.points > 4000 && all.messages.isEmpty)
+        let limit = all.points / 2
+        let some = try place(limit)
+        #expect(some.points > 400 && some.points < all.points)
+        #expect(some.messages == ["city: some lines are left out: the picture has more than \(limit) points of the base map"])
+        #expect(try place(100).messages.first?.contains("is left out: the picture has more than 100 points") == true)
+    }
+
     /// All outlines of a group lie beneath all of its roads.
     @Test func outlinesLieBeneathRoads() throws {
         let source = Self.tiles(isDivided: false) { scale in
@@ -296,8 +335,15 @@ import WaymarkTiles
         damaged.layers[0].version = 9
         #expect(
             try messages(HandmadeTiles([address: damaged], layers: Self.layers)) == [
-                "baseMap[0].source: city.pmtiles: tile 0/0/0 is left out: layer \"water\": version 9 of the format MVT is not supported; "
+                "baseMap[0].source: city.pmtiles: layer \"water\" of tile 0/0/0 is left out: version 9 of the format MVT is not supported; "
                     + "only versions 1 and 2 are"
+            ])
+        // Copies of the world show the same tile.
+        let world = MapView(1600, 120, Camera(center: LatLng(lat: 0, lng: 0), zoom: 0))
+        world.baseMap = [BaseMapLayer(source: HandmadeTiles([address: damaged], layers: Self.layers), name: "world")]
+        #expect(
+            try world.inspection().diagnostics.map(\.message) == [
+                "world: layer \"water\" of tile 0/0/0 is left out: version 9 of the format MVT is not supported; only versions 1 and 2 are"
             ])
         #expect(
             try messages(HandmadeTiles([address: good], layers: ["sea", "ships"])) == [

@@ -193,10 +193,7 @@ extension ShapePlacer {
             } else {
                 for point in points { line.append(camera.project(point)) }
             }
-            LineSimplifier.merge(&line, within: merging)
-            var isClosed = piece.isClosed
-            while isClosed, line.count > 1, (line[line.count - 1] - line[0]).length <= merging { line.removeLast() }
-            if line.count < 3 { isClosed = false }
+            let isClosed = LineSimplifier.merge(&line, isClosed: piece.isClosed, within: merging)
             arrows.extend(&line)
             if let taper = stroke.taper { taper.cut(&line, isClosed: isClosed) }
             addLine(to: &stroker, stroke, isClosed: isClosed, startCap: startCap, endCap: endCap, arrows)

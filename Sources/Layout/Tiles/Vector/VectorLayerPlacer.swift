@@ -8,10 +8,10 @@ import WaymarkVectorTiles
 
 /// Converts the vector tiles of a layer to paths for a view: one path for the areas of each role, one for its lines, and one for their
 /// outlines. The areas of neighboring tiles meet in one path, so no seam is visible between them.
-struct VectorLayerPlacer {
+package struct VectorLayerPlacer {
     private let viewport: Viewport
     /// The frame that receives the paths.
-    private(set) var frame: Frame
+    private var frame: Frame
     private let table: ThemeTable
     private let buildings: BuildingStyle
     private let hasLand: Bool
@@ -24,6 +24,10 @@ struct VectorLayerPlacer {
     /// The lines of each role, joined across tiles; computed on first use.
     private var joined: [MapRole: GroundLines] = [:]
     private var firstContour = 0
+    /// The points that contours of strokes may still have.
+    private var pointsLeft: Int
+    /// Whether some strokes had more points.
+    private var isOverLimit = false
 
     // Buffers reused for all contours.
     private var ring: [PlanePoint] = []
@@ -31,19 +35,24 @@ struct VectorLayerPlacer {
     private var line: [PlanePoint] = []
     private var pieces = LinePieces()
 
-    /// The most points of a layer in a picture; further tiles are left out.
-    private static let pointLimit = 1 << 24
+    /// The most points of the tiles of a layer in a picture, and the most points of the contours of its strokes. Further tiles and lines
+    /// are left out.
+    package static let pointLimit = 1 << 24
 
     private init(
         _ frame: consuming Frame, _ viewport: Viewport, _ layer: BaseMapLayer, _ schema: MapSchema, _ tiles: [ShownTile], run: Int32,
-        fades: Bool
+        fades: Bool, mostPoints: Int
     ) {
         self.frame = frame
         self.viewport = viewport
         self.tiles = tiles
         self.run = run
         self.fades = fades
+        pointsLeft = mostPoints
         table = ThemeTable(layer.theme).colored(layer.roleColors)
+        assert(
+            table.areas.allSatisfy(\.role.hasAreas) && table.lines.joined().allSatisfy(\.role.hasLines),
+            "tiles are prepared for fewer roles than the theme draws")
         buildings = layer.buildings
         hasLand = schema.landLayer != nil
         camera = ShapeCamera(viewport, height: 0)
@@ -54,44 +63,47 @@ struct VectorLayerPlacer {
     /// - Parameters:
     ///   - run: The number of the layer's run of fills in the frame.
     ///   - fades: Whether the paths fade into the sky.
-    ///   - refusals: Receives the tiles that are left out.
-    static func place(
+    ///   - mostPoints: The limit for the points of tiles, and for those of strokes.
+    ///   - refusals: Receives the tiles and lines that are left out.
+    package static func place(
         _ layer: BaseMapLayer, _ set: VectorTileSet, _ viewport: Viewport, into frame: inout Frame, run: Int32, fades: Bool,
-        _ refusals: inout TileRefusals
+        mostPoints: Int = pointLimit, _ refusals: inout TileRefusals
     ) -> Range<Int> {
-        let tiles = shownTiles(TileSet(layer.source), set, viewport, &refusals)
+        let overLimit = TileRefusal("the picture has more than \(mostPoints) points of the base map")
+        let tiles = shownTiles(TileSet(layer.source), set, viewport, mostPoints: mostPoints, overLimit, &refusals)
         let first = frame.paths.count
         guard !tiles.isEmpty else { return first..<first }
-        var placer = VectorLayerPlacer(frame.take(), viewport, layer, set.schema, tiles, run: run, fades: fades)
+        var placer = VectorLayerPlacer(frame.take(), viewport, layer, set.schema, tiles, run: run, fades: fades, mostPoints: mostPoints)
         placer.addAreas()
         placer.addLines()
+        if placer.isOverLimit { refusals.lines = overLimit }
         frame = placer.frame.take()
         return first..<frame.paths.count
     }
 
     /// Reads the tiles that a view shows.
     private static func shownTiles(
-        _ tileSet: TileSet, _ set: VectorTileSet, _ viewport: Viewport, _ refusals: inout TileRefusals
+        _ tileSet: TileSet, _ set: VectorTileSet, _ viewport: Viewport, mostPoints: Int, _ overLimit: TileRefusal,
+        _ refusals: inout TileRefusals
     ) -> [ShownTile] {
         var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
         let cells = search.run()
-        let read = VectorTileStore.shared.tiles(cells.map { TileStore.Key(tileSet, $0.address) }, of: set)
-        var (tiles, points) = ([ShownTile](), 0)
-        for (cell, tile) in zip(cells, read) {
+        // The smallest tiles are the nearest of a tilted map.
+        let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
+        let keys = nearestFirst.map { TileStore.Key(tileSet, $0.address) }
+        let read = VectorTileStore.shared.tiles(keys, of: set, mostPoints: mostPoints)
+        var shown: [TileCell: TileGeometry] = [:]
+        for (cell, tile) in zip(nearestFirst, read) {
             switch tile {
             case .missing: break
             case .refused(let refusal): refusals.add(cell.address, refusal)
             case .geometry(let geometry):
-                if let refusal = geometry.refusal { refusals.add(cell.address, refusal) }
-                points += geometry.pointCount
-                if points <= pointLimit {
-                    tiles.append(ShownTile(cell, geometry, viewport))
-                } else {
-                    refusals.add(cell.address, TileRefusal("the picture has more than \(pointLimit) points of the base map"))
-                }
+                for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
+                shown[cell] = geometry
+            case nil: refusals.add(cell.address, overLimit)
             }
         }
-        return tiles
+        return cells.compactMap { cell in shown[cell].map { ShownTile(cell, $0, viewport) } }
     }
 }
 
@@ -221,7 +233,7 @@ extension VectorLayerPlacer {
     private mutating func addOutlines(_ shapes: (TileGeometry) -> TileShapes) {
         var stroke = StrokeStyle(width: AreaStyle.outlineWidth, cap: .butt, join: .miter, tolerance: ShapePart.tolerance)
         stroke.tolerance /= camera.nearestScale
-        var stroker = Stroker(stroke)
+        var stroker = limited(stroke)
         let region = picture.widened(by: stroke.overhang)
         for tile in tiles {
             let shapes = shapes(tile.geometry)
@@ -257,7 +269,7 @@ extension VectorLayerPlacer {
     private mutating func addStrokes(_ role: MapRole, width: Double, pattern lengths: [Double]) {
         var stroke = StrokeStyle(width: width, cap: lengths.isEmpty ? .round : .butt, join: .round, tolerance: ShapePart.tolerance)
         stroke.tolerance /= camera.nearestScale
-        var stroker = Stroker(stroke)
+        var stroker = limited(stroke)
         let region = picture.widened(by: stroke.overhang)
         // Outlines, which are wider, come first.
         let lines = joined[role] ?? GroundLines(role, tiles, in: region)
@@ -279,6 +291,19 @@ extension VectorLayerPlacer {
         append(stroker.contours)
     }
 
+    /// A stroker that makes few points beyond those that are left.
+    private func limited(_ style: StrokeStyle) -> Stroker {
+        var stroker = Stroker(style)
+        stroker.mostPoints = pointsLeft
+        return stroker
+    }
+
+    /// Whether a line can be stroked, with up to six points for each of its own except for round joins.
+    private mutating func hasRoom(in stroker: Stroker, forLineOf points: Int) -> Bool {
+        if stroker.contours.points.count + 6 * points > pointsLeft { isOverLimit = true }
+        return !isOverLimit
+    }
+
     /// Strokes the visible pieces of `line`.
     private mutating func addStroke(
         to stroker: inout Stroker, in region: ClipRegion, isClosed: Bool, startCap: StrokeStyle.Cap, endCap: StrokeStyle.Cap
@@ -292,8 +317,8 @@ extension VectorLayerPlacer {
             let isLast = pieces.points[piece.points.upperBound - 1] == line.last
             ring.removeAll(keepingCapacity: true)
             ring += pieces.points[piece.points]
-            LineSimplifier.merge(&ring, within: ShapePart.tolerance / camera.nearestScale)
-            if piece.isClosed, ring.count > 3 {
+            guard hasRoom(in: stroker, forLineOf: ring.count) else { return }
+            if LineSimplifier.merge(&ring, isClosed: piece.isClosed, within: ShapePart.tolerance / camera.nearestScale) {
                 ring.withUnsafeBufferPointer { stroker.add($0, isClosed: true) }
             } else if ring.count > 1 {
                 ring.withUnsafeBufferPointer {
@@ -319,6 +344,7 @@ extension VectorLayerPlacer {
             return addStroke(to: &stroker, in: region, isClosed: false, startCap: .butt, endCap: .butt)
         }
         for piece in pieces.pieces {
+            guard hasRoom(in: stroker, forLineOf: piece.points.count) else { return }
             var dashes: [Dash] = []
             pieces.points[piece.points].withUnsafeBufferPointer { points in
                 pattern.cut(points, from: piece.start) { dash, heading in
@@ -333,6 +359,7 @@ extension VectorLayerPlacer {
 
     /// Clips and projects contours on the ground, and adds them.
     private mutating func append(_ contours: Contours) {
+        pointsLeft -= contours.points.count
         for index in 0..<contours.count {
             ring.removeAll(keepingCapacity: true)
             ring += contours[index]
