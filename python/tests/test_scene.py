@@ -396,3 +396,9 @@ def test_a_custom_element_is_a_scene():
             return {"waymark": 1, "size": {"width": 2, "height": 1}}
 
     assert waymark_maps.render(Empty()).size == (2, 1)
+
+
+def test_lines_have_values_for_their_points():
+    line = waymark_maps.Polyline([(1, 2), (3, 4)], color="tomato", values={"speed": [1, 2]})
+    assert waymark_maps.Polyline([(1, 2), (3, 4)]).to_dict() == {"type": "polyline", "points": [[1, 2], [3, 4]]}
+    assert line.to_dict() == {"type": "polyline", "points": [[1, 2], [3, 4]], "color": "tomato", "values": {"speed": [1, 2]}}

@@ -216,10 +216,10 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
         lines.append(f"    {word} {' or '.join(conditions)}:\n        {name} = self._chosen({arguments})\n")
     if "lat" in fields:
         lines.append("    self._check_place(lat, lng)\n")
-    lines += [f"    if {name} is not None:\n        values[{key!r}] = {name}\n" for name, key in keys]
+    lines += [f"    if {name} is not None:\n        _own[{key!r}] = {name}\n" for name, key in keys]
     names: dict[str, Any] = {}
     # In its module's namespace, so that its annotations can be resolved.
-    exec(f"def __init__({parameter_list}):\n    values = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)
+    exec(f"def __init__({parameter_list}):\n    _own = self._values = {first!r}\n{''.join(lines)}", vars(sys.modules[kind.__module__]), names)
     constructor: Callable[..., None] = names["__init__"]
     constructor.__qualname__ = f"{kind.__qualname__}.__init__"
     constructor.__annotations__ = {**{name: field.type for name, field in fields.items()}, "return": None}
