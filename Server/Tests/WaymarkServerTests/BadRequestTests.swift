@@ -139,7 +139,9 @@ extension ServerTests {
                 let tag = try #require(first.headers[.eTag])
                 for file in ["\(folder.path)/a.png", "shops/../../etc/passwd", "a.png", "other/a.png"] {
                     let response = try await client.post("/render", marker.replacing("FILE", with: file))
-                    #expect(response.status == .unprocessableContent && response.error?.message.hasSuffix("is not allowed to read \(file)") == true)
+                    #expect(
+                        response.status == .unprocessableContent
+                            && response.error?.message.hasSuffix("is not allowed to read \(file)") == true)
                 }
                 let missing = try await client.post("/render", marker.replacing("FILE", with: "shops/none.png"))
                 #expect(missing.status == .unprocessableContent && !missing.text.contains(folder.path), "\(missing.text)")
