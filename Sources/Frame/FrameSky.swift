@@ -3,7 +3,7 @@ import WaymarkImaging
 
 /// The sky of a picture, and how the ground fades into it.
 public struct FrameSky: Equatable, Sendable {
-    /// The color where the ground ends, and beside and below the ground.
+    /// The color at the end of the ground. Beside and below the ground, the sky has this color, too.
     public var horizon: Color
     /// The color at the picture's upper edge.
     public var zenith: Color

@@ -59,7 +59,7 @@ extension PathShade {
         let (alongX, alongY) = length > 0 ? (stepX * perLength, stepY * perLength) : (1, 0)
         let (radius, startSkew, endSkew) = (Double(radius), Double(startSkew), Double(endSkew))
         let (low, high) = (-Double(before) - abs(startSkew) * radius, length + Double(after) + abs(endSkew) * radius)
-        // Pixels are counted from that of the start, so that a part of the picture has the same colors.
+        // Pixels are counted from the start, so that a part of the picture has the same colors as the whole.
         let (column, row) = (Int(start.x.rounded(.down)), Int(start.y.rounded(.down)))
         let (offsetX, offsetY) = (0.5 - Double(start.x - Float(column)), 0.5 - Double(start.y - Float(row)))
         // The rows of the box of the strip.
@@ -108,6 +108,7 @@ extension PathShade {
         return Double(whole) > number ? whole - 1 : whole
     }
 
+    /// The bits are cast between two types of four bytes, of which every pattern is a value.
     /// - Parameter share: The share of the change, 0…65536.
     @inline(__always)
     private static func color(_ base: SIMD4<Int32>, _ change: SIMD4<Int32>, _ share: Double) -> UInt32 {

@@ -68,7 +68,7 @@ extension MapRole {
     /// The name in scene files, which is also the name in Swift.
     public var name: String { "\(self)" }
 
-    /// The role with a name; nil if there is none.
+    /// The role with the given name; nil if no role has this name.
     public init?(name: String) {
         guard let role = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = role

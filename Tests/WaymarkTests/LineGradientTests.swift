@@ -30,7 +30,7 @@ import WaymarkTestSupport
         return line
     }
 
-    /// Along the equator, the share of the length is that of the longitudes.
+    /// Along the equator, the share of the length equals the share of the longitudes.
     private func expectEven(
         _ bitmap: Bitmap, _ map: MapView, within tolerance: Int = 1, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -110,7 +110,7 @@ import WaymarkTestSupport
         #expect(bitmap[100, Int(middle.y) - 2].blue == 255 && bitmap[100, Int(middle.y) + 1].red == 255)
     }
 
-    /// The shape is that of the line in one color, and translucency too.
+    /// The shape and the translucency are the same as for a line in one color.
     @Test(arguments: [0.0, 60]) func onlyTheColorsDiffer(tilt: Double) throws {
         let corners = [(-1.0, -4.0), (1.2, -2), (-0.8, -1.4), (1, 1), (-1.4, 1.2), (0.4, 4)]
         func check(_ change: (Polyline) -> Void) throws {

@@ -17,7 +17,7 @@ struct LineColors: Sendable {
 }
 
 extension LineColors {
-    /// Colors by the length in meters, which is that of all lines together.
+    /// Colors by the length in meters. The length is the sum over all lines.
     static func byLength(_ lines: [ShapePart], _ stops: [Scale<Color>.Stop]) -> LineColors {
         let metres = lines.map(ShapeGeometry.metres)
         let total = metres.reduce(0) { $0 + ($1.last ?? 0) }

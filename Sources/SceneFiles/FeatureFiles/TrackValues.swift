@@ -10,7 +10,7 @@ struct TrackValues {
         var time: Double?
     }
 
-    /// The points of each segment; those of a route are one part.
+    /// The points of each segment. A route has one segment.
     private var parts: [[Point]] = []
     private var isTrack = false
 

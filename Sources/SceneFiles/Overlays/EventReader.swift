@@ -76,7 +76,7 @@ extension [PointerEvent] {
             self = try document.root.readEvents()
         } catch {
             var error = error.inFile(name)
-            // The key path is that of the same list in a scene file.
+            // The key path is the same as for this list in a scene file.
             if !error.path.isEmpty { error.path = "events" + error.path }
             throw .invalid(error)
         }

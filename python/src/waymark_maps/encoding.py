@@ -336,7 +336,7 @@ def is_finite(value: Any) -> bool:
     """Whether a value is a finite number, of any type."""
     try:
         return math.isfinite(value) and not isinstance(value, bool)
-    except (TypeError, ValueError, OverflowError):  # A ValueError is that of Decimal("sNaN").
+    except (TypeError, ValueError, OverflowError):  # Decimal("sNaN") raises a ValueError.
         return False
 
 

@@ -24,7 +24,7 @@ struct AreaStyle: Sendable {
     /// The color of a hairline around each area, from `outlineZoom` up; nil for none.
     var outline: Color?
 
-    /// The lowest zoom at which outlines are drawn: below it, areas are too small to be told apart.
+    /// The lowest zoom at which outlines are drawn. At lower zooms, areas are too small to distinguish.
     static let outlineZoom = 15.5
     /// The width of outlines in pt.
     static let outlineWidth = 0.75

@@ -291,7 +291,7 @@ extension VectorLayerPlacer {
         append(stroker.contours)
     }
 
-    /// A stroker that makes few points beyond those that are left.
+    /// A stroker that stops soon after the remaining number of points.
     private func limited(_ style: StrokeStyle) -> Stroker {
         var stroker = Stroker(style)
         stroker.mostPoints = pointsLeft
