@@ -33,32 +33,34 @@ extension PlacedPoints {
     private func addIcons(_ pass: PickingPass, _ placer: IconPlacer, without known: Set<Int32>, to hits: inout [PlacedHit]) {
         let hasCandidates = !candidates.isEmpty
         let copies = WorldCopies(viewport, CullingMargin(points: points.radius, height: points.topHeight)).shown
-        func test(_ slot: Int32, isPresent: Bool) {
-            let style = points.style(slot)
-            guard style.raster >= 0, !known.contains(slot) else { return }
-            let isShown = isPresent && (!style.flags.contains(.zoomRange) || pass.overlays.isShown(slot, atZoom: viewport.camera.zoom))
+        // The columns are passed on, because choosing between the two for each value of each point takes as long as the rest of the test.
+        func test(_ columns: PointColumns, _ index: Int, _ number: Int32, isPresent: Bool) {
+            let style = columns.style(index)
+            guard style.raster >= 0, !known.contains(number) else { return }
+            let isShown = isPresent && (!style.flags.contains(.zoomRange) || pass.overlays.isShown(number, atZoom: viewport.camera.zoom))
             let isVisible = isShown && !hasCandidates
-            guard isVisible || pass.request.includesInvisible, !points.place(slot).y.isNaN else { return }
+            let place = columns.places[index]
+            guard isVisible || pass.request.includesInvisible, !place.y.isNaN else { return }
             for copy in copies {
-                let icon = placer.place(points.place(slot), height: points.height(slot), copy: Double(copy), style)
+                let icon = placer.place(place, height: columns.height(index), copy: Double(copy), style)
                 guard icon.reason == nil, pass.isHit(icon.sprite, placer, style) else { continue }
-                hits.append(hit(slot, copy: copy, .icon, isVisible: isVisible, pass))
+                hits.append(hit(number, copy: copy, .icon, isVisible: isVisible, pass))
             }
         }
+        let own = points.own
+        for (index, number) in points.layerNumbers.enumerated() { test(points.layers, index, number, isPresent: true) }
         if let near = nearby(index?.present, pass, copies) {
-            for slot in near { test(slot, isPresent: true) }
-            for number in points.layerNumbers { test(number, isPresent: true) }
+            for slot in near { test(own, Int(slot), slot, isPresent: true) }
             guard pass.request.includesInvisible else { return }
-            for slot in nearby(index?.hidden, pass, copies) ?? [] { test(slot, isPresent: false) }
+            for slot in nearby(index?.hidden, pass, copies) ?? [] { test(own, Int(slot), slot, isPresent: false) }
         } else {
-            for (slot, participation) in points.own.participations.enumerated() {
+            for (slot, participation) in own.participations.enumerated() {
                 switch participation {
-                case .present: test(Int32(slot), isPresent: true)
-                case .excluded(.hidden) where pass.request.includesInvisible: test(Int32(slot), isPresent: false)
+                case .present: test(own, slot, Int32(slot), isPresent: true)
+                case .excluded(.hidden) where pass.request.includesInvisible: test(own, slot, Int32(slot), isPresent: false)
                 case .excluded, .noPoint: break
                 }
             }
-            for number in points.layerNumbers { test(number, isPresent: true) }
         }
     }
 
