@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The rooms in order: a room depends only on rooms above it, and its sources import only its dependencies here.
+// The modules in order: a module depends only on modules above it, and its sources import only its dependencies here.
 // tools/imports checks both.
 let package = Package(
     name: "waymark",
@@ -22,7 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        // The libraries of this machine that the C rooms are compiled against and linked with: pkg-config finds them, and a build
+        // The libraries of this machine that the C modules are compiled against and linked with: pkg-config finds them, and a build
         // without one of them names the packages to install. EGL and OpenGL ES are missing because they are loaded at run time, and simdjson
         // because its pkg-config file has a flag that SwiftPM refuses; their headers are checked where they are included.
         .systemLibrary(
@@ -234,9 +234,9 @@ for target in package.targets where target.type == .test {
     target.swiftSettings = [.unsafeFlags(flags + ["-Xfrontend", "-disable-round-trip-debug-types"])]
 }
 
-// `tools/test ROOM` builds the tests of that room alone, and only the rooms that they need; tools/sanitize-swift names several rooms, with
-// commas between.
-if let rooms = Context.environment["WAYMARK_TEST_ROOM"] {
-    let chosen = rooms.split(separator: ",").map { "\($0)Tests" }
+// `tools/test MODULE` builds the tests of that module alone, and only the modules that they need; tools/sanitize-swift names several modules,
+// with commas between.
+if let modules = Context.environment["WAYMARK_TEST_MODULE"] {
+    let chosen = modules.split(separator: ",").map { "\($0)Tests" }
     package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
 }

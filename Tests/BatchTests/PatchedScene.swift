@@ -5,7 +5,7 @@ import WaymarkBatch
 import WaymarkSceneFiles
 import WaymarkTestSupport
 
-/// One renderer for all tests of this room: they run one after another.
+/// One renderer for all tests of this module: they run one after another.
 @MainActor enum Drawing {
     static let shared: Result<Renderer, RenderError> = {
         PinnedRasterizer.pin

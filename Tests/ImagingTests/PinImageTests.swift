@@ -85,7 +85,7 @@ import WaymarkImaging
         #expect(Self.contrast(black, Color.black.premultipliedBytes) > 1.4)
     }
 
-    /// The head of a pin with a symbol is empty: this room draws no letters.
+    /// The head of a pin with a symbol is empty: this module draws no letters.
     @Test func aSymbolLeavesTheHeadEmpty() throws {
         let (dotted, lettered) = (try Self.draw(Self.blue, nil, 26, 4), try Self.draw(Self.blue, "w", 26, 4))
         for y in 0..<dotted.height {

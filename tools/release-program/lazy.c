@@ -1,5 +1,5 @@
 // Takes the place of FreeType, HarfBuzz and fontconfig in the program that tools/release links: each library is loaded when one of its
-// functions is first called, as EGL is, so that the program starts without it and can say that it is missing. The shim of the text room is
+// functions is first called, as EGL is, so that the program starts without it and can say that it is missing. The shim of the text module is
 // the same in every build; it asks `wm_lazy_error` where there is one.
 //
 // tools/release writes tables.h from the symbols that the shim calls: the libraries' files, the functions, and one entry in assembly for
