@@ -66,7 +66,7 @@ struct FontSummary: Encodable {
     var text: String {
         var lines = ["fonts", "  source         \(source), \(files) \(files == 1 ? "file" : "files")"]
         if let versions { lines.append("  drawn with     \(versions)") }
-        let scripts = families.flatMap(\.scripts)
+        let scripts = FontReport.distinct(families.flatMap(\.scripts))
         if !scripts.isEmpty { lines.append("  scripts        \(scripts.joined(separator: ", "))") }
         lines += problems.map { "  problem        \($0)" }
         return lines.joined(separator: "\n")

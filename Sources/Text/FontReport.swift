@@ -29,7 +29,13 @@ package struct FontReport: Equatable, Sendable {
 extension FontReport {
     /// The scripts that no font of the fixed list covers.
     package var uncoveredScripts: [String] {
-        families.filter { $0.regularFile == nil }.flatMap(\.scripts)
+        Self.distinct(families.filter { $0.regularFile == nil }.flatMap(\.scripts))
+    }
+
+    /// Each name once, in the same order. A script may have two families.
+    package static func distinct(_ scripts: [String]) -> [String] {
+        var known: Set<String> = []
+        return scripts.filter { known.insert($0).inserted }
     }
 
     static func scriptNames(_ tags: [String]) -> [String] {

@@ -17,6 +17,9 @@ import WaymarkTestSupport
         let verbose = try Program.run("doctor", "--verbose")
         #expect(verbose.status == 0 && verbose.text.hasPrefix("\(lines[0])\n"))
         #expect(verbose.text.contains("smoke test     passed"))
+        // Tamil has two families.
+        let scripts = try #require(verbose.text.firstMatch(of: /\n  scripts +(.*)\n/)).1.split(separator: ", ")
+        #expect(scripts.contains("Tamil") && Set(scripts).count == scripts.count, "\(scripts)")
         let json = try Program.run("doctor", "--json")
         #expect(json.status == 0)
         let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
