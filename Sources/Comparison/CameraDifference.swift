@@ -26,21 +26,30 @@ public struct CameraDifference: Equatable, Sendable {
 
 extension CameraDifference: CustomStringConvertible {
     /// The properties that differ, such as `the zoom is 12.5, expected 12`, separated by semicolons.
-    public var description: String {
+    public var description: String { Self.clause([self]) }
+
+    private static let properties: [(name: String, value: @Sendable (Camera) -> Double)] = [
+        ("latitude", { $0.center.lat }), ("longitude", { $0.center.lng }), ("zoom", { $0.zoom }), ("bearing", { $0.bearing }),
+        ("tilt", { $0.tilt }),
+    ]
+
+    /// The properties that differ in several pictures, each with the ranges of its values, such as `the zoom is 12.5 to 13, expected 12`.
+    static func clause(_ differences: [CameraDifference]) -> String {
         func text(_ value: Double, _ decimals: Int) -> String {
             let power = pow(10, Double(decimals))
             return plain((value * power).rounded() / power)
         }
-        var clauses: [String] = []
-        for (name, old, new) in [
-            ("latitude", expected.center.lat, actual.center.lat), ("longitude", expected.center.lng, actual.center.lng),
-            ("zoom", expected.zoom, actual.zoom), ("bearing", expected.bearing, actual.bearing), ("tilt", expected.tilt, actual.tilt),
-        ] where abs(old - new) > Self.rounding {
-            // As short as possible, but different.
-            let decimals = [3, 6, 9].first { text(old, $0) != text(new, $0) } ?? 9
-            clauses.append("the \(name) is \(text(new, decimals)), expected \(text(old, decimals))")
+        func range(_ values: [Double], _ decimals: Int) -> String {
+            let (low, high) = (text(values.min() ?? 0, decimals), text(values.max() ?? 0, decimals))
+            return low == high ? low : "\(low) to \(high)"
         }
-        return clauses.joined(separator: "; ")
+        return properties.compactMap { (name, value) -> String? in
+            let changes = differences.map { (old: value($0.expected), new: value($0.actual)) }.filter { abs($0.old - $0.new) > rounding }
+            guard !changes.isEmpty else { return nil }
+            // As short as possible, but different.
+            let decimals = [3, 6, 9].first { decimals in changes.allSatisfy { text($0.old, decimals) != text($0.new, decimals) } } ?? 9
+            return "the \(name) is \(range(changes.map(\.new), decimals)), expected \(range(changes.map(\.old), decimals))"
+        }.joined(separator: "; ")
     }
 }
 

@@ -40,7 +40,8 @@ enum PictureDifference {
         guard let first = differences.first else { return "" }
         guard differences.contains(where: { $0.clause != first.clause }) else { return first.clause }
         switch first {
-        case .camera: return "moved"
+        case .camera:
+            return CameraDifference.clause(differences.compactMap { if case .camera(let difference) = $0 { difference } else { nil } })
         case .background: return "up to \(differences.map(\.pixels).max() ?? 0) pixels differ outside all overlays"
         case .overlay(_, _, let change):
             let changes = differences.compactMap { if case .overlay(_, _, let change) = $0 { change } else { nil } }
