@@ -26,10 +26,12 @@ public struct HitMap {
 
 extension HitMap {
     /// The problem with a URI for links; nil if the URI is valid. It may contain `{id}` and `{type}`, which stand for the id and the type
-    /// of an object, but no other names in braces.
+    /// of an object, but no other names in braces and no unpaired braces.
     public static func problem(ofLink link: String) -> String? {
         var rest = link[...]
-        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+        while let start = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            guard rest[start] == "{" else { return "a } has no matching {; use {id} and {type}" }
+            guard let end = rest[start...].firstIndex(of: "}") else { return "a { has no matching }; use {id} and {type}" }
             let name = rest[start...end]
             if name != "{id}", name != "{type}" { return "\(name) is unknown; use {id} and {type}" }
             rest = rest[rest.index(after: end)...]

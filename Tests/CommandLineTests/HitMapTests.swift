@@ -111,6 +111,12 @@ import WaymarkTestSupport
         try folder.write(#"{"id": "a", "hitMap": "html", "link": "{foo}"}"#, "links.jsonl")
         #expect(try Program.run(["batch", "links.jsonl", "-o", "links", "--scene", "scene.json"], in: folder).status == 75)
         #expect(String(decoding: try folder.read("links/failures.jsonl"), as: UTF8.self).contains("link: \(problem)"))
+        for (open, problem) in [
+            ("x{id", "a { has no matching }"), ("x}{id}", "a } has no matching {"), ("{id}{", "a { has no matching }"),
+        ] {
+            let brace = try render("-o", "card.png", "--hit-map", "map.html", "--link", open)
+            #expect(brace.status == 64 && brace.errors == "error: --link: \(problem); use {id} and {type}\n", "\(brace.errors)")
+        }
         let link = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "html", "--link", "{ID}"], in: folder)
         #expect(link.status == 64 && link.errors.hasPrefix("error: --link: {ID} is unknown"))
         let flag = try Program.run(["batch", "jobs.jsonl", "-o", "out", "--hit-map", "svg"], in: folder)
