@@ -163,6 +163,7 @@ extension Composer {
         self.points.report(points, into: &list, resources.fonts)
         shapes.report(into: &list)
         models.report(into: &list)
+        ground.report(into: &list)
         clusters.report(into: &list)
         list.map += windows.problems
         let language = resources.fonts.language

@@ -42,6 +42,43 @@ import WaymarkTestSupport
         #expect(try Set(messages()) == [ofWindow, "glow.svg: iconImage: \(Self.message)"] && messages().count == 2)
     }
 
+    /// Markers that share a view have the same warning.
+    @Test func aViewOfManyMarkersIsReportedOnce() throws {
+        let view = OverlayContent.stack(StackContent([.label("label"), .svg(Self.document)]))
+        let markers = try (0..<5).map { try mapView.put("m\($0)", Double(100 + 40 * $0), 200) { $0.iconView = view } }
+        let message = "m0: iconView.stack[1].svg: \(Self.message)"
+        #expect(try messages() == ["\(message); the same in 4 other overlays"])
+        markers[2].iconView = nil
+        markers[3].iconView = .svg(Self.document)
+        #expect(try messages() == ["\(message); the same in 2 other overlays", "m3: iconView.svg: \(Self.message)"])
+        mapView.remove(markers[0])
+        mapView.remove(markers[4])
+        #expect(try messages().first == "m1: iconView.stack[1].svg: \(Self.message)")
+    }
+
+    /// A view as the image of a ground overlay or the texture of a model.
+    @Test func viewsOnTheGroundAndOnModels() throws {
+        let image = OverlayImage(content: .stack(StackContent([.label("label"), .svg(Self.document)])))
+        let bounds = try #require(LatLngBounds(south: 37.56, west: 126.97, north: 37.57, east: 126.98))
+        let ground = GroundOverlay(bounds: bounds, image: image)
+        ground.id = "plan"
+        mapView.add(ground)
+        let model = LocalModel(id: "house") { $0.texture = image }
+        mapView.add(model)
+        let all = ["house: texture.stack[1].svg: \(Self.message)", "plan: image.stack[1].svg: \(Self.message)"]
+        #expect(try messages().sorted() == all)
+        #expect(try messages().sorted() == all)
+        ground.image = .empty
+        model.texture = nil
+        #expect(try messages().isEmpty)
+        // A missing part is reported, and the rest is drawn.
+        let missing = OverlayContent.image(OverlayImage(path: "/nonexistent/photo.png"))
+        ground.image = OverlayImage(content: .stack(StackContent([missing, .label("label")])))
+        let words = try messages()
+        #expect(words.count == 1 && words[0].hasPrefix("plan: image.stack[0].image: /nonexistent/photo.png: "), "\(words)")
+        #expect(words[0].hasSuffix("; only the rest of the content is drawn"))
+    }
+
     /// The part that is missing is reported first, since only one message about a marker's view is.
     @Test func aMissingImageComesBeforeAWarning() throws {
         let missing = OverlayContent.image(OverlayImage(path: "/nonexistent/photo.png"))

@@ -35,9 +35,11 @@ struct GroundImage: Sendable {
 /// The ground overlays of a map.
 final class GroundFamily {
     private var images: [Int32: GroundImage] = [:]
+    /// The problems of images that are views, keyed by slot. The rest of the view is drawn.
+    private var viewProblems: [Int32: ImageProblem] = [:]
 
     func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
-        for slot in changes.removed { images[slot] = nil }
+        for slot in changes.removed { (images[slot], viewProblems[slot]) = (nil, nil) }
         for change in changes.changed {
             // The table of kinds has only ground overlays in this family.
             guard let overlay = changes.overlays[Int(change.slot)] as? GroundOverlay else { preconditionFailure("no ground overlay") }
@@ -48,6 +50,7 @@ final class GroundFamily {
     private func read(_ overlay: GroundOverlay, slot: Int32, _ overlays: inout OverlayTable, _ resources: MapResources) {
         var image = GroundImage()
         var problem = overlay.firstProblem()
+        viewProblems[slot] = nil
         if problem != nil {
             image.exclusion = .invalid
         } else if let bounds = overlay.bounds {
@@ -57,6 +60,7 @@ final class GroundFamily {
             } else {
                 image.place(overlay, on: bounds, altitude: overlays.altitude(of: overlay))
                 problem = Self.readImage(of: overlay, into: &image, resources)
+                viewProblems[slot] = overlay.image.flatMap { resources.problem(ofView: $0, "image") }
             }
         } else {
             image.exclusion = .noPosition
@@ -104,6 +108,12 @@ final class GroundFamily {
             placed.items.append(DrawItem(rank: order.rank(slot), sequence: order.sequence(slot), count: 1, commands: commands))
         }
         return placed
+    }
+
+    func report(into list: inout DiagnosticList) {
+        for (slot, problem) in viewProblems {
+            list.warn(problem.reported(isDrawn: images[slot].map { $0.exclusion == nil } ?? false), slot: slot)
+        }
     }
 
     /// The extent of visible ground overlays; nil without any.

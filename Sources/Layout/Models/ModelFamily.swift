@@ -9,7 +9,7 @@ final class ModelFamily {
     private var models = ModelTable()
     let pieces = ModelPieceCache()
     private var preparations = 0
-    /// The missing textures, keyed by slot. The material's color is drawn instead.
+    /// The missing textures, keyed by slot: the material's color is drawn instead. Also views of which a part is missing.
     private var missingTextures: [Int32: [ImageProblem]] = [:]
 
     func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
@@ -107,8 +107,14 @@ final class ModelFamily {
             let appearance = overlay.appearance(of: surface)
             var texture: (raster: Int32, isOpaque: Bool)?
             if let image = appearance.texture {
+                let path = overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture"
                 do throws(PropertyError) {
-                    texture = try resources.texture(image, overlay.texture == nil ? "mesh.surfaces[\(number)].texture" : "texture")
+                    texture = try resources.texture(image, path)
+                    // All surfaces of a model without textures of its own show the same one.
+                    let problem = resources.problem(ofView: image, path)
+                    if let problem, missingTextures[model.slot]?.contains(problem) != true {
+                        missingTextures[model.slot, default: []].append(problem)
+                    }
                 } catch {
                     missingTextures[model.slot, default: []].append(
                         ImageProblem(error, instead: "the material's color is drawn in its place"))

@@ -423,16 +423,18 @@ struct ImageProblem: Equatable, Sendable {
     let error: PropertyError
     /// What is drawn in its place; nil if the image itself is drawn, with a warning.
     private let instead: String?
+    /// Whether it is a problem of a part of a view.
+    let isOfView: Bool
 
-    init(_ error: PropertyError, instead: String?) {
-        (self.error, self.instead) = (error, instead)
+    init(_ error: PropertyError, instead: String?, isOfView: Bool = false) {
+        (self.error, self.instead, self.isOfView) = (error, instead, isOfView)
     }
 
     var isWarning: Bool { instead == nil }
 
     /// This problem of a view, with the path of the property that holds the view.
     func within(_ path: String) -> ImageProblem {
-        ImageProblem(PropertyError(path: path + error.path, problem: error.problem), instead: instead)
+        ImageProblem(PropertyError(path: path + error.path, problem: error.problem), instead: instead, isOfView: isOfView)
     }
 
     /// The problem for a diagnostic.

@@ -53,7 +53,8 @@ final class PointFamily {
             list.symbols.append(Diagnostic(path: problem.path, id: symbols.name(number), message: problem.problem))
         }
         for (slot, problem) in state.reader.missingImages {
-            list.warn(problem.reported(isDrawn: state.columns.isPresent(slot)), slot: slot)
+            let warning = problem.reported(isDrawn: state.columns.isPresent(slot))
+            if problem.isOfView { list.warn(ofImage: warning, slot: slot) } else { list.warn(warning, slot: slot) }
         }
         let captions = [placed.points.own.captions, placed.points.layers.captions, symbols.captions]
         guard let fonts = fonts.known, captions.contains(where: { !$0.isEmpty }) else { return }

@@ -12,6 +12,8 @@ struct DiagnosticList {
     var overlays: [Int32: PropertyError] = [:]
     /// Warnings about overlays that are drawn nevertheless, keyed by slot.
     private var warnings: [Int32: [PropertyError]] = [:]
+    /// Warnings about images that several overlays may show, and the slots of these overlays.
+    private var sharedWarnings: [String: (warning: PropertyError, slots: [Int32])] = [:]
     var symbols: [Diagnostic] = []
     /// Problems that are always errors, not warnings. A message may also describe the replacement.
     var errors: Set<String> = []
@@ -26,9 +28,27 @@ struct DiagnosticList {
         warnings[slot, default: []].append(warning)
     }
 
+    /// Adds a warning about an image that several overlays may show. It is reported once, with their number.
+    mutating func warn(ofImage warning: PropertyError, slot: Int32) {
+        sharedWarnings[warning.description, default: (warning, [])].slots.append(slot)
+    }
+
+    /// The warnings about overlays, keyed by slot. A shared one belongs to the first overlay that was added.
+    private func allWarnings(_ insertions: [UInt32]) -> [Int32: [PropertyError]] {
+        var warnings = self.warnings
+        for (_, (warning, slots)) in sharedWarnings.sorted(by: { $0.key < $1.key }) {
+            guard let first = slots.min(by: { insertions[Int($0)] < insertions[Int($1)] }) else { continue }
+            let others = slots.count - 1
+            let count = others == 0 ? "" : "; the same in \(others) other \(others == 1 ? "overlay" : "overlays")"
+            warnings[first, default: []].append(PropertyError(path: warning.path, problem: warning.problem + count))
+        }
+        return warnings
+    }
+
     /// All diagnostics. Those of overlays come in the order in which the overlays were added.
     /// - Parameter insertions: Indexed by slot.
     func sorted(_ table: OverlayTable, _ insertions: [UInt32]) -> [Diagnostic] {
+        let warnings = allWarnings(insertions)
         let slots = Set(overlays.keys).union(warnings.keys).sorted { insertions[Int($0)] < insertions[Int($1)] }
         let names = OverlayNames(table, insertions, of: slots).names
         let ofOverlays = slots.flatMap { slot in

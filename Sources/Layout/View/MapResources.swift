@@ -117,14 +117,14 @@ extension MapResources {
         guard case .content(let view) = image.source else { return images.content(of: image, isPiece: isPiece) }
         let measured = try views.image(.alone(view), path, pixelRatio: pixelRatio, self)
         let problem =
-            measured.problems.first.map { ImageProblem($0, instead: ContentImage.withoutProblem) }
-            ?? measured.warnings.first.map { ImageProblem($0, instead: nil) }
+            measured.problems.first.map { ImageProblem($0, instead: ContentImage.withoutProblem, isOfView: true) }
+            ?? measured.warnings.first.map { ImageProblem($0, instead: nil, isOfView: true) }
         if problem != nil || !viewProblems.isEmpty { viewProblems[image.textureKey] = problem }
         return images.content(showing: measured)
     }
 
-    /// The first part that cannot be drawn, or else the first warning, of an image that is a view and was asked for as an icon. The rest of
-    /// it is drawn.
+    /// The first part that cannot be drawn, or else the first warning, of an image that is a view and was asked for as an icon or a texture.
+    /// The rest of it is drawn.
     /// - Parameter path: The property that holds the image.
     func problem(ofView image: OverlayImage, _ path: @autoclosure () -> String) -> ImageProblem? {
         guard !viewProblems.isEmpty else { return nil }
