@@ -14,6 +14,21 @@ extension ViewObject: Equatable, Hashable {
     }
 }
 
+extension ViewObject: CustomStringConvertible {
+    /// The class and, if the object has one, the id: `Marker "hall"`.
+    public var description: String {
+        let id: String? =
+            switch self {
+            case let overlay as Overlay: overlay.id
+            case let overlay as ViewOverlay: overlay.id
+            case let cluster as Cluster: cluster.id
+            case let symbol as SymbolObject: symbol.id
+            default: nil
+            }
+        return "\(Swift.type(of: self))" + (id.map { " \"\($0)\"" } ?? "")
+    }
+}
+
 /// A read-only object that a map creates: a cluster, a symbol of the base map, or an info window. In contrast, overlays are created by your
 /// program. The object for a cluster or a symbol describes the picture in which it was found.
 public class ProxyObject: ViewObject {}
