@@ -48,16 +48,34 @@ package struct BatchOptions {
     /// The fingerprint of everything except the job that affects pictures. It covers neither the files that a scene names nor their
     /// location, because a folder may be mounted elsewhere next time.
     package var fingerprint: Fingerprint {
+        var fingerprint = sceneFingerprint
+        add(to: &fingerprint)
+        return fingerprint
+    }
+
+    /// The fingerprint of the base scene.
+    var sceneFingerprint: Fingerprint {
         var fingerprint = Fingerprint()
         fingerprint.add("waymark batch 1")
         fingerprint.add("\(scene?.bytes.count ?? -1)")
         if let scene { fingerprint.add(scene.bytes) }
+        return fingerprint
+    }
+
+    /// The fingerprint of everything besides the base scene and the job.
+    var optionsFingerprint: Fingerprint {
+        var fingerprint = Fingerprint()
+        add(to: &fingerprint)
+        return fingerprint
+    }
+
+    /// Adds everything besides the base scene and the job.
+    private func add(to fingerprint: inout Fingerprint) {
         if let settings { fingerprint.add(String(decoding: settings, as: UTF8.self)) }
         if defaults != JobDefaults() {
             fingerprint.add(String(decoding: JSONWriter.object { defaults.write(into: &$0) }, as: UTF8.self))
         }
         for text in appearance { fingerprint.add(text) }
-        return fingerprint
     }
 }
 

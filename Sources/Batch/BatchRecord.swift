@@ -7,14 +7,27 @@ import WaymarkSystem
 ///
 /// The file stays locked while the batch or one of its workers lives, so that no two batches write the same pictures. A worker that
 /// outlives its killed parent for a moment still holds the lock, and the next batch waits for it.
+///
+/// A line with the fingerprints of the base scene and the options precedes the pictures that were drawn with them. It only explains why
+/// pictures are drawn again.
 final class BatchRecord {
     let path: String
     let file: OpenFile
+    private let base: BaseFingerprints
+    /// The last recorded fingerprints.
+    private var recordedBase: BaseFingerprints?
+
+    /// The fingerprints of the base scene and of the options.
+    private struct BaseFingerprints: Equatable {
+        var scene: String
+        var options: String
+    }
 
     /// Opens or creates the record of a folder.
-    /// - Parameter patience: How long to wait for the lock.
-    init(folder: String, shard: Shard, patience: Duration) throws(Failure) {
-        path = Self.path(folder, shard)
+    init(_ options: BatchOptions) throws(Failure) {
+        let (folder, patience) = (options.folder, options.patience)
+        path = Self.path(folder, options.shard)
+        base = BaseFingerprints(scene: options.sceneFingerprint.text, options: options.optionsFingerprint.text)
         do throws(SystemError) {
             file = try OpenFile(path, .readAndWrite, [.create, .append, .noFollow])
         } catch {
@@ -34,6 +47,7 @@ final class BatchRecord {
     /// Removes all lines.
     func clear() throws(Failure) {
         try truncate(to: 0)
+        recordedBase = nil
     }
 
     private func truncate(to size: Int) throws(Failure) {
@@ -42,6 +56,14 @@ final class BatchRecord {
 
     /// Records a finished picture.
     func add(id: String, output: String, fingerprint: Fingerprint, size: Int, warnings: [String]) throws(Failure) {
+        if recordedBase != base {
+            try write(
+                JSONWriter.object {
+                    $0.member("scene", base.scene)
+                    $0.member("options", base.options)
+                })
+            recordedBase = base
+        }
         let line = JSONWriter.object {
             $0.member("id", id)
             $0.member("output", output)
@@ -49,14 +71,21 @@ final class BatchRecord {
             $0.member("bytes", size)
             if !warnings.isEmpty { $0.member("warnings", warnings) }
         }
+        try write(line)
+    }
+
+    private func write(_ line: [UInt8]) throws(Failure) {
         do throws(SystemError) { try file.write(line + [0x0A]) } catch { throw .cannotWrite(path: path, errno: error.errno) }
     }
 
     /// Finds the jobs of an index that are done: they are recorded with their present fingerprint, and the file still has the recorded
     /// size. An incomplete last line is cut off; other invalid lines are skipped.
-    /// - Returns: Whether each job is done, and the warnings of done jobs, keyed by job.
-    func done(_ index: JobIndex, folder: String) throws(Failure) -> (jobs: [Bool], warnings: [Int: [String]]) {
+    /// - Returns: Whether each job is done, why other recorded jobs are drawn again, and the warnings of done jobs, keyed by job.
+    func done(
+        _ index: JobIndex, folder: String
+    ) throws(Failure) -> (jobs: [Bool], reasons: [RedrawReason?], warnings: [Int: [String]]) {
         var done = [Bool](repeating: false, count: index.entries.count)
+        var reasons = [RedrawReason?](repeating: nil, count: index.entries.count)
         var warnings: [Int: [String]] = [:]
         var wholeLines = 0
         let size = (try? file.status.size) ?? 0
@@ -64,17 +93,31 @@ final class BatchRecord {
         try lines.forEachLine { (_, offset, bytes) throws(Failure) in
             guard let bytes, offset + bytes.count < size else { return }
             wholeLines = offset + bytes.count + 1
-            guard let document = try? JSONDocument(parsing: Array(bytes)), let id = document.root["id"]?.string,
-                let entry = index.entry(id: id), let output = document.root["output"]?.string,
+            guard let document = try? JSONDocument(parsing: Array(bytes)) else { return }
+            if let scene = document.root["scene"]?.string, let options = document.root["options"]?.string {
+                recordedBase = BaseFingerprints(scene: scene, options: options)
+            }
+            guard let id = document.root["id"]?.string, let entry = index.entry(id: id), let output = document.root["output"]?.string,
                 let path = try? OutputPath(output).path, let recorded = document.root["bytes"]?.int
             else { return }
             warnings[entry] = document.root["warnings"]?.elements.map { $0.compactMap(\.string) }
             // The last line of a job counts: an older one may be about a picture that was replaced since.
-            done[entry] =
-                document.root["fingerprint"]?.string == index.entries[entry].fingerprint.text && Self.size("\(folder)/\(path)") == recorded
+            if document.root["fingerprint"]?.string != index.entries[entry].fingerprint.text {
+                reasons[entry] = changeOfJob
+            } else {
+                let size = Self.size("\(folder)/\(path)")
+                reasons[entry] = size == nil ? .missingFile : size == recorded ? nil : .changedFile
+            }
+            done[entry] = reasons[entry] == nil
         }
         try truncate(to: wholeLines)
-        return (done, warnings.filter { done[$0.key] })
+        return (done, reasons, warnings.filter { done[$0.key] })
+    }
+
+    /// The reason why a picture that was recorded with `recordedBase` has another fingerprint now.
+    private var changeOfJob: RedrawReason {
+        guard let recordedBase, recordedBase != base else { return .job }
+        return recordedBase.scene == base.scene ? .options : .scene
     }
 
     /// The size of a regular file; nil if it does not exist.

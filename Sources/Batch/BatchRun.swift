@@ -18,6 +18,8 @@ package final class BatchRun: @unchecked Sendable {
     private let content: BatchContent
     /// Whether each job is done (in this run or before) or has failed.
     private var isFinished: [Bool]
+    /// Why each job that an earlier run drew is drawn again; empty unless the batch resumes.
+    private let redrawReasons: [RedrawReason?]
     /// The next job that was never handed in, the number of such jobs, and the number handed in without an answer yet.
     private var cursor = 0
     private var waiting = 0
@@ -50,16 +52,16 @@ package final class BatchRun: @unchecked Sendable {
             throw .cannotWrite(path: options.folder, errno: error.errno)
         }
         try Self.checkInputs(options)
-        record = try BatchRecord(folder: options.folder, shard: options.shard, patience: options.patience)
+        record = try BatchRecord(options)
         if options.isResuming {
             let done = try record.done(index, folder: options.folder)
-            isFinished = done.jobs
+            (isFinished, redrawReasons) = (done.jobs, done.reasons)
             for (entry, texts) in done.warnings.sorted(by: { $0.key < $1.key }) {
                 for text in texts { _ = warnings.add(text, entry: entry) }
             }
         } else {
             try record.clear()
-            isFinished = [Bool](repeating: false, count: index.entries.count)
+            (isFinished, redrawReasons) = ([Bool](repeating: false, count: index.entries.count), [])
         }
         // If this run is killed, an old list must not be mistaken for its list.
         try BatchFailure.write([], to: Self.failuresPath(options))
@@ -183,6 +185,7 @@ extension BatchRun {
     private func finish(_ entry: Int, _ done: WorkerReply.Done) {
         isFinished[entry] = true
         summary.done += 1
+        if !redrawReasons.isEmpty, let reason = redrawReasons[entry] { summary.redrawn[reason, default: 0] += 1 }
         summary.bytes += done.size
         largestPicture = max(largestPicture, done.size)
         statistics.add(done.times)

@@ -8,6 +8,8 @@ package struct BatchSummary: Equatable, Sendable {
     package var done = 0
     /// Unchanged pictures drawn by earlier runs.
     package var skipped = 0
+    /// The pictures drawn in this run although an earlier run had drawn them, counted by reason.
+    package var redrawn: [RedrawReason: Int] = [:]
     package var failed = 0
     /// The number of warnings of the pictures in the folder, including those of earlier runs. They are listed in a file.
     package var warnings = 0
@@ -41,6 +43,22 @@ package struct BatchSummary: Equatable, Sendable {
 
     package var picturesPerSecond: Double { seconds > 0 ? Double(done) / seconds : 0 }
     package var left: Int { jobs - done - skipped - failed }
+}
+
+/// The reason why a resumed batch draws a picture again.
+package enum RedrawReason: String, CaseIterable, Sendable {
+    case scene, options, job, missingFile, changedFile
+
+    /// The reason as the end of `drawn again because of`.
+    package var text: String {
+        switch self {
+        case .scene: "a changed scene"
+        case .options: "other options"
+        case .job: "a changed job"
+        case .missingFile: "a missing file"
+        case .changedFile: "a changed file"
+        }
+    }
 }
 
 /// The times of every picture, in 24 bytes each.

@@ -73,6 +73,8 @@ final class BatchReporter {
         var text = "\(counted(summary.done, "picture")) in \(fixed(summary.seconds, 1)) s"
         if summary.done > 0 { text += ", \(fixed(summary.picturesPerSecond, 1)) a second" }
         if summary.skipped > 0 { text += "; \(summary.skipped) done before" }
+        let again = RedrawReason.allCases.compactMap { reason in summary.redrawn[reason].map { "\($0) because of \(reason.text)" } }
+        if !again.isEmpty { text += "; drawn again: \(again.joined(separator: ", "))" }
         if summary.failed > 0 { text += "; \(summary.failed) failed" }
         if summary.left > 0 { text += "; \(summary.left) left" }
         if summary.warnings > 0 { text += "; \(counted(summary.warnings, "warning")): \(warnings)" }
@@ -123,7 +125,8 @@ extension BatchSummary {
 
     var fields: [(String, JSONText)] {
         [
-            ("jobs", .integer(jobs)), ("done", .integer(done)), ("skipped", .integer(skipped)), ("failed", .integer(failed)),
+            ("jobs", .integer(jobs)), ("done", .integer(done)), ("skipped", .integer(skipped)),
+            ("redrawn", .object(RedrawReason.allCases.map { ($0.rawValue, .integer(redrawn[$0] ?? 0)) })), ("failed", .integer(failed)),
             ("warnings", .integer(warnings)),
             ("interrupted", .boolean(isInterrupted)), ("seconds", .length(seconds)), ("picturesPerSecond", .length(picturesPerSecond)),
             ("workers", .integer(workers)), ("restarts", .integer(restarts)), ("bytes", .integer(bytes)),

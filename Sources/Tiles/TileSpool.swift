@@ -33,16 +33,19 @@ package final class TileSpool {
     /// Kind, zoom, column, row and length; then the checksum of these and of the following bytes.
     private static let headCount = 14
     private static let recordCount = headCount + 4
-    private static let magic = Array("Waymark tiles 2\n".utf8)
+    private static let magic = Array("Waymark tiles 3\n".utf8)
 
-    /// Begins a file, or continues one left by a run with the same fingerprint and the same renderer.
+    /// Begins a file, or continues one left by a run with the same fingerprints and the same renderer.
     /// - Parameters:
-    ///   - fingerprint: A hash of everything that determines the tiles, except the renderer.
+    ///   - fingerprint: A hash of everything that determines the tiles, except the scene and the renderer.
+    ///   - scene: A hash of the scene.
     ///   - renderer: The name of the renderer.
     ///   - isResuming: Whether an existing file is continued; otherwise it is emptied.
-    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with another fingerprint or
-    ///   renderer.
-    package init(_ path: String, fingerprint: UInt64, renderer: String, isResuming: Bool) throws(TileError) {
+    /// - Throws: `TileError`: the file cannot be read or written, is in use by another process, or was begun with other fingerprints or
+    ///   another renderer.
+    package init(
+        _ path: String, fingerprint: UInt64, scene: UInt64 = 0, renderer: String, isResuming: Bool
+    ) throws(TileError) {
         self.path = path
         let isLocked: Bool
         do throws(SystemError) {
@@ -54,6 +57,7 @@ package final class TileSpool {
         }
         guard isLocked else { throw TileError(.inUse, path: path) }
         var start = Self.magic
+        start.append(littleEndian: scene)
         start.append(littleEndian: fingerprint)
         let rendererStart = start.count
         start.append(littleEndian: UInt16(clamping: renderer.utf8.count))
@@ -68,8 +72,13 @@ package final class TileSpool {
             }
         }
         if isResuming, size >= rendererStart {
-            guard try read(at: 0, count: rendererStart).elementsEqual(start.prefix(rendererStart)) else {
-                throw TileError(.otherRun("the interrupted run had another scene or other options"), path: path)
+            let known = try read(at: Self.magic.count, count: 16)
+            var others: [String] = []
+            if known.littleEndian(0, as: UInt64.self) != scene { others.append("another scene") }
+            if known.littleEndian(8, as: UInt64.self) != fingerprint { others.append("other options") }
+            guard others.isEmpty else {
+                // Other zooms may also change the hash of the scene.
+                throw TileError(.otherRun("the interrupted run had \(others.joined(separator: " or "))"), path: path)
             }
         }
         if isResuming, let drawn = try rendererName(at: rendererStart) {

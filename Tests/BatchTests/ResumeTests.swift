@@ -60,19 +60,41 @@ import WaymarkTestSupport
             }.drawn.count == 0)
     }
 
+    @Test func whyPicturesAreDrawnAgain() throws {
+        #expect(try fake.run(lines, fake.options()).summary.redrawn == [:])
+        var changed = lines
+        changed[3] = "{\"id\": \"3\", \"x\": 1}"
+        try FileManager.default.removeItem(atPath: "\(fake.output)/5.png")
+        try fake.folder.write("shorter", "out/7.png")
+        #expect(try resumed(changed + ["{\"id\": \"new\"}"]).summary.redrawn == [.job: 1, .missingFile: 1, .changedFile: 1])
+        #expect(try resumed(changed).summary.redrawn == [:])
+        func otherScene(_ options: inout BatchOptions) { options.scene = (Array("other".utf8), "base.json", "") }
+        #expect(try resumed(changed, otherScene).summary.redrawn == [.scene: 20])
+        // The scene and the options are compared with those of the run that drew the picture.
+        try FileManager.default.removeItem(atPath: "\(fake.output)/5.png")
+        #expect(try resumed(changed, otherScene).summary.redrawn == [.missingFile: 1])
+        let other = try resumed(changed) {
+            otherScene(&$0)
+            $0.appearance = ["lenient"]
+        }
+        #expect(other.summary.redrawn == [.options: 20])
+        #expect(try resumed(lines) { $0.isResuming = false }.summary.redrawn == [:])
+    }
+
     /// The record cut off at any byte, as a full disk or a killed process leaves it; and with nonsense in it.
     @Test(arguments: Seeds.slow.prefix(10)) func aTornRecord(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         #expect(try fake.run(lines, fake.options()).summary.done == 20)
         let record = try fake.folder.read("out/.waymark-batch.jsonl")
         let cut = random.integer(0...record.count)
-        let kept = record[..<cut].count { $0 == 0x0A }
+        // The first line is about the scene and the options.
+        let kept = max(0, record[..<cut].count { $0 == 0x0A } - 1)
         try fake.folder.write(Array(record[..<cut]), "out/.waymark-batch.jsonl")
         #expect(try resumed(lines).drawn.count == 20 - kept)
         #expect(try resumed(lines).drawn == [])
         // Whole lines again, each of them JSON.
         let mended = String(decoding: try fake.folder.read("out/.waymark-batch.jsonl"), as: UTF8.self)
-        #expect(mended.hasSuffix("}\n") && mended.split(separator: "\n").count == 20)
+        #expect(mended.hasSuffix("}\n") && mended.split(separator: "\n").count == 21)
         let odd = Array("nonsense\n{}\n[1]\n\n{\"id\": 3}\n{\"id\": \"\\u0000\", \"output\": \"../x\"}\n".utf8) + [0xFF, 0x00, 0x0A]
         try fake.folder.write(odd + Array(mended.utf8), "out/.waymark-batch.jsonl")
         #expect(try resumed(lines).drawn == [])
