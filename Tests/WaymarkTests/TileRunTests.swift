@@ -79,6 +79,27 @@ import WaymarkTiles
         #expect(drawn > 0 && (zoom < 2 || empty > 0))
     }
 
+    /// A few of a thousand tiles show something: the markers at the ends and in the middle of a large area.
+    @Test func theEstimateOfASparseMap() throws {
+        let renderer = try Renderer(device: .software)
+        let mapView = MapView(size: CGSize(width: 100, height: 100))
+        for (lat, lng) in [(0.0, 0.0), (0.5, 1), (0.2, 0.3), (0.4, 0.1), (0.1, 0.8)] {
+            mapView.add(Marker(position: LatLng(lat: lat, lng: lng)))
+        }
+        mapView.add(Polyline(points: [LatLng(lat: 0.3, lng: 0.5), LatLng(lat: 0.31, lng: 0.52)]))
+        var plan = try TilePlan(zooms: 14...14, tileSize: 256, pixelRatio: 0.5)
+        #expect(try plan.restrict(toOverlaysOf: mapView))
+        #expect(plan.tileCount > 1000)
+        let spool = try makeSpool("sparse")
+        let estimate = try TileRun(plan, of: mapView, with: renderer, into: spool, as: .png, options: EncodingOptions(), threadCount: 2)
+            .estimatedBytes(storesEqualTilesOnce: true)
+        #expect(try draw(plan, into: spool, mapView, renderer: renderer))
+        #expect((5...40).contains(spool.tiles().count))
+        _ = try archive(spool, plan, "sparse.pmtiles")
+        let size = try scratch.read("sparse.pmtiles").count
+        #expect((size / 2...size * 2).contains(estimate), "\(estimate) \(size)")
+    }
+
     /// Tiles of bounds across ±180° equal those of the whole world, and the estimate is near their size.
     @Test func someTilesOfTheWorld() throws {
         let renderer = try Renderer(device: .software)

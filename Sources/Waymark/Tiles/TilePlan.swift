@@ -115,17 +115,24 @@ extension TilePlan {
     /// The number of all tiles.
     package var tileCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
+    /// The number of tiles of a zoom.
+    func tileCount(ofZoom zoom: Int) -> Int { ranges[zoom - zooms.lowerBound].count }
+
     /// The tile with a number from 0 to `tileCount` - 1: zoom by zoom, and by rows.
     package func tile(_ number: Int) -> TileAddress {
         var rest = number
-        for (zoom, range) in zip(zooms, ranges) {
-            if rest < range.count {
-                let (row, column) = rest.quotientAndRemainder(dividingBy: range.columns.count)
-                return TileAddress(zoom: zoom, x: (range.columns.lowerBound + column) & (1 << zoom - 1), y: range.rows.lowerBound + row)
-            }
-            rest -= range.count
+        for zoom in zooms {
+            if rest < tileCount(ofZoom: zoom) { return tile(rest, ofZoom: zoom) }
+            rest -= tileCount(ofZoom: zoom)
         }
         preconditionFailure("there are only \(tileCount) tiles")
+    }
+
+    /// The tile of a zoom with a number from 0 to `tileCount(ofZoom:)` - 1, by rows.
+    func tile(_ number: Int, ofZoom zoom: Int) -> TileAddress {
+        let range = ranges[zoom - zooms.lowerBound]
+        let (row, column) = number.quotientAndRemainder(dividingBy: range.columns.count)
+        return TileAddress(zoom: zoom, x: (range.columns.lowerBound + column) & (1 << zoom - 1), y: range.rows.lowerBound + row)
     }
 
     /// The blocks of a zoom, row by row.

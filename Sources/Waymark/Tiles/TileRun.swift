@@ -41,24 +41,41 @@ package final class TileRun {
         progress = TileProgress(total: plan.tileCount)
     }
 
-    /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over the plan.
+    /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over those that may have
+    /// content.
     /// - Parameter storesEqualTilesOnce: Whether the archive contains equal tiles only once.
     package func estimatedBytes(storesEqualTilesOnce: Bool) throws -> Int {
-        mapView.captionsAvoidEdges = false
         mapView.continuesBeyondEdges = true
         mapView.showsAttribution = false
-        let total = plan.tileCount
-        let count = min(Self.mostSamples, (total + Self.tilesPerSample - 1) / Self.tilesPerSample)
-        var samples: [[UInt8]: Int] = [:]
-        for index in 0..<count {
-            let tile = plan.tile((2 * index + 1) * total / (2 * count))
+        let zooms = try plan.zooms.map(shownTiles)
+        mapView.captionsAvoidEdges = false
+        let total = zooms.reduce(0) { $0 + $1.count }
+        let count = min(Self.mostSamples, Int((total / Self.tilesPerSample).rounded(.up)))
+        // For each content, whether it is repeated, and the number of tiles that the samples stand for.
+        var samples: [[UInt8]: (isRepeated: Bool, tiles: Double)] = [:]
+        func add(_ tile: TileAddress, standingFor tiles: Double, areEqual: Bool = false) throws {
             let map = try layOut(TilePlan.Block(zoom: tile.zoom, x: tile.x, y: tile.y, columns: 1, rows: 1, firstPart: 0))
             _ = try draw(map, [tile], part: nil)
-            for case let content? in try takeContents()?.contents ?? [] { samples[content, default: 0] += 1 }
+            for case let content? in try takeContents()?.contents ?? [] {
+                let known = samples[content]
+                samples[content] = (areEqual || known != nil, (known?.tiles ?? 0) + tiles)
+            }
         }
-        return samples.reduce(0) { bytes, sample in
-            bytes + (storesEqualTilesOnce && sample.value > 1 ? sample.key.count : sample.key.count * sample.value * total / count)
+        for index in 0..<count {
+            var place = (Double(index) + 0.5) * total / Double(count)
+            let chosen = zooms.first { zoom in
+                place -= zoom.count
+                return place < 0
+            }
+            guard let zoom = chosen else { break }
+            try add(zoom.tile(at: 1 + place / zoom.count, in: plan), standingFor: total / Double(count))
         }
+        // The other tiles show the background, and are left out unless it is opaque.
+        if let empty = zooms.lazy.compactMap(\.empty).first { try add(empty, standingFor: Double(plan.tileCount) - total, areEqual: true) }
+        let bytes = samples.reduce(0.0) { bytes, sample in
+            bytes + Double(sample.key.count) * (storesEqualTilesOnce && sample.value.isRepeated ? 1 : sample.value.tiles)
+        }
+        return Int(bytes)
     }
 
     /// Draws all tiles that the spool lacks.
@@ -94,7 +111,32 @@ private extension TileRun {
     static let piecePixels = 4 << 20
 
     /// The most samples of an estimate, and the number of tiles for each sample of a small plan, so that an estimate takes little time.
-    static let (mostSamples, tilesPerSample) = (32, 8)
+    static let (mostSamples, tilesPerSample) = (32, 2.0)
+    /// The most blocks that an estimate lays out.
+    static let mostEstimatedBlocks = 64
+
+    /// Finds the tiles of a zoom that may have content. Of a zoom with many blocks, only some are laid out.
+    func shownTiles(ofZoom zoom: Int) throws -> ShownTiles {
+        var shown = ShownTiles(zoom: zoom, count: Double(plan.tileCount(ofZoom: zoom)))
+        // A base map shows everywhere.
+        guard mapView.baseMap.isEmpty else { return shown }
+        mapView.captionsAvoidEdges = true
+        let blocks = plan.blocks(ofZoom: zoom)
+        let count = min(blocks.count, max(1, Self.mostEstimatedBlocks / plan.zooms.count))
+        var tiles: [TileAddress] = []
+        var tileCount = 0
+        for index in 0..<count {
+            let block = blocks[(2 * index + 1) * blocks.count / (2 * count)]
+            tileCount += block.columns * block.rows
+            for (number, isCovered) in TileCoverage(try layOut(block).frame, side: plan.side).isCovered.enumerated() {
+                let tile = block.address(column: number % block.columns, row: number / block.columns)
+                if isCovered { tiles.append(tile) } else { shown.empty = shown.empty ?? tile }
+            }
+        }
+        shown.count *= Double(tiles.count) / Double(tileCount)
+        shown.tiles = tiles
+        return shown
+    }
 
     func layOut(_ block: TilePlan.Block) throws -> MapFrame {
         let view = plan.view(of: block)
@@ -186,6 +228,25 @@ extension MapFrame {
         var piece = self
         piece.frame = frame.cropped(to: rect)
         return piece
+    }
+}
+
+/// The tiles of a zoom in which something may show.
+private struct ShownTiles {
+    let zoom: Int
+    /// Their approximate number.
+    var count: Double
+    /// Some of them; nil if something shows in all tiles of the zoom.
+    var tiles: [TileAddress]?
+    /// A tile in which nothing shows, if one is known.
+    var empty: TileAddress?
+
+    /// One of the tiles; there must be some.
+    /// - Parameter place: 0 for the first one, up to 1 for the last one.
+    func tile(at place: Double, in plan: TilePlan) -> TileAddress {
+        let count = tiles?.count ?? plan.tileCount(ofZoom: zoom)
+        let number = min(Int(place * Double(count)), count - 1)
+        return tiles?[number] ?? plan.tile(number, ofZoom: zoom)
     }
 }
 
