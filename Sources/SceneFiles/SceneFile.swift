@@ -160,7 +160,7 @@ enum SceneText {
     /// The text as a file of features; nil if it cannot be one, so that it is probably a damaged scene. Only a file with a compressed file's
     /// name is inflated, because a server that receives scenes limits their size.
     private static func file(_ bytes: [UInt8], name: String, room: OverlayRoom) throws(SceneFileError) -> FeatureFile? {
-        if Gzip.isGzip(bytes), !name.lowercased().hasSuffix(".gz") { return nil }
+        if Gzip.isGzip(bytes), !name.lowercased().hasSuffix(".gz") { throw MisplacedFile.gzip.error }
         do throws(SceneFileError) {
             return try FeatureFile(bytes, name: name, usesAltitude: false, room: room)
         } catch {

@@ -179,7 +179,7 @@ extension SceneReader {
             return holder.add(
                 try readViewOverlay(value, name: OverlayID(start: "\(prefix)\(ViewOverlayProperties.type)-", element: index)))
         }
-        guard let type = try readType(value) else {
+        guard let type = try Self.readType(value) else {
             return try readGeoJSONOverlay(value, prefix: "\(prefix)\(Self.featureSourceType)-\(index)/", into: holder)
         }
         holder.add(try readOverlay(value, type, name: OverlayID(start: "\(prefix)\(type.rawValue)-", element: index)))
@@ -188,7 +188,7 @@ extension SceneReader {
     /// Reads one overlay that does not expand to several.
     /// - Parameter name: The name to use if it has no id.
     mutating func readOverlay(_ value: JSONValue, name: OverlayID) throws(SceneFileError) -> Overlay {
-        guard let type = try readType(value) else {
+        guard let type = try Self.readType(value) else {
             throw value.error("a geojson overlay adds several overlays, but only one is possible here")
         }
         return try readOverlay(value, type, name: name)
@@ -197,14 +197,14 @@ extension SceneReader {
     /// The type used for the overlays of a GeoJSON file.
     static let featureSourceType = "geojson"
 
-    /// nil stands for ``featureSourceType``.
-    private func readType(_ value: JSONValue) throws(SceneFileError) -> OverlayType? {
+    /// The type of an overlay; nil stands for ``featureSourceType``.
+    static func readType(_ value: JSONValue) throws(SceneFileError) -> OverlayType? {
         guard value.kind == .object else { throw value.unexpected("an overlay object") }
         guard let type = value["type"] else { throw value.error("missing key \"type\"") }
         let name = try type.readString()
         if let known = OverlayType(rawValue: name) { return known }
-        if name == Self.featureSourceType { return nil }
-        let known = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, Self.featureSourceType]
+        if name == featureSourceType { return nil }
+        let known = OverlayType.allCases.map(\.rawValue) + [ViewOverlayProperties.type, featureSourceType]
         let hint =
             nearestName(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? "; known names are \(known.joined(separator: ", "))"
         throw type.error("unknown overlay type \(name.quotedBriefly)\(hint)")
@@ -260,7 +260,7 @@ extension SceneReader {
         }
     }
 
-    /// Reads a file of features that the scene references.
+    /// Reads a file of features that the scene references. An error in it names the key in the scene, and then the place in the file.
     /// - Parameter areClustered: Whether they become the points of a cluster layer.
     mutating func withFeatures(
         _ source: JSONValue, usesAltitude: Bool, areClustered: Bool = false,
@@ -283,7 +283,7 @@ extension SceneReader {
             do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
             try readFeatures(chunks, named: name, body)
         } catch {
-            throw error.inFile(name)
+            throw source.error("\(error.inFile(name))")
         }
     }
 

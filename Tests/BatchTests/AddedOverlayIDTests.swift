@@ -89,10 +89,10 @@ import WaymarkTestSupport
         func layer(_ source: String) -> String { #"{"type": "clusterLayer", "source": "\#(source)"}"# }
         #expect(
             try problem(#""add": [\#(layer("more.geojson"))]"#)
-                == #"more.geojson: features[1].id: the id "hall" is already used by overlays[2] of the base scene"#)
+                == #"add[0].source: more.geojson: features[1].id: the id "hall" is already used by overlays[2] of the base scene"#)
         #expect(
             try problem(#""add": [\#(layer("twins.geojson"))]"#)
-                == #"twins.geojson: features[0].id: the id "7" is already used by features[1] of cities.geojson"#)
+                == #"add[0].source: twins.geojson: features[0].id: the id "7" is already used by features[1] of cities.geojson"#)
         #expect(try ids(#""add": [\#(layer("free.geojson"))]"#) == base + ["clusterLayer-3"])
         #expect(try ids(#""remove": ["cities"], "add": [\#(layer("twins.geojson"))]"#).last == "clusterLayer-3")
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Waymark
+import WaymarkImaging
 import WaymarkTestSupport
 
 /// One clear line, the right exit code, and no file.
@@ -53,7 +54,39 @@ import WaymarkTestSupport
             "scene.json: byte 1026 (line 1, column 1027): nested deeper than 1000")
         // A picture where a scene should be.
         try expect(
-            Bitmap(width: 1, height: 1).encoded(as: .png), "scene.json: byte 0 (line 1, column 1): invalid UTF-8")
+            Bitmap(width: 1, height: 1).encoded(as: .png),
+            #"scene.json: this is a PNG image; name it in a scene, as the "iconImage" of a marker or the "image" of a ground overlay"#)
+    }
+
+    /// Files of other kinds where a scene should be, whatever their names, and as the source of an overlay.
+    @Test func filesThatBelongElsewhere() throws {
+        let baseMap = #"use it as a base map, with --basemap or the key "basemap" of a scene"#
+        let image = #"image; name it in a scene, as the "iconImage" of a marker or the "image" of a ground overlay"#
+        let svg = "<?xml version='1.0'?>\n<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
+        let database = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
+        let files: [(String, [UInt8], String)] = [
+            ("a.jpg", [0xFF, 0xD8, 0xFF, 0xE0], "this is a JPEG \(image)"), ("a.svg", Array(svg.utf8), "this is an SVG \(image)"),
+            ("a.gif", Array("GIF89a".utf8), "this is a GIF image, which is not supported; convert it to PNG"),
+            ("a.pmtiles", Array("PMTiles\u{3}".utf8), "this is a PMTiles archive of map tiles; \(baseMap)"),
+            ("a.mbtiles", database, "this is a SQLite database; if it is an MBTiles archive of map tiles, \(baseMap)"),
+            ("a.csv", [0x50, 0x4B, 3, 4, 0], "this is a ZIP archive; unpack it, and name a file in it"),
+            ("a.glb", Array("glTF\u{2}".utf8), #"this is a 3D model (GLB); name it in a scene, as the "model" of a local model"#),
+        ]
+        for (name, bytes, problem) in files {
+            try folder.write(bytes, name)
+            for arguments in [["render", name], ["inspect", name], ["tiles", name, "-o", "out.pmtiles", "--zooms", "0"]] {
+                let result = try Program.run(arguments, in: folder)
+                #expect(result.status == 65 && result.errors == "error: \(name): \(problem)\n", "\(result.errors)")
+            }
+            try folder.write(#"{"waymark": 1, "overlays": [{"type": "geojson", "source": "\#(name)"}]}"#, "of.json")
+            let source = try Program.run("inspect", "of.json", in: folder)
+            #expect(source.status == 65 && source.errors == "error: of.json: overlays[0].source: \(name): \(problem)\n", "\(source.errors)")
+        }
+        // A compressed file is inflated only if its name says so.
+        let gzip = try Gzip.deflated(Array(#"{"waymark": 1}"#.utf8))
+        let piped = try Program.run("inspect", "-", input: gzip)
+        let problem = "this is a gzip file; unpack it, or give it a name that ends in .gz"
+        #expect(piped.status == 65 && piped.errors == "error: standard input: \(problem)\n", "\(piped.errors)")
     }
 
     @Test func shapesThatCannotBe() throws {
@@ -122,7 +155,7 @@ import WaymarkTestSupport
     @Test func unknownKeys() throws {
         try expect(scene: #""overlay": []"#, "unknown key \"overlay\"; did you mean \"overlays\"?")
         try expect(scene: #""qqqqqqqqqqqq": []"#, "unknown key \"qqqqqqqqqqqq\"")
-        try expect(scene: #""camera": {"centre": [0, 0]}"#, "camera: missing key \"center\"")
+        try expect(scene: #""camera": {"centre": [0, 0]}"#, #"camera: unknown key "centre"; did you mean "center"?"#)
         try expect(scene: #""camera": {"center": [0, 0], "zom": 3}"#, "camera: unknown key \"zom\"; did you mean \"zoom\"?")
         try expect(marker: #""position": [0, 0], "icon": "builtin:red""#, ": unknown key \"icon\"; use \"iconImage\"")
         try expect(marker: #""position": [0, 0], "iconimage": "none""#, ": unknown key \"iconimage\"; did you mean \"iconImage\"?")

@@ -205,8 +205,10 @@ import WaymarkTestSupport
         for name in ["EPSG:3857", "urn:ogc:def:crs:EPSG::25832", "EPSG:43260", "FOO:4326", "OGC:CRS83"] {
             for isSymbols in [false, true] {
                 let result = try result(#"{"type": "name", "properties": {"name": "\#(name)"}}"#, isSymbols: isSymbols)
+                let place = isSymbols ? "scene.json: symbols.source: " : ""
                 #expect(
-                    result.status == 65 && result.errors == #"error: points.json: crs.properties.name: the string "\#(name)" \#(known)"#,
+                    result.status == 65
+                        && result.errors == #"error: \#(place)points.json: crs.properties.name: the string "\#(name)" \#(known)"#,
                     "\(result.errors)")
             }
         }

@@ -80,6 +80,7 @@ import WaymarkTestSupport
         ("a.kmz", [0x50, 0x4B, 3, 4], "KML"), ("b b.parquet", Array("PAR1abc".utf8), "GeoParquet"),
         ("a.shp", [0, 0, 0x27, 0x0A, 0, 0], "a shapefile"), ("a.json", Array(#"{"type": "Topology", "objects": {}}"#.utf8), "TopoJSON"),
         ("-a.fgb", Array("fgb\u{3}fgb".utf8), "FlatGeobuf"),
+        ("a.gpkg", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 52) + Array("GPKG".utf8), "a GeoPackage"),
     ]) func formatsThatAreNotRead(name: String, bytes: [UInt8], format: String) throws {
         try folder.write(bytes, name)
         let (input, output) =
@@ -96,7 +97,7 @@ import WaymarkTestSupport
         }
         try folder.write(#"{"waymark": 1, "overlays": [{"type": "geojson", "source": "\#(path)"}]}"#, "scene.json")
         let source = try Program.run("inspect", "scene.json", in: folder)
-        #expect(source.status == 65 && source.errors == "error: \(problem)", "\(source.errors)")
+        #expect(source.status == 65 && source.errors == "error: scene.json: overlays[0].source: \(problem)", "\(source.errors)")
     }
 
     @Test func addressesThatAreNotFiles() throws {

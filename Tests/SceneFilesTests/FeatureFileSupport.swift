@@ -28,7 +28,8 @@ func features(_ text: String, _ name: String, type: String = "geojson", more: St
     try features(Array(text.utf8), name, type: type, more: more)
 }
 
-/// The error for a file of features that is refused, as an overlay and as the source of a cluster layer, which must agree.
+/// The error for a file of features that is refused, as an overlay and as the source of a cluster layer, which must agree, without the place
+/// in the scene, which is always the same.
 func refusal(_ bytes: [UInt8], _ name: String, more: String = "", sourceLocation: SourceLocation = #_sourceLocation) -> String {
     let texts = ["geojson", "clusterLayer"].map { type in
         do {
@@ -40,7 +41,9 @@ func refusal(_ bytes: [UInt8], _ name: String, more: String = "", sourceLocation
     }
     #expect(texts[0] == texts[1], sourceLocation: sourceLocation)
     #expect(texts[0] != "accepted", sourceLocation: sourceLocation)
-    return texts[0]
+    let place = "scene.json: overlays[0].source: "
+    #expect(texts[0].hasPrefix(place), "\(texts[0])", sourceLocation: sourceLocation)
+    return texts[0].hasPrefix(place) ? String(texts[0].dropFirst(place.count)) : texts[0]
 }
 
 func refusal(_ text: String, _ name: String, more: String = "", sourceLocation: SourceLocation = #_sourceLocation) -> String {

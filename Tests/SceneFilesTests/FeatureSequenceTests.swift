@@ -91,7 +91,7 @@ import WaymarkTestSupport
                 }
             }
             #expect(ends[0] == ends[1] && !ends[0].isEmpty)
-            if ends[0].hasPrefix("a.geojsonl: ") { refused += 1 } else { accepted += 1 }
+            if ends[0].hasPrefix("scene.json: overlays[0].source: a.geojsonl: ") { refused += 1 } else { accepted += 1 }
         }
         #expect(accepted > 0 && refused > 100)
     }

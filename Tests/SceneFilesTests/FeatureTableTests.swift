@@ -99,6 +99,20 @@ import WaymarkTestSupport
         #expect(map.symbols.map(\.captionText) == ["Hall"] && map.symbols[0].phone == "02-120" && map.symbols[0].position == LatLng(1, 2))
     }
 
+    /// Names in upper case are the same names, unless two columns differ only in case.
+    @Test func namesInUpperCase() throws {
+        for header in ["Lat,Lng", "LATITUDE,LONGITUDE", "Latitude,Lon", "Y,X", "LAT,Long"] {
+            #expect(try features("\(header)\n1,2\n", "a.csv").overlays.markers.map(\.position) == [LatLng(1, 2)], "\(header)")
+        }
+        #expect(try features("Lat,lat,lng,LNG\n5,1,2,5\n", "a.csv").overlays.markers.map(\.position) == [LatLng(1, 2)])
+        #expect(
+            refusal("LAT,Lat,lng\n1,2,3\n", "a.csv")
+                == #"a.csv: line 1: the latitude could be in the column "LAT" or "Lat"; rename one of them"#)
+        #expect(
+            refusal("lat,Lon,LON\n1,2,3\n", "a.csv")
+                == #"a.csv: line 1: the longitude could be in the column "Lon" or "LON"; rename one of them"#)
+    }
+
     @Test func problemsTellTheLine() {
         let problems = [
             ("name,lat,lng\na,1,2\n\"b\nc\",95,2\n", "line 3: lat: 95 is outside -90…90"),

@@ -55,8 +55,8 @@ import WaymarkTestSupport
             return error?.description.replacingOccurrences(of: folder.path + "/", with: "")
         }
         #expect(
-            try refusal([feature(#""1""#), feature("1")]) == #"a.geojson: features[1].id: the id "1" is already used by features[0]"#
-                + hint)
+            try refusal([feature(#""1""#), feature("1")])
+                == #"scene.json: overlays[0].source: a.geojson: features[1].id: the id "1" is already used by features[0]"# + hint)
         let marker = #", {"type": "marker", "position": [0, 0], "id": "7"}"#
         #expect(
             try refusal([feature(nil), feature("7")], more: marker)

@@ -74,7 +74,7 @@ import WaymarkTestSupport
 
     @Test func fileOfSymbols() throws {
         try folder.write("lat,lng\n1,2\n1,3\n1,4\n1,5\n1,1000", "a.csv")
-        #expect(problem(#""symbols": {"source": "a.csv"}"#)?.hasPrefix("a.csv: \(Self.refusal)") == true)
+        #expect(problem(#""symbols": {"source": "a.csv"}"#)?.hasPrefix("scene.json: symbols.source: a.csv: \(Self.refusal)") == true)
     }
 
     @Test func pointsOfClusterLayersCountIfAsked() throws {

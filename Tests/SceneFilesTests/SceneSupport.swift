@@ -37,7 +37,7 @@ struct Refusal: Error {
     let text: String
 }
 
-/// The error for features that do not fit a template.
+/// The error for features that do not fit a template, without the place in the scene, which is always the same.
 func refusal(
     _ properties: [String], template: String?, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> String {
@@ -46,6 +46,8 @@ func refusal(
         Issue.record("accepted", sourceLocation: sourceLocation)
         return ""
     } catch let refusal as Refusal {
-        return refusal.text
+        let place = "scene.json: overlays[0].source: "
+        #expect(refusal.text.hasPrefix(place), "\(refusal.text)", sourceLocation: sourceLocation)
+        return String(refusal.text.dropFirst(place.count))
     }
 }

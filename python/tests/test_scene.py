@@ -157,6 +157,7 @@ def test_attributes_are_set_and_misspelled_ones_are_not():
     marker.caption_text = "Hall"
     assert marker.to_dict() == {"type": "marker", "position": [0, 0], "captionText": "Hall"}
     assert repr(marker) == "Marker(position=(0, 0), caption_text='Hall')"
+    assert repr(waymark_maps.Marker((0, 0), id="hall")) == "Marker(id='hall', position=(0, 0))"
     assert marker == waymark_maps.Marker((0, 0), caption_text="Hall")
     for item in (marker, waymark_maps.Scene(), waymark_maps.Job("a")):
         with pytest.raises(AttributeError):

@@ -97,6 +97,8 @@ def test_the_names_of_columns_are_those_of_the_program():
         (Frame(Latitude=[None, 90, 95.5], x=[None, 500, 0]), "the Frame: Latitude[2]: 95.5 is outside -90…90"),
         (Frame(lat=["-91", "2"], lon=[1, 2]), "the Frame: lat[0]: -91.0 is outside -90…90"),
         (Frame(lat=[1, "north"], lon=[2, 3]), "the Frame: lat[1]: 'north' is not a number"),
+        (Frame(LAT=[1], Lat=[2], lon=[3]), 'the Frame: the latitude could be in the column "LAT" or "Lat"; rename one of them'),
+        (Frame(lat=[1], Lon=[2], LON=[3]), 'the Frame: the longitude could be in the column "Lon" or "LON"; rename one of them'),
         (Frame(lat=[1, 2], lon=[2, math.inf]), "lon[1]: Infinity is not allowed in JSON"),
         (Frame(lat=[1, 2], lon=[2, 3], share=[0, {1j}]), "share[1]: an object of type set cannot be written as JSON"),
     ],

@@ -31,9 +31,10 @@ class Table:
         ({"waymark": 1, "pixelRatio": 9}, {}, "the scene: pixelRatio: 9 is outside 0.5…8"),
         ({"waymark": 1}, {"pixel_ratio": 9}, "pixel_ratio: 9 is outside 0.5…8"),
         (Scene(), {"camera": Camera((0, 0), zoom=33)}, "camera.zoom: 33 is outside 0…24"),
+        (Scene(camera={"centre": [0, 0]}), {}, 'the scene: camera: unknown key "centre"; did you mean "center"?'),
         (Table(), {}, "the Table: features[0].geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
-        (Scene(overlays=[GeoJSON(Table())]), {}, "the Table: features[0].geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
-        (Scene(overlays=[GeoJSON(FEATURE)]), {}, "the dict: geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
+        (Scene(overlays=[GeoJSON(Table())]), {}, "the scene: overlays[0].source: the Table: features[0].geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
+        (Scene(overlays=[GeoJSON(FEATURE)]), {}, "the scene: overlays[0].source: the dict: geometry.coordinates[1]: 95 is outside -90…90; the order is [longitude, latitude]"),
     ],
 )  # fmt: skip
 def test_scenes(scene, options, sentence, tmp_path):

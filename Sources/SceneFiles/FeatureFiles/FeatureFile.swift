@@ -31,6 +31,7 @@ struct FeatureFile: Sendable {
         var bytes = try Self.inflated(bytes)
         let isTranscoded = try Self.transcode(&bytes)
         if let format = ForeignFormat(bytes, name: name) { throw format.error(name) }
+        if let file = MisplacedFile(bytes) { throw file.error }
         let start = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
         guard let first = bytes[start...].first(where: { !Self.isSpace($0) }) else {
             throw SceneFileError(path: "", problem: "the file is empty")
@@ -68,11 +69,11 @@ struct FeatureFile: Sendable {
     /// Whether the name belongs to a table, to GPX or to a sequence of features.
     static func isNamedOther(_ name: String) -> Bool { isNamed(name, otherExtensions) }
 
-    /// Whether the bytes are certainly not JSON and no table, because they are compressed, XML, a text sequence, or a format that is not read.
+    /// Whether the bytes are certainly not JSON and no table, because they are compressed, XML, a text sequence, or of another format.
     static func isOther(_ bytes: [UInt8], name: String) -> Bool {
         let first = bytes.first { !isSpace($0) }
-        return first == UInt8(ascii: "<") || first == FeatureSequence.recordSeparator || Gzip.isGzip(bytes)
-            || ForeignFormat(bytes, name: name) != nil
+        return first == UInt8(ascii: "<") || first == FeatureSequence.recordSeparator || ForeignFormat(bytes, name: name) != nil
+            || MisplacedFile(bytes) != nil
     }
 
     /// Whether it is one GeoJSON text.

@@ -72,6 +72,13 @@ struct FeatureTable: FeatureRecords {
         self.latitude = latitude
         self.longitude = longitude
         altitude = usesAltitude ? Self.column(best.names, Self.altitudeNames) : nil
+        for (column, meaning) in [(latitude, "latitude"), (longitude, "longitude")] {
+            guard let other = Self.other(best.names, column) else { continue }
+            throw SceneFileError(
+                path: "line \(LineNumber.of(start, in: bytes))",
+                problem: "the \(meaning) could be in the column \(best.names[column].quotedBriefly) or \(best.names[other].quotedBriefly); "
+                    + "rename one of them")
+        }
         columns = best.names.enumerated().map { index, name in
             guard index != latitude, index != longitude, !name.isEmpty else { return Column(name: name, key: []) }
             var writer = JSONWriter()
@@ -109,9 +116,18 @@ struct FeatureTable: FeatureRecords {
         return (names, end)
     }
 
+    /// The column with the first possible one of the wanted names, which are in lower case. Of names that differ only in case, the one in
+    /// lower case is preferred.
     private static func column(_ names: [String], _ wanted: [String]) -> Int? {
-        let names = names.map { $0.lowercased() }
-        return wanted.lazy.compactMap { names.firstIndex(of: $0) }.first
+        let lowercase = names.map { $0.lowercased() }
+        return wanted.lazy.compactMap { names.firstIndex(of: $0) ?? lowercase.firstIndex(of: $0) }.first
+    }
+
+    /// Another column whose name differs from that of a column only in case; nil if the column's name is in lower case.
+    private static func other(_ names: [String], _ column: Int) -> Int? {
+        let name = names[column].lowercased()
+        guard names[column] != name else { return nil }
+        return names.indices.first { $0 != column && names[$0].lowercased() == name }
     }
 
     private static func read(

@@ -5,6 +5,7 @@ enum ForeignFormat: String {
     case shapefile = "a shapefile"
     case topoJSON = "TopoJSON"
     case flatGeobuf = "FlatGeobuf"
+    case geoPackage = "a GeoPackage"
 
     /// The format of a binary file, recognized by its first bytes, or, for a KMZ archive, by its name; nil for others.
     init?(_ bytes: [UInt8], name: String) {
@@ -14,6 +15,9 @@ enum ForeignFormat: String {
             self = .shapefile
         } else if bytes.starts(with: "fgb\u{3}fgb".utf8) {
             self = .flatGeobuf
+        } else if bytes.starts(with: "SQLite format 3\0".utf8), bytes.dropFirst(68).starts(with: "GPKG".utf8) {
+            // The application id in the header of the database (SQLite's file format, section 1.3).
+            self = .geoPackage
         } else if bytes.starts(with: "PK".utf8) && name.lowercased().hasSuffix(".kmz") {
             self = .kml
         } else {
@@ -23,9 +27,14 @@ enum ForeignFormat: String {
 
     /// The format of an XML text, recognized by its first element, whose name may have the prefix of a namespace; nil for others.
     init?(xml bytes: [UInt8]) {
-        let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
-        guard start.firstMatch(of: /<(?:[A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*)/)?.1 == "kml" else { return nil }
+        guard Self.firstElement(ofXML: bytes) == "kml" else { return nil }
         self = .kml
+    }
+
+    /// The name of the first element of an XML text, without the prefix of a namespace.
+    static func firstElement(ofXML bytes: [UInt8]) -> Substring? {
+        let start = String(decoding: bytes.prefix(4096), as: UTF8.self)
+        return start.firstMatch(of: /<(?:[A-Za-z][\w.-]*:)?([A-Za-z][\w.-]*)/)?.1
     }
 
     /// The error of a file in this format.

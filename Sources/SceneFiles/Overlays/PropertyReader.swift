@@ -103,6 +103,8 @@ extension SceneReader {
             if let member = members.value(at: index) {
                 try read(member, list.properties[index], into: object, readPart)
             } else if list.properties[index].isRequired {
+                // A misspelled key is the reason why a key is missing.
+                try members.checkKeys()
                 throw value.error("missing key \"\(list.properties[index].name)\"")
             }
         }

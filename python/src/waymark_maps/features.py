@@ -128,6 +128,10 @@ def _check_degrees(table: Any) -> None:
 def _dataframe(table: Any, uses_altitude: bool) -> bytes:
     columns = _columns(table)
     found = [_column(columns, names) for names in (LONGITUDES, LATITUDES, ALTITUDES if uses_altitude else ())]
+    for name, meaning in zip(found, ("longitude", "latitude")):
+        other = None if name is None or name == name.lower() else next((it for it in columns if it != name and it.lower() == name.lower()), None)
+        if other is not None:
+            raise SceneError(f'the {type(table).__name__}: the {meaning} could be in the column "{name}" or "{other}"; rename one of them')
     titles = ("longitude (lng, lon, long, longitude, x)", "latitude (lat, latitude, y)")
     if missing := [title for name, title in zip(found, titles) if name is None]:
         others = [f'"{name}"' for name in columns]
@@ -173,8 +177,10 @@ def _coordinates(table: Any, name: str, values: list[Any], limit: float | None =
 
 
 def _column(columns: Iterable[str], names: Sequence[str]) -> str | None:
-    """The first column that is named like one of ``names``, in the order of ``names``; None if there is none."""
-    lower = {column.strip().lower(): column for column in reversed([*columns])}
+    """The first column that is named like one of ``names``, in the order of ``names``; None if there is none. Of names that differ only in
+    case, the one in lower case is preferred."""
+    columns = [*columns]
+    lower = {column.strip().lower(): column for column in reversed(columns)} | {column: column for column in columns}
     return next((lower[name] for name in names if name in lower), None)
 
 
