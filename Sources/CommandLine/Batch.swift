@@ -118,7 +118,7 @@ struct Batch: ParsableCommand {
         let lenient = files.lenient
         if lenient, strict { throw Failure(.usage, "--lenient and --strict are mutually exclusive") }
         options.isStrict = strict
-        try view.check()
+        try view.checkedChange()
         options.defaults.format = try encoding.chosenFormat()
         let encodingOptions = try encoding.checkedOptions(options.defaults.format)
         options.defaults.quality = encodingOptions.quality

@@ -46,7 +46,7 @@ struct Inspect: ParsableCommand {
             throw Failure(.usage, "--jobs (a file of jobs) and --job (the id of one of them) must be given together")
         }
         if jobs == "-", scene.scene == "-" { throw Failure(.usage, "SCENE and --jobs cannot both be standard input") }
-        try scene.view.check()
+        try scene.view.checkedChange()
         let name = jobs == "-" ? "standard input" : jobs
         let index = try JobIndex(JobFile(jobs), base: Fingerprint())
         guard let entry = index.entry(id: job), let line = index.line(entry) else {

@@ -22,10 +22,10 @@ struct SceneArguments: ParsableArguments {
 
     /// Reads the scene with its events, and sets its camera.
     func loadFile(_ fonts: FontSource, noting inputs: InputRecord? = nil) throws(Failure) -> SceneFile {
-        try view.check()
+        let change = try view.checkedChange()
         var options = try files.sceneOptions()
         options.inputs = inputs
-        options.view = view.change
+        options.view = change
         options.readsBaseMap = view.basemap.isEmpty
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile

@@ -47,21 +47,29 @@ struct ViewArguments: ParsableArguments {
 
 extension ViewArguments {
     /// The settings that replace the scene's.
-    var change: ViewChange {
+    private func makeChange() throws(PropertyError) -> ViewChange {
         var change = ViewChange()
         change.size = size
         change.pixelRatio = pixelRatio
-        change.background = background
+        if let background { try change.setBackground(css: background) }
         change.center = center
         (change.zoom, change.bearing, change.tilt) = (zoom, bearing, tilt)
         (change.isFitted, change.padding) = (fit, padding)
         return change
     }
 
-    /// Checks the values; errors name the option.
-    func check() throws(Failure) {
-        do throws(PropertyError) { try change.check() } catch { throw Failure(option: error) }
+    /// The settings that replace the scene's, whose values are checked; errors name the option.
+    @discardableResult
+    func checkedChange() throws(Failure) -> ViewChange {
+        let change: ViewChange
+        do throws(PropertyError) {
+            change = try makeChange()
+            try change.check()
+        } catch {
+            throw Failure(option: error)
+        }
         _ = try mapTheme()
+        return change
     }
 
     /// Checks the size, if given, with the pixel ratio of the picture.
@@ -80,7 +88,7 @@ extension ViewArguments {
     func patch(of base: (bytes: [UInt8], name: String, folder: String)?) throws(Failure) -> [UInt8]? {
         let view: [UInt8]?
         do throws(PropertyError) {
-            view = try change.patch { base.map { CameraForm(ofFile: $0.bytes, name: $0.name) } ?? CameraForm(of: nil) }
+            view = try makeChange().patch { base.map { CameraForm(ofFile: $0.bytes, name: $0.name) } ?? CameraForm(of: nil) }
         } catch {
             throw Failure(option: error)
         }

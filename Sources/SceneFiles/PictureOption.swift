@@ -91,15 +91,22 @@ extension PictureOption {
 }
 
 extension ViewChange {
+    /// Sets the background color.
+    /// - Parameter text: The color in CSS notation: hexadecimal digits or a name.
+    /// - Throws: `PropertyError` if the text is not a color; the error's path is the name of ``PictureOption/background``.
+    public mutating func setBackground(css text: String) throws(PropertyError) {
+        guard let color = Color(css: text) else {
+            throw PictureOption.background.error("\(text.quotedBriefly) is not a CSS color such as #3388ff80 or white")
+        }
+        background = color
+    }
+
     /// Checks that each setting is in its range, and that no two settings exclude each other. The size is checked with the scene's pixel
     /// ratio when the scene is read.
     /// - Throws: `PropertyError` for the first invalid setting; the error's path is the name of its ``PictureOption``.
     public func check() throws(PropertyError) {
         if isFitted, center != nil || zoom != nil {
             throw PictureOption.fit.error("fit cannot be combined with center or zoom")
-        }
-        if let background, Color(css: background) == nil {
-            throw PictureOption.background.error("\(background.quotedBriefly) is not a CSS color such as #3388ff80 or white")
         }
         try PictureOption.zoom.check(zoom)
         try PictureOption.tilt.check(tilt)

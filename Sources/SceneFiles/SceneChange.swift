@@ -141,12 +141,14 @@ extension SceneChange {
     /// Creates a change from JSON in the form of a batch job without an id: a merge patch on the scene, with `change`, `add` and `remove` for
     /// overlays. It can change every key of a scene, such as the base map. Keys of the view that are also set in `view` are repeated, so
     /// that drawing fails.
-    /// - Throws: `SceneError.invalid` if the text is not JSON, or not a change. Values are checked when the change is applied.
+    /// - Throws: `SceneError.invalid` if the text is not JSON, is not a change, or has a key that no scene or overlay has. Values are checked
+    ///   when the change is applied.
     public init(json: Data) throws(SceneError) {
         do throws(SceneFileError) {
             let document: JSONDocument
             do throws(JSONSyntaxError) { document = try JSONDocument(parsing: [UInt8](json)) } catch { throw SceneFileError(error) }
             let patch = try ScenePatch(document.root, without: [])
+            try patch.checkKeys(of: document.root)
             for (key, value) in patch.members { settings[key] = value.bytes }
             for (id, value) in patch.changes {
                 var members = Members()
@@ -168,9 +170,6 @@ extension SceneChange {
         writer.endObject()
         return Data(writer.bytes)
     }
-
-    /// The keys that change the scene as a whole, besides those of the view.
-    package var settingKeys: [String] { settings.list.map(\.key) }
 
     /// Writes the members of the JSON form, without those of the view.
     package func write(into writer: inout JSONWriter) {

@@ -12,8 +12,8 @@ public struct ViewChange: Equatable, Sendable {
     public var size: CGSize?
     /// The number of device pixels per pt.
     public var pixelRatio: Double?
-    /// The background color in CSS notation.
-    public var background: String?
+    /// The background color. It is rounded to 8 bits per channel.
+    public var background: Color?
     /// The center of the camera. It replaces the scene's center, even if the scene's camera is fitted.
     public var center: LatLng?
     /// The zoom of the camera. It replaces the scene's zoom, even if the scene's camera is fitted.
@@ -56,7 +56,7 @@ extension ViewChange {
             writer.endObject()
         }
         writer.member("pixelRatio", pixelRatio)
-        writer.member("background", background)
+        writer.member("background", background?.description)
         if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
             writer.key("camera")
             writer.beginObject()

@@ -132,6 +132,16 @@ import WaymarkTestSupport
         for (text, words) in [
             ("{", "change: byte 1 (line 1, column 2): unexpected end of file"), ("[1]", "change: expected an object, found an array"),
             (#"{"change": {"a": 3}}"#, "change: change.a: expected an object with the keys to change, found 3"),
+            (#"{"camra": {"zoom": 3}}"#, #"change: unknown key "camra"; did you mean "camera"?"#),
+            (#"{"output": "a.png"}"#, #"change: unknown key "output""#),
+            (#"{"change": {"a": {"alpa": 1}}}"#, #"change: change.a: unknown key "alpa"; did you mean "alpha"?"#),
+            (#"{"change": {"a": {"rotation": 1}}}"#, #"change: change.a: unknown key "rotation"; use "angle""#),
+            (
+                #"{"add": [{"type": "circle", "center": [1, 2]}, {"type": "marker", "position": [1, 2], "radius": 3}]}"#,
+                #"change: add[1]: unknown key "radius""#
+            ),
+            (#"{"add": [{"type": "markr"}]}"#, #"change: add[0].type: unknown overlay type "markr"; did you mean "marker"?"#),
+            (#"{"add": [{"type": "geojson", "sources": "a.csv"}]}"#, #"change: add[0]: unknown key "sources"; did you mean "source"?"#),
         ] {
             let error = #expect(throws: SceneError.self) { try SceneChange(json: Data(text.utf8)) }
             #expect(error?.description == words, "\(text)")

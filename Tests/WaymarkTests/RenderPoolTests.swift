@@ -59,7 +59,6 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        (#"{"output": "a.png"}"#, "the key \"output\" is not allowed in a change"),
         (#"{"camera": {"tilt": 99}}"#, "camera.tilt: 99 is outside 0…80"),
         (#"{"change": {"gate": {}}}"#, "change.gate: no overlay has the id \"gate\""),
     ]) func aChangeThatIsNoneIsRefused(_ change: String, _ words: String) async throws {

@@ -77,6 +77,10 @@ import WaymarkTestSupport
         #expect(throws: PropertyError(path: "fit", problem: "fit cannot be combined with center or zoom")) {
             try patch(Self.fitted) { ($0.isFitted, $0.zoom) = (true, 3) }
         }
+        var view = ViewChange()
+        #expect(throws: PropertyError(path: "background", problem: #""bluu" is not a CSS color such as #3388ff80 or white"#)) {
+            try view.setBackground(css: "bluu")
+        }
         for (name, set) in Self.outOfRange {
             #expect { try patch(Self.plain, set) } throws: { ($0 as? PropertyError)?.path == name }
         }
@@ -85,7 +89,6 @@ import WaymarkTestSupport
     private static let outOfRange: [(String, @Sendable (inout ViewChange) -> Void)] = [
         ("zoom", { $0.zoom = 25 }), ("tilt", { $0.tilt = -1 }), ("center", { $0.center = LatLng(lat: 89, lng: 0) }),
         ("pixelRatio", { $0.pixelRatio = 0.4 }), ("bearing", { $0.bearing = .infinity }), ("padding", { $0.padding = -1 }),
-        ("background", { $0.background = "bluu" }),
     ]
 
     /// A scene read with a view has the settings and the camera of the scene patched with it.
@@ -98,7 +101,7 @@ import WaymarkTestSupport
             if index & 4 != 0 { (change.bearing, change.tilt) = (30, 40) }
             if index & 8 != 0 { change.isFitted = true }
             if index & 16 != 0 { change.padding = 9 }
-            if index & 32 != 0 { (change.size, change.pixelRatio, change.background) = (CGSize(width: 30, height: 20), 2, "red") }
+            if index & 32 != 0 { (change.size, change.pixelRatio, change.background) = (CGSize(width: 30, height: 20), 2, .red) }
             changes.append(change)
         }
         for change in changes {

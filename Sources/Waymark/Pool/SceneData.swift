@@ -139,9 +139,6 @@ struct PictureRequest: Sendable {
     /// Creates a request for a scene with a change.
     /// - Throws: `RenderPoolError.invalid` if the change is invalid.
     init(_ scene: SceneData, changing change: SceneChange) throws(RenderPoolError) {
-        if let key = change.settingKeys.first(where: BatchJob.keys.contains) {
-            throw .invalid("the key \(key.quotedBriefly) is not allowed in a change")
-        }
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", "picture")

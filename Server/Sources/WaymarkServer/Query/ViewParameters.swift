@@ -29,8 +29,13 @@ enum ViewParameters {
         view.tilt = try tilt.number(in: query)
         view.isFitted = try fit.flag(in: query) ?? false
         view.padding = try padding.number(in: query)
-        view.background = try background.value(in: query)
-        do throws(PropertyError) { try view.check() } catch { throw .parameter(error.path, error.problem) }
+        let color = try background.value(in: query)
+        do throws(PropertyError) {
+            if let color { try view.setBackground(css: color) }
+            try view.check()
+        } catch {
+            throw .parameter(error.path, error.problem)
+        }
         return view
     }
 }
