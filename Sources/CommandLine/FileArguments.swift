@@ -18,11 +18,19 @@ struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The files that a scene may read: none, any, or only files in FOLDER and its subfolders. Default: any.",
-            valueName: "none|FOLDER|any"), completion: .directory)
+            valueName: "none|FOLDER|any"), completion: .custom { _, _, start in Self.completions(ofAllowedFiles: start) })
     var allowFiles: String?
 
     @Flag(help: "If an image is missing or broken, draw the rest of the scene.")
     var lenient = false
+
+    /// The words and the folders that begin with a text.
+    private static func completions(ofAllowedFiles start: String) -> [String] {
+        let folder = start.lastIndex(of: "/").map { String(start[...$0]) } ?? ""
+        let names = (try? FileSystem.names(in: folder.isEmpty ? "." : folder)) ?? []
+        let folders = names.map { folder + $0 }.filter { (try? FileStatus($0))?.form == .folder }
+        return (["none", "any"] + folders).filter { $0.hasPrefix(start) }
+    }
 
     /// The options of scenes.
     func sceneOptions() throws(Failure) -> SceneFileOptions {

@@ -63,7 +63,7 @@ struct Tiles: ParsableCommand {
     @Option(help: ArgumentHelp("The archive's name. Default: the name of the output, without the extension.", valueName: "TEXT"))
     var name: String?
 
-    @OptionGroup(title: "Format") var encoding: EncodingArguments
+    @OptionGroup(title: "Format") var encoding: TileEncodingArguments
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("How many threads compress tiles. Default: one for each processor.", valueName: "N"))
@@ -158,6 +158,8 @@ struct TileJob {
     private let scene: String
     /// The options that affect the tiles, besides the scene.
     private var appearance: [String]
+    /// Whether the overlays determine the area.
+    private let fitsOverlays: Bool
 
     /// A run of more tiles needs `--yes`.
     static let mostTilesUnasked = 100_000
@@ -165,6 +167,7 @@ struct TileJob {
     init(_ arguments: Tiles) throws(Failure) {
         output = arguments.output
         scene = arguments.scene
+        fitsOverlays = arguments.bounds == nil && !arguments.wholeWorld
         guard output != "-" else { throw Failure(.usage, "-o: tiles cannot be written to standard output; name a file or a folder") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
             throw Failure(.usage, "\(output.quotedIfEmpty): the output must end in .pmtiles or .mbtiles, or be a folder")
@@ -182,11 +185,10 @@ struct TileJob {
         }
         if let bounds = arguments.bounds {
             if arguments.wholeWorld { throw Failure(.usage, "--bounds and --whole-world are mutually exclusive") }
-            if let problem = bounds.problem { throw Failure(.usage, "--bounds: \(problem)") }
+            if let problem = bounds.problem { throw Failure(.usage, "--bounds: \(problem)\(bounds.orderHint)") }
         }
-        format = try arguments.encoding.chosenFormat() ?? .png
-        guard format != .rgba else { throw Failure(.usage, "--format: rgba is not a format for tiles; choose png, jpeg or webp") }
-        options = try arguments.encoding.checkedOptions(format)
+        format = try arguments.encoding.chosenFormat()
+        options = try arguments.encoding.compression.checkedOptions(format)
         if let workers = arguments.workers, !(1...1024).contains(workers) {
             throw Failure(.usage, "--workers: \(workers) is outside 1…1024")
         }
@@ -234,7 +236,7 @@ struct TileJob {
         }
         description.info.bounds = plan.bounds
         // Parts of the spool are numbered by the tiles.
-        appearance.append("\(plan.ranges)")
+        if !fitsOverlays { appearance.append("\(plan.ranges)") }
     }
 
     /// The number of tiles, with the zooms: `85 tiles at zooms 0-3`.
@@ -259,23 +261,26 @@ struct TileJob {
 
     /// The file of tiles next to the output, which an interrupted run leaves.
     func spool(drawnBy renderer: Renderer, _ fonts: FontSource, isResuming: Bool) throws(Failure) -> TileSpool {
-        var fingerprint = Fingerprint()
+        var (fingerprint, sceneFingerprint) = (Fingerprint(), Fingerprint())
         if scene != "-" {
             do throws(FileError) {
-                fingerprint.add(try WholeFile.read(scene, as: .scene))
+                sceneFingerprint.add(try WholeFile.read(scene, as: .scene))
             } catch {
                 throw Failure(reading: error, name: scene)
             }
         }
+        // The extent of the overlays also depends on the files that the scene names.
+        if fitsOverlays { sceneFingerprint.add("\(plan.ranges)") }
         for text in appearance { fingerprint.add(text) }
         let identity: RendererIdentity
         do throws(RenderError) { identity = try renderer.identity(fontSource: fonts) } catch { throw Failure(error, scene: scene) }
         fingerprint.add(identity.text)
         fingerprint.add(identity.fonts)
-        let path = Self.withoutSlashes(output)
+        let path = "\(Self.withoutSlashes(output)).partial"
+        if isResuming, !FileSystem.exists(path) { say("\(path) does not exist, so all tiles are drawn") }
         return try WaymarkCommandLine.archive { () throws(TileError) in
             try TileSpool(
-                "\(path).partial", fingerprint: fingerprint.value, renderer: "\(identity.renderer), \(identity.version)",
+                path, fingerprint: fingerprint.value, scene: sceneFingerprint.value, renderer: "\(identity.renderer), \(identity.version)",
                 isResuming: isResuming)
         }
     }
@@ -303,6 +308,16 @@ struct TileJob {
         } catch {
             throw Failure(.software, "\(output): \(error)")
         }
+    }
+}
+
+extension TileBounds {
+    /// The end of an error about invalid bounds: the order, if the bounds are valid with latitudes and longitudes exchanged.
+    fileprivate var orderHint: String {
+        let exchanged = TileBounds(west: south, south: west, east: north, north: east)
+        guard exchanged.problem == nil else { return "" }
+        let values = [exchanged.west, exchanged.south, exchanged.east, exchanged.north].map { plain($0) }
+        return "; the order is WEST,SOUTH,EAST,NORTH, such as \(values.joined(separator: ","))"
     }
 }
 

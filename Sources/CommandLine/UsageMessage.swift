@@ -26,7 +26,18 @@ enum UsageMessage {
     static func parsing(_ error: any Error, _ arguments: [String]) -> String {
         let command = arguments.first.flatMap(command(named:))
         let page = (["waymark", command?.name].compactMap { $0 } + ["--help"]).joined(separator: " ")
+        if let command, let problem = severalScenes(in: WaymarkProgram.message(for: error), command) { return problem }
         return "\(corrected(WaymarkProgram.message(for: error), command ?? WaymarkProgram.self)) (see \(page))"
+    }
+
+    /// The message for several files of features where a command draws one scene: a scene that shows all of them. Nil for other errors.
+    /// - Parameter message: ArgumentParser's message.
+    private static func severalScenes(in message: String, _ command: any ParsableCommand.Type) -> String? {
+        guard message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: ") else { return nil }
+        let others = message.matches(of: /'([^']*)'/).map { String($0.1) }
+        guard let first = others.first, others.allSatisfy(SceneFile.isNamed) else { return nil }
+        return "\(quoted(first)) is a second file, but \(command.name) reads one; to draw several files of features together, "
+            + #"write a scene {"waymark": 1, "overlays": [{"type": "geojson", "source": "FILE"}, …]} with all of them"#
     }
 
     private static let helpCommand = "help"

@@ -44,6 +44,11 @@ struct WaymarkProgram: ParsableCommand {
             say("error: \(UsageMessage.parsing(error, arguments))")
             exit(withError: ExitCode(Int32(Failure.Code.usage.rawValue)))
         } catch {
+            // A requested completion script, help page or version.
+            if let script = CompletionScript.completed(fullMessage(for: error)) {
+                print(script)
+                exit(withError: ExitCode.success)
+            }
             exit(withError: error)
         }
     }

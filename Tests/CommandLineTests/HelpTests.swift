@@ -59,6 +59,17 @@ import WaymarkTestSupport
         (["rendr", "a.json"], "Unknown command 'rendr'. Did you mean 'render'? (see waymark --help)"),
         (["help", "rendr"], "Unknown command 'rendr'. Did you mean 'render'? (see waymark --help)"),
         (["frobnicate"], "Unknown command 'frobnicate' (see waymark --help)"),
+        (
+            ["render", "a.gpx", "b.csv"],
+            "'b.csv' is a second file, but render reads one; to draw several files of features together, write a scene "
+                + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "FILE"}, …]} with all of them"#
+        ),
+        (
+            ["inspect", "a.gpx", "b.csv", "c.json"],
+            "'b.csv' is a second file, but inspect reads one; to draw several files of features together, write a scene "
+                + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "FILE"}, …]} with all of them"#
+        ),
+        (["render", "a.gpx", "x"], "Unexpected argument 'x' (see waymark render --help)"),
         (["city.json"], "'city.json' is not a command; to draw a scene: waymark render city.json (see waymark --help)"),
     ]) func misspelledNames(arguments: [String], message: String) throws {
         let result = try Program.run(arguments, in: folder)
@@ -72,6 +83,65 @@ import WaymarkTestSupport
             #expect(result.status == 0, "\(result.errors)")
             #expect(FileManager.default.fileExists(atPath: "\(folder.path)/\(name)"))
         }
+    }
+
+    /// Tiles have fewer formats than pictures, and `--allow-files` takes words and folders.
+    @Test func eachCommandHasItsValues() throws {
+        let bash = try Program.run("--generate-completion-script", "bash").text
+        let start = try #require(bash.range(of: "\n_waymark_tiles() {\n")).upperBound
+        let tiles = bash[start..<(try #require(bash[start...].range(of: "\n}\n")).lowerBound)]
+        #expect(tiles.contains("'png'$'\\n''jpeg'$'\\n''webp'") && !tiles.contains("rgba"), "\(tiles)")
+        try folder.write("", "file")
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/north/sea", withIntermediateDirectories: true)
+        func completions(_ start: String) throws -> [Substring] {
+            let result = try Program.run(
+                ["---completion", "render", "--", "--allow-files", "3", "\(start.count)", "waymark", "render", "--allow-files", start],
+                in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            return result.text.split(separator: "\n")
+        }
+        #expect(try completions("") == ["none", "any", "north"])
+        #expect(try completions("no") == ["none", "north"])
+        #expect(try completions("north/") == ["north/sea"])
+    }
+
+    /// Bash makes three words of `--device=so`, and ArgumentParser's script does not complete the commands after `help`.
+    @Test(arguments: [
+        (["waymark", "help", "re"], "re", ["render", "replay"]), (["waymark", "re"], "re", ["render", "replay"]),
+        (["waymark", "render", "a.json", "--device", "so"], "so", ["software"]),
+        (["waymark", "render", "a.json", "--device", "=", "so"], "so", ["software"]),
+        (["waymark", "render", "a.json", "--device", "="], "", ["auto", "software", "surfaceless"]),
+        (["waymark", "tiles", "--format", "=", "w"], "w", ["webp"]),
+    ]) func bashCompletes(words: [String], start: String, completions: [String]) throws {
+        let script = try Program.run("--generate-completion-script", "bash").text
+        let list = words.map { "'\($0)'" }.joined(separator: " ")
+        let line = words.joined(separator: " ").replacing(" = ", with: "=").replacing(" =", with: "=")
+        try folder.write(
+            """
+            \(script)
+            COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); COMP_LINE='\(line)'; COMP_POINT=\(line.count)
+            function_name="$(complete -p waymark | sed 's/.*-F \\([^ ]*\\).*/\\1/')"
+            "$function_name" waymark '\(start)' '\(words[words.count - 2])'
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """, "complete.sh")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["\(folder.path)/complete.sh"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(output.split(separator: "\n").map(String.init) == completions, "\(output)")
+    }
+
+    /// The same additions for the shells that the tests cannot run.
+    @Test func zshAndFishComplete() throws {
+        let zsh = try Program.run("--generate-completion-script", "zsh").text
+        #expect(zsh.contains("'*:subcommands:(render inspect pick ") && zsh.contains("'--device=[") && zsh.contains("{-o,--output=}'["))
+        #expect(zsh.contains("'*--basemap=[") && zsh.contains("'--lenient["))
+        let fish = try Program.run("--generate-completion-script", "fish").text
+        #expect(fish.contains(#""waymark help" -eq 1' -fka 'render inspect pick "#))
     }
 
     /// The values of options complete, not only their names.
