@@ -47,6 +47,18 @@ import WaymarkTestSupport
         #expect(try mapView.visibleClusters().map(\.count) == [120])
     }
 
+    @Test func imagesFromFiles() throws {
+        let mapView = MapView(size: CGSize(width: 64, height: 64))
+
+        let airport = Marker(position: LatLng(37.5583, 126.7906), image: OverlayImage(path: "Examples/images/airport.png"))
+        (airport.width, airport.height) = (24, 24)
+        mapView.add(airport)
+
+        mapView.camera = Camera(center: LatLng(37.5583, 126.7906), zoom: 14)
+        let picture = try Renderer().render(mapView)
+        #expect(picture.diagnostics.isEmpty && Set(picture.bitmap.pixels).count > 10)
+    }
+
     @Test func aBaseMapOfVectorTiles() throws {
         let mapView = MapView(size: CGSize(width: 64, height: 64))
         mapView.camera = Camera(center: LatLng(60.1686, 24.944), zoom: 14)
