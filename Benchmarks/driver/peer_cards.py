@@ -1,8 +1,8 @@
-"""pymgl's side of the cards over a map of the land, run in the peers' folder with the peers' interpreter, as the peers' scripts run W3.
+"""pymgl's side of the cards over a map of the land or of a city, run in the peers' folder with the peers' interpreter, as the peers' scripts run W3.
 
     peer_cards.py --cards FIRST:END FOLDER
 
-Draws these of the jobs in the file W3_JOBS over the tiles in the folder W3_TILES, to FOLDER. Prints one line of JSON. The same cards as
+Draws these of the jobs in the file W3_JOBS to FOLDER, over the tiles in the folder W3_TILES or, if this is a style, over its map. Prints one line of JSON. The same cards as
 `waymark batch` draws; the style is the one of the peers' own W3, with a layer of tiles beneath.
 """
 import json
@@ -21,10 +21,16 @@ def main():
     zoom, empty = jobs[0]["camera"]["zoom"], {"type": "FeatureCollection", "features": []}
     # Like the peers' W3: the data is cut at two zooms below the view's.
     data = {"maxzoom": int(zoom) - 2}
+    tiles = os.environ["W3_TILES"]
+    if tiles.endswith(".json"):
+        with open(tiles) as file:
+            ground = json.load(file)
+    else:
+        ground = {"sources": {"t": {"type": "raster", "tiles": ["file://%s/{z}/{x}/{y}.png" % tiles], "tileSize": 512, "maxzoom": int(zoom)}},
+                  "layers": [{"id": "t", "type": "raster", "source": "t", "paint": {"raster-fade-duration": 0}}]}
     m = b.new_map({"version": 8, "glyphs": b.GLYPHS, "sources": {
-        "t": {"type": "raster", "tiles": ["file://%s/{z}/{x}/{y}.png" % os.environ["W3_TILES"]], "tileSize": 512, "maxzoom": int(zoom)},
-        "l": dict(b.SRC(empty), **data), "p": dict(b.SRC(empty), **data)}, "layers": [
-            {"id": "t", "type": "raster", "source": "t", "paint": {"raster-fade-duration": 0}},
+        **ground["sources"], "l": dict(b.SRC(empty), **data), "p": dict(b.SRC(empty), **data)}, "layers": [
+            *ground["layers"],
             {"id": "l", "type": "line", "source": "l", "paint": {"line-color": "#d22", "line-width": 4},
              "layout": {"line-join": "round", "line-cap": "round"}},
             {"id": "p", "type": "symbol", "source": "p", "paint": b.HALO,

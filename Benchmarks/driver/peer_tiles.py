@@ -1,13 +1,15 @@
 """A peer's side of the base map cases, run in the peers' folder with the peers' interpreter.
 
     peer_tiles.py mapnik|pymgl FOLDER ZOOM TILT BEARING COLD BUDGET
+    peer_tiles.py pymgl STYLE.json ZOOM TILT BEARING COLD BUDGET
 
-Prints one line of JSON. The same tiles and cameras as in Waymark's own benchmark. mapnik does not support tiles: it gets the
-tiles of the flat view as one picture.
+Prints one line of JSON. The same tiles and cameras as in Waymark's own benchmark: pictures in a folder, or vector tiles that the style names. mapnik
+does not support tiles: it gets the tiles of the flat view as one picture.
 """
 import json
 import os
 import sys
+import time
 
 sys.path.insert(0, os.getcwd())  # the peers' folder
 # As in pymgl's own script; without a display, its EGL does not start otherwise.
@@ -25,7 +27,6 @@ def center(step, zoom, cold):
 
 def frames(draw, cold, budget):
     """The times of frames, each with its number, measured as in Waymark's benchmark."""
-    import time
     for step in (1, 2):
         draw(step)
     times, start = [], time.perf_counter()
@@ -38,22 +39,28 @@ def frames(draw, cold, budget):
 
 def pymgl(folder, zoom, tilt, bearing, cold, budget):
     import pymgl
-    style = {"version": 8, "sources": {"t": {
-        "type": "raster", "tiles": ["file://%s/{z}/{x}/{y}.png" % folder], "tileSize": 256, "minzoom": 7, "maxzoom": 12}},
-        "layers": [{"id": "t", "type": "raster", "source": "t", "paint": {"raster-fade-duration": 0}}]}
+    if folder.endswith(".json"):
+        with open(folder) as file:
+            style = json.load(file)
+    else:
+        style = {"version": 8, "sources": {"t": {
+            "type": "raster", "tiles": ["file://%s/{z}/{x}/{y}.png" % folder], "tileSize": 256, "minzoom": 7, "maxzoom": 12}},
+            "layers": [{"id": "t", "type": "raster", "source": "t", "paint": {"raster-fade-duration": 0}}]}
+    start = time.perf_counter()
     m = pymgl.Map(json.dumps(style), SIDE, SIDE, 1, *center(0, zoom, cold), zoom)
     if tilt:
         m.setPitch(tilt)
         m.setBearing(bearing)
-    picture = m.renderPNG()
+    m.renderBuffer()
+    first = (time.perf_counter() - start) * 1e3
     if os.environ.get("W8_PICTURE"):
         with open(os.environ["W8_PICTURE"], "wb") as file:
-            file.write(picture)
+            file.write(m.renderPNG())
 
     def draw(step):
         m.setCenter(*center(step, zoom, cold))
         m.renderBuffer()
-    return frames(draw, cold, budget)
+    return first, frames(draw, cold, budget)
 
 
 def mapnik(folder, zoom, tilt, bearing, cold, budget):
@@ -88,14 +95,14 @@ def mapnik(folder, zoom, tilt, bearing, cold, budget):
         return b.pixels(m, SIDE)
     if os.environ.get("W8_PICTURE"):
         draw(0).save(os.environ["W8_PICTURE"], "png32")
-    return frames(draw, cold, budget)
+    return None, frames(draw, cold, budget)
 
 
 def main():
     name, folder, zoom, tilt, bearing, cold, budget = sys.argv[1:]
-    times = {"mapnik": mapnik, "pymgl": pymgl}[name](
+    first, times = {"mapnik": mapnik, "pymgl": pymgl}[name](
         folder, float(zoom), float(tilt), float(bearing), cold == "1", float(budget))
-    print(json.dumps({"frame_ms": w.stat(times), "peak_rss_mib": w.peak_rss_mib()}), flush=True)
+    print(json.dumps({"first_ms": first, "frame_ms": w.stat(times), "peak_rss_mib": w.peak_rss_mib()}), flush=True)
     os._exit(0)  # skips the drivers' tear-down
 
 

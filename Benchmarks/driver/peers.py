@@ -5,8 +5,10 @@ import shutil
 import statistics
 import time
 
-from programs import output_of
-from workloads import BASE_MAPS, CLUSTERS, MESHES, SHAPES, cluster_file, cluster_geojson, is_culled, land_folder, shape_file, size_of, tile_folder
+from programs import cold_cost_of, output_of
+from workloads import (
+    BASE_MAPS, CLUSTERS, LAT, LON, MESHES, SHAPES, VECTOR_MAPS, city_style, cluster_file, cluster_geojson, is_culled, land_folder, shape_file,
+    size_of, tile_folder)
 
 PEERS = {"pysupercluster": "pysupercluster", "pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
 
@@ -43,14 +45,14 @@ class Peer:
             return self.name == "pymgl" or self.name == "mapnik" and not BASE_MAPS[case][1] and not BASE_MAPS[case][3]
         if case == "w3":
             return True
-        if case == "w3-land":
+        if case in VECTOR_MAPS or case in ("w3-land", "w9-cards"):
             return self.name == "pymgl"
         if case in SHAPES or case[:2] in ("w1", "w4"):
             return self.name != "skia"
         return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"
 
     def prepare(self, case):
-        if case in SHAPES or case in BASE_MAPS:
+        if case in SHAPES or case in BASE_MAPS or case in VECTOR_MAPS:
             return
         if case in CLUSTERS and self.name == "pymgl":
             # The file that its script looks for.
@@ -75,10 +77,17 @@ class Peer:
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_clusters.py")
             figures = json.loads(output_of([self.python, script, cluster_file(case, self.data)]).strip().splitlines()[-1])
             return dict(figures, ms=figures["build_ms"])
-        if case in BASE_MAPS:
+        if case in VECTOR_MAPS and case.endswith("-cold"):
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_city.py")
+            zoom, tilt = VECTOR_MAPS[case]
+            picture = os.path.join(self.data, f"{case}-{self.name}.png")
+            command = [self.python, script, city_style(case, self.data), *map(str, (LON, LAT, zoom, tilt)), picture]
+            return cold_cost_of(command, cwd=self.folder, env=self.environment)
+        if case in BASE_MAPS or case in VECTOR_MAPS:
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_tiles.py")
-            zoom, tilt, bearing, is_cold = BASE_MAPS[case]
-            command = [self.python, script, self.name, tile_folder(self.data), *map(str, (zoom, tilt, bearing, int(is_cold), budget))]
+            zoom, tilt, bearing, is_cold = BASE_MAPS.get(case) or (*VECTOR_MAPS[case], 0, False)
+            tiles = tile_folder(self.data) if case in BASE_MAPS else city_style(case, self.data)
+            command = [self.python, script, self.name, tiles, *map(str, (zoom, tilt, bearing, int(is_cold), budget))]
             figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
             return dict(figures, ms=figures["frame_ms"]["median"])
         if case in SHAPES:
@@ -92,10 +101,11 @@ class Peer:
             lines = f"import json, bench_{self.name} as b, workload as w; print(json.dumps(w.batch(b.__file__, 2, env={threads})))"
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
             return dict(figures, ms=figures["wall_s"] * 1e3)
-        if case == "w3-land":
+        if case in ("w3-land", "w9-cards"):
             # Like W3, from the files of Waymark's own jobs and tiles.
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_cards.py")
-            environment = {"LP_NUM_THREADS": "0", "W3_JOBS": os.path.join(self.data, "w3-land.jsonl"), "W3_TILES": land_folder(self.data)}
+            tiles = land_folder(self.data) if case == "w3-land" else city_style(case, self.data)
+            environment = {"LP_NUM_THREADS": "0", "W3_JOBS": os.path.join(self.data, f"{case}.jsonl"), "W3_TILES": tiles}
             lines = f"import json, workload as w; print(json.dumps(w.batch({script!r}, 2, env={environment!r})))"
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
             return dict(figures, ms=figures["wall_s"] * 1e3)

@@ -8,8 +8,12 @@ import sys
 import tempfile
 import time
 
-from workloads import BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, cluster_file, is_culled, land_folder, mesh_file, shape_file, size_of, tile_folder
+from workloads import (
+    BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, VECTOR_MAPS, city_archive, city_scene, cluster_file, is_culled, land_folder,
+    mesh_file, shape_file, size_of, tile_folder)
 
+# The cases that run the program.
+PROGRAM_CASES = {"cities", "w1-cold", "w3", "w3-land", "w6-1m-file", "w9-cards", "pool", *(case for case in VECTOR_MAPS if case.endswith("-cold"))}
 LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
 
@@ -36,9 +40,15 @@ sys.exit(os.waitstatus_to_exitcode(status))
 """
 
 
-def cost_of(command):
+def cost_of(command, **options):
     """Milliseconds from the start of a program to its end, and the peak memory in MiB of the largest of its processes."""
-    return json.loads(output_of([sys.executable, "-c", COST_OF, *command]))
+    return json.loads(output_of([sys.executable, "-c", COST_OF, *command], **options))
+
+
+def cold_cost_of(command, **options):
+    """The medians of nine runs, after one that warms the disk and shader caches."""
+    walls, peaks = zip(*[cost_of(command, **options) for _ in range(10)][1:])
+    return {"ms": statistics.median(walls), "peak_rss_mib": statistics.median(peaks)}
 
 
 class Waymark:
@@ -47,7 +57,7 @@ class Waymark:
     def __init__(self, data, cases, cities, root=ROOT):
         self.data, self.cities, self.root = data, cities, root
         self.bench = self.build("Benchmarks", "waymark-bench")
-        self.program = self.release() if {"cities", "w1-cold", "w3", "w3-land", "w6-1m-file", "pool"} & set(cases) else None
+        self.program = self.release() if PROGRAM_CASES & set(cases) else None
         self.c_card = self.compile_card() if "card-c" in cases else None
         if "w3-land" in cases and not os.path.exists(land_folder(data)):
             scene = os.path.join(ROOT, "Examples", "tiles", "plain.json")
@@ -96,7 +106,7 @@ class Waymark:
             points = os.path.join(self.data, f"{size_of(case)}.bin")
             figures = json.loads(output_of([self.bench, "pick", os.path.join(self.data, "icons.rgba"), points]))
             return dict(figures, ms=figures["pick_ms"]["median"])
-        if case in ("w3", "w3-land"):
+        if case in ("w3", "w3-land", "w9-cards"):
             return self.run_batch(case)
         if case == "pool":
             return self.run_pool()
@@ -120,6 +130,13 @@ class Waymark:
             zoom, tilt, bearing, is_cold = BASE_MAPS[case]
             command = [self.bench, "basemap", tile_folder(self.data), "--zoom", str(zoom), "--tilt", str(tilt), "--bearing", str(bearing),
                        "--cold", "1" if is_cold else "0", "--budget", str(budget)]
+            figures = json.loads(output_of(command))
+            return dict(figures, ms=figures["frame_ms"]["median"])
+        if case in VECTOR_MAPS and case.endswith("-cold"):
+            return cold_cost_of([self.program, "render", city_scene(case, self.data), "-o", os.path.join(self.data, f"{case}.png")])
+        if case in VECTOR_MAPS:
+            zoom, tilt = VECTOR_MAPS[case]
+            command = [self.bench, "basemap", city_archive(self.data), "--zoom", str(zoom), "--tilt", str(tilt), "--budget", str(budget)]
             figures = json.loads(output_of(command))
             return dict(figures, ms=figures["frame_ms"]["median"])
         if case in SHAPES:

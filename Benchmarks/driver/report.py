@@ -80,7 +80,7 @@ def report(results, others):
         ("PNG, ms", "png_ms", "png_ms"), ("PNG, view moved, ms", "moved_png_ms", "moved_png_ms"),
         ("pixels, ms", "pixels_ms", "pixels_ms"), ("PNG, bytes", "png_bytes", "png_bytes"),
         ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
-    report_cases({case: by for case, by in results.items() if case in ("w3", "w3-land")}, [
+    report_cases({case: by for case, by in results.items() if case in ("w3", "w3-land", "w9-cards")}, [
         ("pictures/s, start included", "img_per_s", "img_per_s"), ("pictures/s, warm", "warm_img_per_s", "warm_img_per_s"),
         ("PNG, bytes", "mean_png_bytes", "mean_png_bytes")])
     report_cases({case: by for case, by in results.items() if case == "pool"}, [
@@ -105,6 +105,9 @@ def report(results, others):
     report_cases({case: by for case, by in results.items() if case.startswith("w8")}, [
         ("frame, ms", "frame_ms", "frame_ms"), ("layout, ms", "layout_ms", None), ("drawing, ms", "drawing_ms", None),
         ("first, ms", "first_ms", None), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case.startswith("w9") and case != "w9-cards"}, [
+        ("picture, ms", "ms", "ms"), ("layout, ms", "layout_ms", None), ("drawing, ms", "drawing_ms", None), ("first, ms", "first_ms", "first_ms"),
+        ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
     report_cases({case: by for case, by in results.items() if case.startswith("pick")}, [
         ("pick, ms", "pick_ms", None), ("hidden ones too, ms", "all_ms", None), ("first, with layout, ms", "first_ms", None),
         ("found", "found", None), ("peak, MiB", "peak_rss_mib", None)])

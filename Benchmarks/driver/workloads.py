@@ -6,6 +6,9 @@ import random
 import struct
 import zlib
 
+from map_style import style
+from vector_tiles import write_city
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
 MESHES = {  # triangles; the -culled cases leave out back faces
@@ -16,11 +19,13 @@ CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and d
 BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera moves to places without known tiles
     "w8": (11, 0, 0, False), "w8-between": (11.4, 0, 0, False), "w8-tilted": (11, 60, 30, False), "w8-cold": (11, 0, 0, True),
     "w8-tilted-cold": (11, 60, 30, True)}
+VECTOR_MAPS = {  # zoom and tilt; the cases that end in -cold are whole programs
+    name + end: (zoom, tilt) for end in ("", "-cold") for name, zoom, tilt in (("w9", 14.5, 0), ("w9-near", 16, 0), ("w9-tilted", 16, 60))}
 SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
 # As in the peers' workload.py, so that the data is the same.
 SEED, LON, LAT, ZOOM, SIDE = 20261121, 126.9780, 37.5665, 11.0, 1024
-LAND_ZOOM = 5.0
+LAND_ZOOM, CITY_ZOOM = 5.0, 14.5
 CAPTION = "Seoul City Hall 서울특별시청"
 FONT = "NanumGothic"  # which has Latin and Hangul, for everyone
 LATIN = "Cafe Hotel Park Tower Museum Library Bakery Market Station School Temple Bridge".split()
@@ -151,6 +156,50 @@ def land_batch():
 def land_folder(data):
     """The tiles of `Examples/tiles/plain.json`, 512 pixels on a side."""
     return os.path.join(data, "land")
+
+
+def city_batch():
+    """W3 over a map of a city of vector tiles: cards all over it. The base scene names the archive next to it."""
+    base, jobs = batch(zoom=CITY_ZOOM, reach=(0.12, 0.1))
+    return dict(base, basemap=city_layer(), attribution=False), jobs
+
+
+def city_archive(data):
+    """256 addresses around the usual center with the same tile of Helsinki."""
+    return os.path.join(data, "city.mbtiles")
+
+
+def city_layer():
+    """The base map in scenes next to the archive."""
+    return {"source": "city.mbtiles", "labels": False, "pois": False}
+
+
+def city_scene(case, data):
+    return os.path.join(data, f"{case}.json")
+
+
+def city_style(case, data):
+    """MapLibre's style for a case."""
+    return os.path.join(data, f"{case}-style.json")
+
+
+def write_city_maps(folder, cases):
+    """The archive of W9, and for each case a scene and the same for MapLibre."""
+    write_city(os.path.join(ROOT, "Examples", "helsinki", "helsinki.mbtiles"), city_archive(folder), (LON, LAT))
+    for case in cases:
+        zoom, tilt = VECTOR_MAPS.get(case, (CITY_ZOOM, 0))
+        with open(city_style(case, folder), "w") as file:
+            json.dump(style(city_archive(folder), zoom), file)
+        if case in VECTOR_MAPS:
+            with open(city_scene(case, folder), "w") as file:
+                json.dump({
+                    "waymark": 1, "size": {"width": SIDE, "height": SIDE}, "attribution": False, "basemap": city_layer(),
+                    "camera": {"center": [LON, LAT], "zoom": zoom, "tilt": tilt}}, file)
+        else:
+            base, jobs = city_batch()
+            with open(os.path.join(folder, f"{case}.json"), "w") as file:
+                json.dump(base, file)
+            write_jobs(os.path.join(folder, case), jobs)
 
 
 def unproject(numpy, x, y):
@@ -308,7 +357,7 @@ def write_data(numpy, folder, cases):
         json.dump(card(), file)
     with open(os.path.join(folder, "captions.tsv"), "w") as file:
         file.writelines(f"{lng!r}\t{lat!r}\t{text}\n" for lng, lat, text in captions())
-    if {"w3", "w3-land", "pool"} & set(cases):
+    if {"w3", "w3-land", "w9-cards", "pool"} & set(cases):
         for number in range(8):
             with open(os.path.join(folder, f"icon24_{number}.png"), "wb") as file:
                 file.write(png(icon_rgba(number), 24))
@@ -317,6 +366,9 @@ def write_data(numpy, folder, cases):
         with open(os.path.join(folder, "w3-land.json"), "w") as file:
             json.dump(base, file)
         write_jobs(os.path.join(folder, "w3-land"), jobs)
+    city_cases = [case for case in cases if case in VECTOR_MAPS or case == "w9-cards"]
+    if city_cases:
+        write_city_maps(folder, city_cases)
     if {"w3", "pool"} & set(cases):
         base, jobs = batch()
         with open(os.path.join(folder, "w3.json"), "w") as file:

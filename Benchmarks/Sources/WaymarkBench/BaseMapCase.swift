@@ -1,10 +1,10 @@
 import Foundation
 import Waymark
 
-/// Workload W8: a picture of 1024 × 1024 of raster tiles, drawn repeatedly with the camera moved each time: by parts of a pixel, so that
-/// the tiles are known, or, cold, by more than a picture, so that all of them are read and decoded.
+/// Workloads W8 and W9: a picture of 1024 × 1024 of raster tiles, or of vector tiles without labels, drawn repeatedly with the camera moved
+/// each time: by parts of a pixel, so that the tiles are known, or, cold, by more than a picture, so that all of them are read and decoded.
 struct BaseMapCase {
-    /// A folder of tiles.
+    /// A folder of tiles, or an archive.
     let tiles: String
     var zoom = MarkersCase.zoom
     var tilt = 0.0
@@ -27,7 +27,9 @@ struct BaseMapCase {
     func run() throws -> Figures {
         let renderer = try Renderer()
         let mapView = MapView(size: CGSize(width: MarkersCase.side, height: MarkersCase.side))
-        mapView.baseMap = [BaseMapLayer(source: try TileArchive.open(tiles))]
+        var layer = BaseMapLayer(source: try TileArchive.open(tiles))
+        (layer.labels, layer.pois) = (false, false)
+        mapView.baseMap = [layer]
         mapView.showsAttribution = false
         mapView.camera = camera(step: 0)
         var picture = Picture()

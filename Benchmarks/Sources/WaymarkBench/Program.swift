@@ -11,7 +11,7 @@ import Waymark
 ///     waymark-bench clusters POINTS
 ///     waymark-bench card SCENE
 ///     waymark-bench window SCENE
-///     waymark-bench basemap FOLDER [--zoom Z] [--tilt T] [--bearing B] [--cold 1] [--budget SECONDS] [-o PICTURE]
+///     waymark-bench basemap TILES [--zoom Z] [--tilt T] [--bearing B] [--cold 1] [--budget SECONDS] [-o PICTURE]
 ///     waymark-bench file SCENE -o PICTURE [--size WxH]
 ///     waymark-bench pool CARD SCENE CHANGES
 ///
@@ -88,7 +88,7 @@ enum Program {
             try arguments.finish()
             return try json(WindowCase(scene: scene).run())
         case "basemap":
-            var basemap = BaseMapCase(tiles: try arguments.next("the folder of tiles"))
+            var basemap = BaseMapCase(tiles: try arguments.next("the folder or archive of tiles"))
             if let zoom = try arguments.number("--zoom") { basemap.zoom = zoom }
             if let tilt = try arguments.number("--tilt") { basemap.tilt = tilt }
             if let bearing = try arguments.number("--bearing") { basemap.bearing = bearing }
