@@ -159,7 +159,8 @@ extension ShadeMaker {
             let (cross, dot) = ((a.x * b.y - a.y * b.x) / (length * nextLength), (a * b).sum() / (length * nextLength))
             // The tangent of half the turn.
             let skew = cross / max(1 + dot, 1e-3)
-            reach = shade.radius * min(abs(skew), most)
+            // On the outside of the corner, the next shade begins beside its axis, beyond the line that halves the angle.
+            reach = shade.radius * (dot > 0 ? abs(cross) : max(1, min(abs(skew), most)))
             let change =
                 Float(ColorCursor.difference(shade.startColor, shade.endColor)) / length
                 + Float(ColorCursor.difference(next.startColor, next.endColor)) / nextLength
