@@ -229,31 +229,40 @@ extension VectorLayerPlacer {
         frame.addContour(ring[...])
     }
 
-    /// Adds strokes along rings, but not where an edge of the tile cuts them.
+    /// Adds strokes along rings, but not where an edge of the tile cuts them. A wall between two buildings is stroked once, because the
+    /// coverage of strokes over each other adds up.
     private mutating func addOutlines(_ shapes: (TileGeometry) -> TileShapes) {
         var stroke = StrokeStyle(width: AreaStyle.outlineWidth, cap: .butt, join: .miter, tolerance: ShapePart.tolerance)
         stroke.tolerance /= camera.nearestScale
         var stroker = limited(stroke)
         let region = picture.widened(by: stroke.overhang)
+        var walls: Set<SIMD4<Float>> = []
+        // Whether each edge of a ring is left out.
+        var isLeftOut: [Bool] = []
         for tile in tiles {
             let shapes = shapes(tile.geometry)
+            walls.removeAll(keepingCapacity: true)
             for index in 0..<shapes.count {
                 guard tile.codes(shapes.boxes[index], in: region).wholly == 0 else { continue }
                 let range = shapes.range(index)
-                func isCut(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool {
-                    a.x == b.x && (a.x == 0 || a.x == 1) || a.y == b.y && (a.y == 0 || a.y == 1)
-                }
                 func point(_ number: Int) -> TileGeometry.Point { shapes.points[range.lowerBound + number % range.count] }
-                let firstCut = (0..<range.count).first { isCut(point($0), point($0 + 1)) }
+                isLeftOut.removeAll(keepingCapacity: true)
+                for number in 0..<range.count {
+                    let (a, b) = (point(number), point(number + 1))
+                    let isCut = a.x == b.x && (a.x == 0 || a.x == 1) || a.y == b.y && (a.y == 0 || a.y == 1)
+                    let isForward = (a.x, a.y) < (b.x, b.y)
+                    let wall = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
+                    isLeftOut.append(isCut || !walls.insert(wall).inserted)
+                }
                 line.removeAll(keepingCapacity: true)
-                guard let firstCut else {
+                guard let first = isLeftOut.firstIndex(of: true) else {
                     for number in 0..<range.count { line.append(tile.offset(point(number))) }
                     addStroke(to: &stroker, in: region, isClosed: true, startCap: .butt, endCap: .butt)
                     continue
                 }
-                for number in firstCut + 1...firstCut + range.count {
+                for number in first + 1...first + range.count {
                     line.append(tile.offset(point(number)))
-                    guard isCut(point(number), point(number + 1)) else { continue }
+                    guard isLeftOut[number % range.count] else { continue }
                     if line.count > 1 { addStroke(to: &stroker, in: region, isClosed: false, startCap: .butt, endCap: .butt) }
                     line.removeAll(keepingCapacity: true)
                 }
