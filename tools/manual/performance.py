@@ -1,0 +1,71 @@
+"""The page on performance, drawn from the figures that `tools/bench --json` writes."""
+import html
+import statistics
+
+from pages import Page
+
+# The cases on the page, by what they draw: title, sentence, and the case with its label and the figure that is shown.
+GROUPS = [
+    ("Cards", "A map of 512 × 512 pixels with a circle, a line of 500 points, an icon and its caption, as a PNG.", [
+        ("w1-cold", "once, with the start of the program"), ("w1", "one after the other, with a moved camera")]),
+    ("Batches", "200 cards, each with another view, written to files on all processors.", [("w3", "cards"), ("w3-land", "cards over map tiles")]),
+    ("Markers", "Markers that overlap, on 1024 × 1024 pixels. The camera moves in each frame.", [
+        ("w2-1k", "1,000"), ("w2-10k", "10,000"), ("w2-100k", "100,000"), ("w2-1m", "1,000,000"), ("w7-100k", "100,000 at tilt 60")]),
+    ("Captions", "10,000 captions that hide each other, on 1024 × 1024 pixels.", [("w4", "lower captions first"), ("w4-source", "in the order of the data")]),
+    ("Models", "A lit sphere with a texture, turned in each frame.", [("w5-100k", "100,000 triangles"), ("w5-1m", "1,000,000 triangles")]),
+    ("Clusters", "Points of which four fifths are in towns: building the index, or, from a file, everything up to the picture.", [
+        ("w6-100k", "100,000"), ("w6-1m", "1,000,000"), ("w6-10m", "10,000,000"), ("w6-1m-file", "1,000,000 from GeoJSON to a picture")]),
+    ("Base maps", "Raster tiles on 1024 × 1024 pixels. The camera moves in each frame.", [
+        ("w8", "whole zoom"), ("w8-between", "between zooms"), ("w8-tilted", "tilt 60"), ("w8-cold", "places without known tiles")]),
+    ("Lines and areas", "On 1024 × 1024 pixels.", [
+        ("line-100k", "a line of 100,000 points"), ("areas", "177 countries"), ("circles-1k", "1,000 discs")]),
+    ("Picking", "The objects at a point among many markers.", [
+        ("pick-10k", "10,000"), ("pick-100k", "100,000"), ("pick-1m", "1,000,000")]),
+]
+
+
+def times(turns):
+    return [turn["ms"] for turn in turns if turn and turn.get("ms") is not None]
+
+
+def shown(milliseconds):
+    if milliseconds >= 1000:
+        return f"{milliseconds / 1000:.2f} s"
+    return f"{milliseconds:.0f} ms" if milliseconds >= 100 else f"{milliseconds:.3g} ms"
+
+
+def chart(by):
+    """A bar for each program; the longest bar is the slowest program's."""
+    medians = {name: statistics.median(times(turns)) for name, turns in by.items() if times(turns)}
+    slowest = max(medians.values())
+    rows = []
+    for name, value in sorted(medians.items(), key=lambda item: item[1]):
+        found = times(by[name])
+        spread = f"{shown(min(found))} to {shown(max(found))}" if len(found) > 1 else ""
+        own = ' class="own"' if name == "waymark" else ""
+        rows.append(f'<span>{"Waymark" if name == "waymark" else html.escape(name)}</span>'
+                    f'<span><i{own} style="width: {70 * value / slowest:.1f}%"></i>{shown(value)} <small>{spread}</small></span>')
+    return f'<div class="bars">{"".join(rows)}</div>\n'
+
+
+def page(measured):
+    made = Page("performance.html", "Performance", "")
+    machine, cases = measured["machine"], measured["cases"]
+    facts = [("Machine", f'{machine["processor"]}, {machine["processors"]} processors, {machine["memory_gib"]} GiB'),
+             ("System", machine["system"]), ("Device", machine["device"]), ("Waymark", measured["version"] + (f' ({measured["commit"]})' if measured.get("commit") else "")),
+             ("Measured", f'{measured["date"]}, {measured["runs"]} rounds')]
+    parts = ["<h1>Performance</h1>\n", '<p class="lead">Figures of <code>tools/bench</code>: the median of several rounds, with the fastest and the slowest round. '
+             "Shorter bars are faster. Compare programs, not machines.</p>\n",
+             '<div class="table"><table>' + "".join(f"<tr><th>{name}</th><td>{html.escape(value)}</td></tr>" for name, value in facts) + "</table></div>\n"]
+    for title, words, listed in GROUPS:
+        found = [(label, cases[case]) for case, label in listed if case in cases and any(times(turns) for turns in cases[case].values())]
+        if not found:
+            continue
+        anchor = title.lower().replace(" ", "-")
+        made.headings.append((2, anchor, title))
+        made.search.append((anchor, title, words))
+        parts.append(f'<h2 id="{anchor}">{title}</h2><p>{html.escape(words)}</p>\n')
+        # The limit is this machine's rasterizer drawing the same, without any map.
+        parts += [f"<h3>{html.escape(label)}</h3>{chart({name: turns for name, turns in by.items() if name != 'limit'})}" for label, by in found]
+    made.body = "".join(parts)
+    return made
