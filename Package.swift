@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// The commit that `waymark --version` prints. tools/release sets it. Only one C file depends on it, so another commit compiles only that file
+// again.
+let commit = (Context.environment["WAYMARK_COMMIT"] ?? "").filter(\.isHexDigit)
+
 // The modules in order: a module depends only on modules above it, and its sources import only its dependencies here.
 // tools/imports checks both.
 let package = Package(
@@ -56,6 +60,8 @@ let package = Package(
         .target(
             name: "CWaymarkJSON", path: "Sources/C/JSON", cxxSettings: [.define("SIMDJSON_EXCEPTIONS", to: "0")],
             linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("m")]),
+        .target(
+            name: "CWaymarkBuild", path: "Sources/C/Build", cSettings: commit.isEmpty ? [] : [.define("WAYMARK_COMMIT", to: commit)]),
         .target(name: "CWaymarkPin", path: "Sources/C/Pin"),
         .target(name: "CWaymarkInterface", path: "Sources/C/Interface", exclude: ["libwaymark.map"]),
         .target(name: "CWaymarkProcess", path: "Sources/C/Process"),
@@ -134,8 +140,8 @@ let package = Package(
         .executableTarget(
             name: "WaymarkCommandLine",
             dependencies: [
-                "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles", "WaymarkSceneFiles",
-                "WaymarkGPU", "WaymarkBatch", "WaymarkComparison",
+                "CWaymarkBuild", "WaymarkSystem", "Waymark", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkTiles",
+                "WaymarkSceneFiles", "WaymarkGPU", "WaymarkBatch", "WaymarkComparison",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             path: "Sources/CommandLine"),

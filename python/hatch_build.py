@@ -14,7 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # The oldest glibc with which tools/release makes sure that its program runs.
-RELEASE_PLATFORM = "manylinux_2_36_x86_64"
+RELEASE_PLATFORM = f"manylinux_2_34_{platform.machine()}"
 
 
 class ProgramHook(BuildHookInterface[Any]):

@@ -11,6 +11,7 @@ struct Doctor: ParsableCommand {
         examples: [
             "waymark doctor",
             "waymark doctor --verbose",
+            "waymark doctor --report > report.txt",
         ])
 
     @Flag(help: "Also print all devices, libraries and fonts.")
@@ -19,39 +20,48 @@ struct Doctor: ParsableCommand {
     @Flag(help: "Print everything as JSON.")
     var json = false
 
+    @Flag(help: "Print a report for a bug report: everything that --verbose prints, without your paths and names.")
+    var report = false
+
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
+
+    func validate() throws {
+        if [verbose, json, report].count(where: { $0 }) > 1 {
+            throw ValidationError("--verbose, --json and --report are different forms of the output: use only one of them")
+        }
+    }
 
     func run() throws {
         try reporting { () throws(Failure) in
             let given = try device.chosen()
-            let report: DeviceReport
+            let devices: DeviceReport
             do throws(GPUError) {
                 let chosen = try Device.chosen(given)
-                report = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(chosen, requireGPU: requireGPU) }
+                devices = try DriverThread.run { [requireGPU = device.requireGPU] in DeviceReport.make(chosen, requireGPU: requireGPU) }
             } catch {
                 throw Failure(error)
             }
             let fonts = FontSummary(device.fontSource)
             let libraries = LibrarySummary(besides: fonts)
-            try Pipes.write(try text(report, libraries, fonts))
-            if report.chosen == nil {
-                throw Failure(.unavailable, report.problems.first?.sentence ?? "no device can draw")
+            try Pipes.write(try text(devices, libraries, fonts))
+            if devices.chosen == nil {
+                throw Failure(.unavailable, devices.problems.first?.sentence ?? "no device can draw")
             }
             if let failure = fonts.failure { throw Failure(failure) }
         }
     }
 
-    private func text(_ report: DeviceReport, _ libraries: LibrarySummary, _ fonts: FontSummary) throws(Failure) -> String {
+    private func text(_ devices: DeviceReport, _ libraries: LibrarySummary, _ fonts: FontSummary) throws(Failure) -> String {
         guard json else {
-            let verdict = MachineVerdict(report, libraries, fonts).text
-            return verbose
-                ? "\(verdict)\n\(report.text)\n\(libraries.text)\n\n\(fonts.text)\n"
-                : "\(verdict)--verbose prints all devices, libraries and fonts\n"
+            let verdict = MachineVerdict(devices, libraries, fonts).text
+            guard verbose || report else { return "\(verdict)--verbose prints all devices, libraries and fonts\n" }
+            let text = "\(verdict)\n\(devices.text)\n\(libraries.text)\n\n\(fonts.text)\n"
+            return report ? PrivateWords(fontFolder: device.fontDir).removed(from: "\(BugReport.system)\n\n\(text)") : text
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(MachineReport(devices: report, libraries: libraries, fonts: fonts)), as: UTF8.self)
+            return String(decoding: try encoder.encode(MachineReport(devices: devices, libraries: libraries, fonts: fonts)), as: UTF8.self)
                 + "\n"
         } catch {
             throw Failure(.software, "\(error)")

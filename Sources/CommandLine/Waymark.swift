@@ -12,7 +12,7 @@ struct WaymarkProgram: ParsableCommand {
         abstract: "Renders map overlays into pictures, without a screen.",
         discussion: CommandConfiguration.discussion(
             "waymark --generate-completion-script bash (or zsh, fish) prints a script that completes commands, options and values.",
-            ["waymark render city.json -o city.png", "waymark help render"]), version: waymarkVersion,
+            ["waymark render city.json -o city.png", "waymark help render"]), version: ProgramBuild.version,
         subcommands: [
             Render.self, Inspect.self, Pick.self, Replay.self, Sweep.self, Batch.self, Tiles.self, WorkerCommand.self, Diff.self,
             Doctor.self, Schema.self,

@@ -29,7 +29,8 @@ import WaymarkTestSupport
 
     @Test func theVersion() throws {
         let result = try Program.run("--version")
-        #expect(result.status == 0 && result.errors.isEmpty && result.text == "\(waymarkVersion)\n")
+        #expect(result.status == 0 && result.errors.isEmpty && result.text.hasPrefix("\(waymarkVersion) (commit "))
+        #expect(result.text.wholeMatch(of: /[^ ]+ \(commit (unknown|[0-9a-f]+), (debug|release)\)\n/) != nil, "\(result.text)")
     }
 
     @Test(arguments: [

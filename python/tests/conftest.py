@@ -43,7 +43,7 @@ def run_program():
 def fake(tmp_path, monkeypatch):
     """Puts a worker that does as the jobs say in the place of the program's workers. The program that supervises several is the real one."""
     program, worker = waymark_maps.program(), tmp_path / "fake-waymark"
-    version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[0]
     write_script(worker, f'case "$*" in *--workers*) exec {program} "$@";; esac\nexec {sys.executable} {FAKE} "$@"')
     monkeypatch.setenv("WAYMARK_PROGRAM", str(worker))
     monkeypatch.setenv("WAYMARK_WORKER", str(worker))

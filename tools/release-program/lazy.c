@@ -11,10 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifndef __x86_64__
-#error "the entries are written for x86-64"
-#endif
-
 // Defines LIBRARY_COUNT, `files`, FUNCTION_COUNT, `functions` and the entries.
 #include "tables.h"
 
@@ -65,7 +61,9 @@ __attribute__((used)) static void *resolve(unsigned long function) {
     return wm_lazy_targets[function];
 }
 
-// Keeps all registers that may hold arguments. The function's number was pushed onto the return address, so the stack is aligned here.
+// Keeps all registers that may hold arguments.
+#if defined(__x86_64__)
+// The function's number was pushed onto the return address, so the stack is aligned here.
 __asm__(
     ".text\n"
     "wm_lazy_enter:\n"
@@ -82,3 +80,22 @@ __asm__(
     "  popq %rax\n  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"
     "  addq $8, %rsp\n"
     "  jmp *%r11\n");
+#elif defined(__aarch64__)
+// The function's number is in w16. x8 may hold the address of a result.
+__asm__(
+    ".text\n"
+    "wm_lazy_enter:\n"
+    "  stp x29, x30, [sp, #-224]!\n"
+    "  mov x29, sp\n"
+    "  stp x0, x1, [sp, #16]\n  stp x2, x3, [sp, #32]\n  stp x4, x5, [sp, #48]\n  stp x6, x7, [sp, #64]\n  str x8, [sp, #80]\n"
+    "  stp q0, q1, [sp, #96]\n  stp q2, q3, [sp, #128]\n  stp q4, q5, [sp, #160]\n  stp q6, q7, [sp, #192]\n"
+    "  mov w0, w16\n"
+    "  bl resolve\n"
+    "  mov x16, x0\n"
+    "  ldp x0, x1, [sp, #16]\n  ldp x2, x3, [sp, #32]\n  ldp x4, x5, [sp, #48]\n  ldp x6, x7, [sp, #64]\n  ldr x8, [sp, #80]\n"
+    "  ldp q0, q1, [sp, #96]\n  ldp q2, q3, [sp, #128]\n  ldp q4, q5, [sp, #160]\n  ldp q6, q7, [sp, #192]\n"
+    "  ldp x29, x30, [sp], #224\n"
+    "  br x16\n");
+#else
+#error "there are no entries for this processor; tools/release then links these libraries normally"
+#endif

@@ -4,6 +4,7 @@
 #include "CWaymarkSystem.h"
 
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
@@ -40,6 +41,8 @@ void wm_keep_blocks(void) {
 }
 
 void wm_trim_heap(void) { malloc_trim(0); }
+
+const char *wm_libc_version(void) { return gnu_get_libc_version(); }
 
 static int64_t limit_of(int resource) {
     struct rlimit limit;

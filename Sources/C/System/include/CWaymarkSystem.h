@@ -32,6 +32,11 @@ void wm_keep_blocks(void);
 /// In C because Swift's Glibc module does not have <malloc.h>.
 void wm_trim_heap(void);
 
+/// The version of the C library, such as "2.36". The string must not be freed.
+///
+/// In C because Swift's Glibc module does not have <gnu/libc-version.h>.
+const char *wm_libc_version(void);
+
 /// The maximum address space in bytes (`ulimit -v`), and the maximum number of the user's processes and threads (`ulimit -u`); -1 without a
 /// limit.
 ///
