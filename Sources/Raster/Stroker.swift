@@ -137,6 +137,16 @@ package struct Stroker {
     /// Adds an outline as a separate contour.
     package mutating func add(outline: [PlanePoint]) { contours.append(outline) }
 
+    /// Adds a ring widened by half the width: its stroke together with its inside, to be filled by the nonzero rule. Neighboring points must
+    /// differ. The ring turns from x toward y, and a hole in the other direction; the widened hole is smaller, or has no inside.
+    package mutating func add(widened ring: [PlanePoint]) {
+        guard half > 0, ring.count > 2 else { return }
+        // At inner corners, the side passes through the corner itself, so that each edge is widened by a rectangle. The winding number is
+        // therefore nowhere less than that of the ring.
+        ring.withUnsafeBufferPointer { addSide($0, isClosed: true, isForward: true, cap: .butt) }
+        contours.close()
+    }
+
     package mutating func add(_ points: [PlanePoint], isClosed: Bool = false) {
         points.withUnsafeBufferPointer { add($0, isClosed: isClosed) }
     }

@@ -124,6 +124,28 @@ extension GlyphPainter {
         return (InkBounds(box), coverage)
     }
 
+    /// The polygons of a glyph's outline, in pixels from the pen, y down; empty for a glyph without an outline.
+    /// - Parameters:
+    ///   - pixelsPerEm: At most 16,384.
+    ///   - tolerance: The largest distance from the glyph's curves, in pixels.
+    func outline(_ glyph: UInt32, _ face: FontFace, pixelsPerEm: Double, tolerance: Double) -> GlyphOutline {
+        var outline = wm_text_outline()
+        let size = Int32(max(0, min(pixelsPerEm * 64, Double(WM_TEXT_MOST_SIZE))))
+        guard wm_text_glyph_outline(engine, face.pointer, glyph, size, tolerance, &outline) else { fatalError("out of memory") }
+        rasterizations += 1
+        let corners = (0..<outline.point_count).map { SIMD2(outline.points[2 * $0], outline.points[2 * $0 + 1]) }
+        return GlyphOutline(points: corners, ends: (0..<outline.contour_count).map { Int(outline.ends[$0]) })
+    }
+
+    /// A color glyph as stored in the font, with its bounds in em from the pen, y down; nil for a glyph without pixels.
+    func picture(_ glyph: UInt32, _ face: FontFace) -> GlyphPicture? {
+        let own = strike(GlyphKey(face: face.id, glyph: glyph, size: 0, radius: 0, phase: 0), face)
+        guard !own.box.isEmpty else { return nil }
+        return GlyphPicture(
+            bitmap: own.bitmap, x: Double(own.box.x) / own.pixelsPerEm, y: Double(own.box.y) / own.pixelsPerEm,
+            width: Double(own.box.width) / own.pixelsPerEm, height: Double(own.box.height) / own.pixelsPerEm)
+    }
+
     /// Composites a color glyph, times an alpha, over the premultiplied pixels of `rect`.
     func drawColor(
         _ key: GlyphKey, _ face: FontFace, x: Int, y: Int, alpha: UInt8, over target: UnsafeMutablePointer<UInt8>, _ rect: InkBounds

@@ -12,6 +12,7 @@ struct LineComposer {
     private var itemizer: Itemizer
     private var lines: [TextLayout.Line] = []
     private var glyphs: [TextLayout.Glyph] = []
+    private var units: [TextLayout.Unit] = []
     private var faces: [FontFace] = []
 
     /// The tolerance in pt by which a line may exceed its limit: sums of advances differ in their last bits.
@@ -36,7 +37,7 @@ struct LineComposer {
         let missing = itemizer.missing.map { script, character in
             FontGap(script: String(cString: wm_text_script_name(script)), character: character)
         }
-        return TextLayout(request: request, lines: lines, glyphs: glyphs, missing: missing, faces: faces)
+        return TextLayout(request: request, lines: lines, glyphs: glyphs, units: units, missing: missing, faces: faces)
     }
 }
 
@@ -232,17 +233,31 @@ private extension LineComposer {
             ascent = max(ascent, ink.above * scale)
             descent = max(descent, ink.below * scale)
             if !faces.contains(where: { $0 === face }) { faces.append(face) }
-            var units = 0
+            var advances = 0
+            var unit: (cluster: UInt32, isSpace: Bool)?
+            let isJoined = LetterGaps.isJoined(run.run.script)
             for glyph in run.glyphs {
                 if let gaps {
                     if let previous, gaps.isBetween(previous, Int(glyph.cluster)) { pen += letterSpacing }
                     previous = Int(glyph.cluster)
                 }
+                if request.hasUnits {
+                    let isSpace = LineBreaker.isSpace(paragraph.text[Int(glyph.cluster)])
+                    if let known = unit, known.cluster == glyph.cluster || isJoined && known.isSpace == isSpace {
+                        extendUnit(to: Double(advances + Int(glyph.advance)) * scale + pen)
+                    } else {
+                        let start = pen + Double(advances) * scale
+                        units.append(
+                            TextLayout.Unit(
+                                glyphs: glyphs.count..<glyphs.count + 1, start: start, end: start + Double(glyph.advance) * scale))
+                    }
+                    unit = (glyph.cluster, isSpace)
+                }
                 glyphs.append(
                     TextLayout.Glyph(
-                        font: face.index, id: glyph.glyph, x: Float(pen + Double(units + Int(glyph.x)) * scale),
+                        font: face.index, id: glyph.glyph, x: Float(pen + Double(advances + Int(glyph.x)) * scale),
                         y: Float(Double(glyph.y) * scale), cluster: UInt32(paragraph.offsets[Int(glyph.cluster)])))
-                units += Int(glyph.advance)
+                advances += Int(glyph.advance)
             }
             pen += run.width
         }
@@ -250,5 +265,12 @@ private extension LineComposer {
             TextLayout.Line(
                 width: max(0, pen), ascent: ascent, descent: descent, glyphs: first..<glyphs.count,
                 text: paragraph.offsets[range.lowerBound]..<paragraph.offsets[range.upperBound]))
+    }
+
+    /// Adds the next glyph to the last unit.
+    mutating func extendUnit(to end: Double) {
+        let last = units[units.count - 1]
+        units[units.count - 1] = TextLayout.Unit(
+            glyphs: last.glyphs.lowerBound..<last.glyphs.upperBound + 1, start: last.start, end: max(last.end, end))
     }
 }

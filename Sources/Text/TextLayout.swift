@@ -27,6 +27,20 @@ package final class TextLayout: Sendable {
         package let cluster: UInt32
     }
 
+    /// A piece of a line that stays straight where the text follows a curve: a cluster of characters, such as a letter with its marks or a
+    /// ligature, or a word of a script that joins its letters.
+    package struct Unit: Equatable, Sendable {
+        /// A range of `TextLayout.glyphs`.
+        package let glyphs: Range<Int>
+        /// Its start and end from the line's left edge, in pt.
+        package let start: Double
+        package let end: Double
+
+        package init(glyphs: Range<Int>, start: Double, end: Double) {
+            (self.glyphs, self.start, self.end) = (glyphs, start, end)
+        }
+    }
+
     package let request: TextRequest
     /// The width of the widest line.
     package let width: Double
@@ -34,6 +48,8 @@ package final class TextLayout: Sendable {
     /// The lines from top to bottom; at least one.
     package let lines: [Line]
     package let glyphs: [Glyph]
+    /// The units of all lines, each from left to right; empty unless requested.
+    package let units: [Unit]
     /// The first missing character of each script with characters missing from all fonts.
     package let missing: [FontGap]
     /// An estimate of the layout's memory.
@@ -41,17 +57,18 @@ package final class TextLayout: Sendable {
     /// The faces of the glyphs.
     let faces: [FontFace]
 
-    init(request: TextRequest, lines: [Line], glyphs: [Glyph], missing: [FontGap], faces: [FontFace]) {
+    init(request: TextRequest, lines: [Line], glyphs: [Glyph], units: [Unit], missing: [FontGap], faces: [FontFace]) {
         self.request = request
         self.lines = lines
         self.glyphs = glyphs
+        self.units = units
         self.missing = missing
         self.faces = faces
         width = lines.map(\.width).max() ?? 0
         height = lines.reduce(0) { $0 + $1.height }
         byteCount =
             256 + 2 * request.text.utf8.count + lines.count * MemoryLayout<Line>.stride + glyphs.count * MemoryLayout<Glyph>.stride
-            + missing.count * 64
+            + missing.count * 64 + units.count * MemoryLayout<Unit>.stride
     }
 }
 

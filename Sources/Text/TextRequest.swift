@@ -25,6 +25,8 @@ package struct TextRequest: Sendable {
     package var wrapping = Wrapping.balanced
     /// The space added between two letters of a line, in em. A non-finite value counts as 0.
     package var letterSpacing: Double
+    /// Whether the layout lists the units of its lines, for text along a curve. Default false.
+    package var hasUnits = false
 
     package init(
         text: String, size: Double, weight: FontWeight = .regular, family: String? = nil, language: String = "ko", wrapWidth: Double = 0,
@@ -44,12 +46,12 @@ package struct TextRequest: Sendable {
 extension TextRequest: Hashable {
     package static func == (a: Self, b: Self) -> Bool {
         a.size == b.size && a.weight == b.weight && a.wrapWidth == b.wrapWidth && a.wrapping == b.wrapping
-            && a.letterSpacing == b.letterSpacing
+            && a.letterSpacing == b.letterSpacing && a.hasUnits == b.hasUnits
             && a.text.hasSameBytes(b.text) && a.language.hasSameBytes(b.language) && (a.family == nil) == (b.family == nil)
             && (a.family ?? "").hasSameBytes(b.family ?? "")
     }
 
-    // Without the wrapping: hardly any two texts differ only in it.
+    // Without the wrapping and the units: hardly any two texts differ only in them.
     package func hash(into hasher: inout Hasher) {
         text.hashBytes(into: &hasher)
         hasher.combine(size)

@@ -18,6 +18,55 @@ import WaymarkTestSupport
         #expect(abs(round - 1000 - .pi * 25) < 0.01)
     }
 
+    /// A shape with a hole, widened: all points within the distance of it are inside, and all others are outside.
+    @Test(arguments: Seeds.all) func widenedRingsAreNearTheShape(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        func star(_ radii: ClosedRange<Double>, isHole: Bool) -> [PlanePoint] {
+            let count = random.integer(5...12)
+            let points = (0..<count).map { number -> PlanePoint in
+                let angle = Double(number) / Double(count) * 2 * .pi
+                return PlanePoint(cos(angle), sin(angle)) * random.number(radii)
+            }
+            return isHole ? points.reversed() : points
+        }
+        let rings = [star(30...60, isHole: false), star(2...20, isHole: true)]
+        let half = random.number(1...15)
+        var stroker = Stroker(StrokeStyle(width: 2 * half, join: .round, tolerance: 0.01))
+        for ring in rings { stroker.add(widened: ring) }
+        #expect(stroker.contours.count == 2)
+        func winding(_ rings: [[PlanePoint]], _ point: PlanePoint) -> Int {
+            var result = 0
+            for ring in rings {
+                var a = ring[ring.count - 1]
+                for b in ring {
+                    if (a.y <= point.y) != (b.y <= point.y), a.x + (b.x - a.x) * (point.y - a.y) / (b.y - a.y) > point.x {
+                        result += b.y > a.y ? 1 : -1
+                    }
+                    a = b
+                }
+            }
+            return result
+        }
+        func distance(_ point: PlanePoint) -> Double {
+            rings.map { ring in
+                zip(ring, ring.dropFirst() + [ring[0]]).map { a, b -> Double in
+                    let step = b - a
+                    let share = min(1, max(0, (point - a).dot(step) / step.dot(step)))
+                    return (point - a - step * share).length
+                }.min()!
+            }.min()!
+        }
+        let widened = (0..<2).map { Array(stroker.contours[$0]) }
+        for _ in 0..<400 {
+            let point = PlanePoint(random.number(-80...80), random.number(-80...80))
+            let off = distance(point)
+            guard abs(off - half) > 0.02 else { continue }
+            let isInside = winding(rings, point) != 0 || off < half
+            #expect((winding(widened, point) != 0) == isInside, "seed \(seed): \(point)")
+            #expect(winding(widened, point) >= 0)
+        }
+    }
+
     /// Two segments at a right angle: their rectangles minus the overlap, and the outer wedge.
     @Test(arguments: [(StrokeStyle.Join.miter, 25.0), (.round, .pi * 25 / 4), (.bevel, 12.5)])
     func joinsHaveTheirAreas(join: StrokeStyle.Join, wedge: Double) {

@@ -1,7 +1,13 @@
 #include "internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Fused operations would give different last bits on other processors.
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
 
 /// A rectangle for missing glyphs of a face whose own missing glyph is empty.
 typedef struct box_outline {
@@ -107,6 +113,105 @@ bool wm_text_glyph_coverage(
     if (outline == NULL) return true;
     fill(engine, outline, box, coverage);
     return place.radius == 0 || wm_text_add_halo(outline, place.radius, place.blur, box, coverage);
+}
+
+/// The polygons of an outline while it is decomposed.
+typedef struct polygons {
+    wm_text_engine *engine;
+    double tolerance;
+    /// The last corner, in pixels, y down.
+    double x, y;
+} polygons;
+
+static bool grow(void **list, size_t *capacity, size_t count, size_t size) {
+    if (count < *capacity) return true;
+    size_t more = *capacity == 0 ? 256 : *capacity * 2;
+    void *grown = realloc(*list, more * size);
+    if (grown == NULL) return false;
+    *list = grown;
+    *capacity = more;
+    return true;
+}
+
+static bool add_corner(polygons *all, double x, double y) {
+    wm_text_engine *engine = all->engine;
+    void *points = engine->points;
+    bool has_room = grow(&points, &engine->point_capacity, engine->point_count, 2 * sizeof(double));
+    engine->points = points;
+    if (!has_room) return false;
+    engine->points[2 * engine->point_count] = all->x = x;
+    engine->points[2 * engine->point_count + 1] = all->y = y;
+    engine->point_count++;
+    return true;
+}
+
+static bool end_polygon(wm_text_engine *engine) {
+    size_t start = engine->contour_count == 0 ? 0 : engine->ends[engine->contour_count - 1];
+    if (engine->point_count == start) return true;
+    void *ends = engine->ends;
+    bool has_room = grow(&ends, &engine->contour_capacity, engine->contour_count, sizeof(uint32_t));
+    engine->ends = ends;
+    if (!has_room) return false;
+    engine->ends[engine->contour_count++] = (uint32_t)engine->point_count;
+    return true;
+}
+
+static int polygon_move(const FT_Vector *to, void *user) {
+    polygons *all = user;
+    return end_polygon(all->engine) && add_corner(all, (double)to->x / 64, -(double)to->y / 64) ? 0 : 1;
+}
+
+static int polygon_line(const FT_Vector *to, void *user) {
+    return add_corner(user, (double)to->x / 64, -(double)to->y / 64) ? 0 : 1;
+}
+
+/// A cubic Bézier curve as n lines, which are at most an eighth of its largest second derivative away, divided by n² (Filip, Magedson and
+/// Markot, "Surface algorithms using bounds on derivatives", 1986).
+static int add_cubic(polygons *all, double bx, double by, double cx, double cy, double dx, double dy) {
+    double ax = all->x, ay = all->y;
+    double x = fmax(fabs(ax - 2 * bx + cx), fabs(bx - 2 * cx + dx)), y = fmax(fabs(ay - 2 * by + cy), fabs(by - 2 * cy + dy));
+    int count = (int)fmin(fmax(ceil(sqrt(6 * sqrt(x * x + y * y) / 8 / all->tolerance)), 1), 1000);
+    for (int i = 1; i <= count; i++) {
+        double t = (double)i / count, u = 1 - t;
+        double to_x = u * u * u * ax + 3 * u * u * t * bx + 3 * u * t * t * cx + t * t * t * dx;
+        double to_y = u * u * u * ay + 3 * u * u * t * by + 3 * u * t * t * cy + t * t * t * dy;
+        if (!add_corner(all, to_x, to_y)) return 1;
+    }
+    return 0;
+}
+
+static int polygon_cubic(const FT_Vector *second, const FT_Vector *third, const FT_Vector *to, void *user) {
+    return add_cubic(
+        user, (double)second->x / 64, -(double)second->y / 64, (double)third->x / 64, -(double)third->y / 64, (double)to->x / 64,
+        -(double)to->y / 64);
+}
+
+static int polygon_conic(const FT_Vector *middle, const FT_Vector *to, void *user) {
+    const polygons *all = user;
+    double mx = (double)middle->x / 64, my = -(double)middle->y / 64, dx = (double)to->x / 64, dy = -(double)to->y / 64;
+    return add_cubic(
+        user, all->x + (mx - all->x) * 2 / 3, all->y + (my - all->y) * 2 / 3, dx + (mx - dx) * 2 / 3, dy + (my - dy) * 2 / 3, dx, dy);
+}
+
+bool wm_text_glyph_outline(
+    wm_text_engine *engine, wm_text_face *face, uint32_t glyph, int32_t size, double tolerance, wm_text_outline *result) {
+    engine->point_count = 0;
+    engine->contour_count = 0;
+    box_outline rectangle;
+    FT_Outline *outline = load(face, glyph, (wm_text_place){.size = size}, &rectangle);
+    bool is_complete = true;
+    if (outline != NULL && tolerance > 0) {
+        static const FT_Outline_Funcs functions = {
+            .move_to = polygon_move, .line_to = polygon_line, .conic_to = polygon_conic, .cubic_to = polygon_cubic};
+        polygons all = {.engine = engine, .tolerance = tolerance};
+        FT_Error error = FT_Outline_Decompose(outline, &functions, &all);
+        is_complete = error != 1 && end_polygon(engine);
+        // An outline that FreeType refuses has no coverage either.
+        if (error != 0) engine->point_count = engine->contour_count = 0;
+    }
+    *result = (wm_text_outline){
+        .points = engine->points, .ends = engine->ends, .point_count = engine->point_count, .contour_count = engine->contour_count};
+    return is_complete;
 }
 
 const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em) {

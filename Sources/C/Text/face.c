@@ -70,6 +70,8 @@ wm_text_engine *wm_text_engine_create(void) {
 void wm_text_engine_destroy(wm_text_engine *engine) {
     if (engine == NULL) return;
     if (engine->library != NULL) FT_Done_FreeType(engine->library);
+    free(engine->points);
+    free(engine->ends);
     free(engine);
 }
 

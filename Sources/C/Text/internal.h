@@ -28,6 +28,10 @@ typedef struct wm_text_height {
 
 struct wm_text_engine {
     FT_Library library;
+    /// The last outline.
+    double *points;
+    uint32_t *ends;
+    size_t point_count, point_capacity, contour_count, contour_capacity;
 };
 
 struct wm_text_face {

@@ -150,6 +150,20 @@ wm_text_kind wm_text_glyph_box(wm_text_engine *engine, wm_text_face *face, uint3
 bool wm_text_glyph_coverage(
     wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_place place, wm_text_box box, uint8_t *coverage);
 
+typedef struct wm_text_outline {
+    /// Pairs of x and y in pixels from the pen, y down: the corners of polygons, one after another.
+    const double *points;
+    /// The end of each polygon among the corners. A polygon begins where the previous one ends, and is closed implicitly.
+    const uint32_t *ends;
+    size_t point_count, contour_count;
+} wm_text_outline;
+
+/// A glyph's outline at `size`, in 1/64 pixels per em, as polygons that differ from its curves by at most `tolerance` pixels. They are
+/// filled by the nonzero rule, belong to the engine, and are valid until its next outline. No polygons for a glyph without an outline.
+/// False if memory runs out.
+bool wm_text_glyph_outline(
+    wm_text_engine *engine, wm_text_face *face, uint32_t glyph, int32_t size, double tolerance, wm_text_outline *outline);
+
 /// A color glyph as stored in the font: premultiplied RGBA of `box.width` × `box.height`, and the pixels per em for which it was made. The
 /// pixels belong to the face and are valid until its next glyph; NULL if the glyph has no pixels.
 const uint8_t *wm_text_glyph_color(wm_text_engine *engine, wm_text_face *face, uint32_t glyph, wm_text_box *box, double *pixels_per_em);
