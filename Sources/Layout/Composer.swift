@@ -110,7 +110,9 @@ extension Composer {
         let fade = viewport.groundFade
         var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport, fade)
         let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(resources) : nil
-        let needsFonts = resources.views.needsFonts || self.points.needsFonts || !clusters.points.captions.unmeasured.isEmpty
+        let needsFonts =
+            resources.views.needsFonts || self.points.needsFonts || self.shapes.needsFonts
+            || !clusters.points.captions.unmeasured.isEmpty
         if needsFonts, let error = resources.fonts.error { throw .fonts(error) }
         // 3. Rank the sort keys.
         let layerRanks = overlays.keys.rank(insertions, clusters.keys)
@@ -124,14 +126,15 @@ extension Composer {
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
-        var shapes = self.shapes.place(&pass)
+        var shapes = self.shapes.place(over: points, &pass)
         var models = self.models.place(&pass)
         var windows = self.windows.place(clusters, &pass)
         var ground = self.ground.place(&pass)
         // 5. Merge them in the drawing order, over the base map.
-        var items = [points.items, shapes.items, models.items, windows.items, ground.items]
+        var items = [points.items, shapes.items, models.items, windows.items, ground.items, shapes.labels.items]
         pass.frame.merge(&items)
         (points.items, shapes.items, models.items, windows.items, ground.items) = (items[0], items[1], items[2], items[3], items[4])
+        shapes.labels.items = items[5]
         pass.frame.frame.shareEdges()
         baseMap?.add(to: &pass.frame.frame)
         pass.diagnostics += baseMap?.diagnostics ?? []
@@ -161,7 +164,7 @@ extension Composer {
         }
         overlays.containers.report(into: &list)
         self.points.report(points, into: &list, resources.fonts)
-        shapes.report(into: &list)
+        shapes.report(into: &list, resources.fonts)
         models.report(into: &list)
         ground.report(into: &list)
         clusters.report(into: &list)
@@ -198,7 +201,7 @@ extension Composer {
         let changes = OverlayChanges(store, forAll: forAll, &overlays)
         refreshedOverlays += changes.count
         points.read(changes.points, symbols: areSymbolsChanged ? mapView.symbols : nil, &overlays, resources)
-        shapes.read(changes.shapes, &overlays)
+        shapes.read(changes.shapes, &overlays, resources)
         models.read(changes.models, &overlays, resources)
         clusters.read(changes.clusters, &overlays, resources)
         windows.read(mapView.windows, changes.ground.overlays, overlays, resources)

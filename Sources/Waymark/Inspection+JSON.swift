@@ -50,8 +50,28 @@ extension Inspection.OverlayEntry {
         if let lines { fields.append(("lines", .array(lines.map(\.json)))) }
         if let rings { fields.append(("rings", .array(rings.map(\.json)))) }
         if lines != nil || rings != nil { fields.append(("rect", rect.map(\.json) ?? .null)) }
+        if let lineText { fields.append(("lineText", lineText.json)) }
+        if let lineImage { fields.append(("lineImage", lineImage.json)) }
         if let members { fields.append(("members", .array(members.map { .string($0) }))) }
         return .object(fields)
+    }
+}
+
+extension Inspection.LineLabel {
+    fileprivate var json: JSONText {
+        .object([
+            ("visible", .boolean(isVisible)), ("reason", reason.map { .string($0.rawValue) } ?? .null),
+            ("places", .array(places.map(\.json))),
+        ])
+    }
+}
+
+extension Inspection.LabelPlace {
+    fileprivate var json: JSONText {
+        .object([
+            ("visible", .boolean(isVisible)), ("anchor", anchor.json), ("angle", .length(angle)),
+            ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
+        ])
     }
 }
 

@@ -34,6 +34,8 @@ extension Inspection.OverlayEntry: CustomStringConvertible {
         if let rect { parts.append("box \(rect)") }
         if let lines { parts.append("\(lines.count) \(lines.count == 1 ? "line" : "lines") of \(lines.joined().count) points") }
         if let rings { parts.append("\(rings.count) \(rings.count == 1 ? "ring" : "rings") of \(rings.joined().count) points") }
+        if let lineText { parts.append("text \(lineText)") }
+        if let lineImage { parts.append("image \(lineImage)") }
         if let triangles { parts.append("\(triangles) \(triangles == 1 ? "triangle" : "triangles")") }
         if copies > 1 { parts.append("\(copies) copies") }
         if let members { parts.append("of \(members.count)") }
@@ -86,6 +88,19 @@ extension Inspection.Caption: CustomStringConvertible {
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
+}
+
+extension Inspection.LineLabel: CustomStringConvertible {
+    public var description: String {
+        let visible = places.filter(\.isVisible)
+        guard !visible.isEmpty else { return "not drawn" + (reason.map { ", \($0.rawValue)" } ?? "") }
+        return "at " + visible.map(\.description).joined(separator: " ")
+    }
+}
+
+extension Inspection.LabelPlace: CustomStringConvertible {
+    /// The anchor in pt and the angle in degrees, such as `(12.500, 40.000) 30.000°`.
+    public var description: String { "\(anchor) \(fixed(angle, 3))°" }
 }
 
 extension Inspection.Point: CustomStringConvertible {

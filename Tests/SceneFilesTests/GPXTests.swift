@@ -54,6 +54,14 @@ import WaymarkTestSupport
         #expect(lines.map { $0.parts.map { $0.map(\.altitude) } } == [[[5, 0]], [[10, 20], [0, 0, 0]]])
     }
 
+    @Test func tracksHaveTheirNamesAlongThem() throws {
+        let track =
+            "<gpx><trk><name>Over the pass</name><trkseg><trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"1\" lon=\"3\"/></trkseg></trk></gpx>"
+        let (overlays, _) = try features(track, "a.gpx", more: #", "polyline": {"lineText": "{name}", "lineTextSize": 15}"#)
+        let line = try #require(overlays.first as? Polyline)
+        #expect(line.lineText == "Over the pass" && line.lineTextSize == 15)
+    }
+
     /// Elevations, and speeds of the file or, without any, from the times of the neighbors.
     @Test func pointsHaveElevationsAndSpeeds() throws {
         func values(_ text: String, _ name: String) throws -> [Double?]? {

@@ -45,6 +45,27 @@ import WaymarkSceneFiles
         #expect(route.tag == 8 && route.mapLayerType == .road && route.passedColor == Color(css: "gray") && route.progress == -0.25)
     }
 
+    @Test func everyKeyOfALabelAlongALine() throws {
+        let read = try overlays(
+            """
+            {"type": "polyline", "points": [[0, 0], [1, 1]], "lineImage": "builtin:blue", "lineImageSize": 12, "lineImageSpacing": 30,
+            "lineImageOffset": 5, "lineText": "Way", "lineTextSize": 9, "lineTextColor": "red", "lineTextHaloColor": "blue",
+            "lineTextHaloWidth": 2, "lineTextFontWeight": "bold", "lineTextFont": "Noto Serif", "lineTextLetterSpacing": 0.5,
+            "lineTextPadding": 4, "lineTextMinZoom": 3, "lineTextMaxZoom": 20, "lineTextSpacing": 90, "lineTextOffset": -8,
+            "lineTextMaxAngle": 30}
+            """,
+            #"{"type": "polyline", "points": [[0, 0], [1, 1]], "lineImageSize": "auto", "lineImageOffset": null}"#)
+        let line = try #require(read[0] as? Polyline)
+        #expect(line.lineImage == MarkerImage.blue && line.lineImageSize == 12 && line.lineImageSpacing == 30 && line.lineImageOffset == 5)
+        #expect(line.lineText == "Way" && line.lineTextSize == 9 && line.lineTextColor == Color(css: "red"))
+        #expect(line.lineTextHaloColor == Color(css: "blue") && line.lineTextHaloWidth == 2 && line.lineTextFontWeight == .bold)
+        #expect(line.lineTextFont == "Noto Serif" && line.lineTextLetterSpacing == 0.5 && line.lineTextPadding == 4)
+        #expect(line.lineTextMinZoom == 3 && line.lineTextMaxZoom == 20 && line.lineTextSpacing == 90)
+        #expect(line.lineTextOffset == -8 && line.lineTextMaxAngle == 30)
+        let plain = try #require(read[1] as? Polyline)
+        #expect(plain.lineImage == nil && plain.lineImageSize == 0 && plain.lineImageOffset == nil && plain.lineText.isEmpty)
+    }
+
     @Test func areasAndDefaults() throws {
         let read = try overlays(
             #"{"type": "polygon", "rings": [[[0, 0], [9, 0], [9, 9]], [[1, 1], [2, 1], [2, 2], [1, 1]]], "fillColor": "red"}"#,
@@ -87,6 +108,16 @@ import WaymarkSceneFiles
         #expect(refusal(line: #""capType": "rond""#) == #".capType: unknown name "rond"; did you mean "round"?"#)
         #expect(refusal(line: #""endArrow": "fill""#) == #".endArrow: unknown name "fill"; did you mean "filled"?"#)
         #expect(refusal(line: #""arrowSize": 0"#) == ".arrowSize: 0 is outside 1…100")
+        for key in ["lineImageSpacing", "lineTextSpacing"] {
+            for value in ["0", "-5", "0.5", "10000.5"] {
+                #expect(refusal(line: #""\#(key)": \#(value)"#) == ".\(key): \(value) is outside 1…10000")
+            }
+        }
+        #expect(refusal(line: #""lineImageOffset": -1"#) == ".lineImageOffset: -1 is outside 0…10000")
+        #expect(refusal(line: #""lineTextMaxAngle": 181"#) == ".lineTextMaxAngle: 181 is outside 0…180")
+        #expect(refusal(line: #""lineTextSize": 0"#) == ".lineTextSize: 0 is outside 1…512")
+        #expect(refusal(line: #""lineTextSpacing": NaN"#) != nil)
+        #expect(refusal(line: #""lineText": 5"#) == ".lineText: expected a string, found 5")
         #expect(refusal(line: #""joinType": 3"#) == ".joinType: expected a string, found 3")
         #expect(refusal(line: #""pattern": [4, -2]"#) == ".pattern[1]: -2 is outside 0…10000")
         #expect(refusal(line: #""pattern": [0, 0.05]"#) == ".pattern: the lengths add up to 0.05 pt; at least 0.1 are required")

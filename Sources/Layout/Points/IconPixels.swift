@@ -13,6 +13,8 @@ enum IconPixels: PixelSource {
     case svg(SVGImage, width: Int, height: Int)
     /// A part of another image.
     case part(FrameImage, PixelRect)
+    /// Pixels, such as those of an emoji, at another size.
+    case picture(Bitmap, width: Int, height: Int)
 
     func makePixels() -> Bitmap {
         switch self {
@@ -20,6 +22,8 @@ enum IconPixels: PixelSource {
             return image.bitmap.scaled(toWidth: width, height: height)
         case .part(let image, let rect):
             return image.bitmap.part(rect)
+        case .picture(let bitmap, let width, let height):
+            return bitmap.scaled(toWidth: width, height: height)
         case .vector(let image, let fonts, let width, let height):
             return fonts?.bitmap(of: image, width: width, height: height) ?? image.bitmap(width: width, height: height)
         case .svg(let svg, let width, let height):
@@ -45,6 +49,8 @@ struct IconPixelsKey: Hashable {
         case flat(UInt64)
         /// A part of an image, by the texture key of the image and the part's upper left.
         case part(UInt64, x: Int, y: Int)
+        /// A glyph that is a picture.
+        case glyph(GlyphName)
     }
 
     var origin: Origin

@@ -58,17 +58,9 @@ final class PointFamily {
         }
         let captions = [placed.points.own.captions, placed.points.layers.captions, symbols.captions]
         guard let fonts = fonts.known, captions.contains(where: { !$0.isEmpty }) else { return }
-        var characters: [String: Set<UInt32>] = [:]
-        for gap in captions.flatMap({ $0.missing.values.joined() }) { characters[gap.script, default: []].insert(gap.character) }
-        let gaps = characters.sorted { $0.key < $1.key }.map { script, characters in
-            let first = FontGap(script: script, character: characters.min() ?? 0)
-            let others = characters.count > 1 ? " or other characters of its script" : ""
-            return "no font has \(first)\(others); \(characters.count > 1 ? "boxes are" : "a box is") drawn instead"
-        }
-        list.map += (fonts.warnings + gaps).map { Diagnostic(path: "captionText", message: $0) }
-        list.map += Set(captions.flatMap(\.unknownFamilies.values)).sorted().map { name in
-            Diagnostic(path: "captionFont", message: "the font family \"\(name)\" is not installed; Noto is used instead")
-        }
+        list.reportFonts(
+            fonts, missing: captions.flatMap { $0.missing.values.joined() }, unknownFamilies: captions.flatMap(\.unknownFamilies.values),
+            textPath: "captionText", familyPath: "captionFont")
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import WaymarkGeo
 import WaymarkScene
+import WaymarkText
 
 /// The diagnostics of a picture, collected from all sources.
 struct DiagnosticList {
@@ -43,6 +44,25 @@ struct DiagnosticList {
             warnings[first, default: []].append(PropertyError(path: warning.path, problem: warning.problem + count))
         }
         return warnings
+    }
+
+    /// Adds warnings about unreadable fonts, missing families, and characters that no font has, with one warning per script.
+    mutating func reportFonts(
+        _ fonts: FontLibrary, missing: [FontGap], unknownFamilies: [String], textPath: String, familyPath: String
+    ) {
+        var characters: [String: Set<UInt32>] = [:]
+        for gap in missing { characters[gap.script, default: []].insert(gap.character) }
+        let gaps = characters.sorted { $0.key < $1.key }.map { script, characters in
+            let first = FontGap(script: script, character: characters.min() ?? 0)
+            let others = characters.count > 1 ? " or other characters of its script" : ""
+            return "no font has \(first)\(others); \(characters.count > 1 ? "boxes are" : "a box is") drawn instead"
+        }
+        // The fonts are reported once, for whatever text needs them first.
+        let isReported = Set(map.map(\.message))
+        map += (fonts.warnings.filter { !isReported.contains($0) } + gaps).map { Diagnostic(path: textPath, message: $0) }
+        map += Set(unknownFamilies).sorted().map { name in
+            Diagnostic(path: familyPath, message: "the font family \"\(name)\" is not installed; Noto is used instead")
+        }
     }
 
     /// All diagnostics. Those of overlays come in the order in which the overlays were added.

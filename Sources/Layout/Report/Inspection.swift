@@ -47,6 +47,49 @@ public struct Inspection: Equatable, Sendable {
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", align, rect, lines, hiddenBy, isCutByEdge = "cutByEdge" }
     }
 
+    /// The text or the image along a line.
+    public struct LineLabel: Equatable, Sendable, Decodable {
+        /// Whether it is in the picture at any place.
+        public var isVisible: Bool
+        /// The reason why it is not in the picture; nil if it is.
+        public var reason: LabelReason?
+        /// The places on all copies of the world at which it is in the picture, or would be if nothing hid it: at most
+        /// ``Inspection/maximumNumberOfListedLabels``.
+        public var places: [LabelPlace]
+
+        private enum CodingKeys: String, CodingKey { case isVisible = "visible", reason, places }
+    }
+
+    /// A place of the text or the image along a line.
+    public struct LabelPlace: Equatable, Sendable, Decodable {
+        /// Whether it is in the picture there.
+        public var isVisible: Bool
+        /// The point of the line at the middle of the text or the image.
+        public var anchor: Point
+        /// The direction of the text or the image there, in degrees clockwise from the right on the screen, -180…180.
+        public var angle: Double
+        /// The id of the marker, or of the line with a text or an image, that takes the place; nil if none does.
+        public var hiddenBy: String?
+
+        private enum CodingKeys: String, CodingKey { case isVisible = "visible", anchor, angle, hiddenBy }
+    }
+
+    /// The reason why the text or the image along a line is not in the picture.
+    public enum LabelReason: String, Sendable, CaseIterable, Equatable, Decodable {
+        /// None of its places is in the picture.
+        case outOfView
+        /// The picture's zoom is outside the text's zoom range.
+        case outOfZoom
+        /// Markers, or the texts and images of lines, take all of its places.
+        case collided
+        /// The picture's edge would cut it (``MapView/captionsAvoidEdges``).
+        case cutByEdge
+        /// The line is shorter than the text.
+        case tooShort
+        /// The line has corners that are sharper than ``Polyline/lineTextMaxAngle`` wherever the text would be.
+        case tooSharp
+    }
+
     /// An axis-aligned box.
     public struct Rect: Equatable, Sendable {
         /// The distance of the upper left corner from the picture's left edge.
@@ -141,6 +184,10 @@ public struct Inspection: Equatable, Sendable {
         /// The box around all lines or rings, not including their widths; nil for other overlays, and for a shape that the camera does
         /// not see.
         public var rect: Rect?
+        /// The text along a polyline or route; nil without one, and for a line that is hidden or invalid.
+        public var lineText: LineLabel?
+        /// The image along a polyline or route; nil without one, and for a line that is hidden or invalid.
+        public var lineImage: LineLabel?
         /// The number of triangles in a model's mesh; nil for other overlays, and for a model that cannot be drawn.
         public var triangles: Int?
         /// The number of copies of the world in which the overlay is in the picture.
@@ -150,7 +197,7 @@ public struct Inspection: Equatable, Sendable {
 
         private enum CodingKeys: String, CodingKey {
             case id, type, isVisible = "visible", reason, order, anchor, icon, caption, isOccluded = "occluded", quad, lines, rings, rect
-            case triangles, copies, members
+            case lineText, lineImage, triangles, copies, members
         }
     }
 
@@ -185,6 +232,8 @@ public struct Inspection: Equatable, Sendable {
 
     /// The maximum number of marker ids that a cluster lists.
     public static let maximumNumberOfListedMarkers = 1000
+    /// The maximum number of places that the text, or the image, along a line lists.
+    public static let maximumNumberOfListedLabels = 1000
 
     public var viewport: Viewport
     /// All overlays on the map, in the order in which they were added. A container is followed by its contents, and a cluster layer by

@@ -20,18 +20,24 @@ struct PlacedShapes: Sendable {
     let placed: [PlacedShape]
     /// One item for each shape.
     var items: [DrawItem]
+    /// The texts and images along its lines.
+    var labels = PlacedLineLabels()
 
     /// Describes shapes.
     func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
         let drawn = Dictionary(uniqueKeysWithValues: zip(placed, items).map { ($0.slot, (order: $1.firstOrder, copies: $0.copies)) })
         return slots.map { slot in
             let seen = drawn[slot]
-            let reason = seen == nil ? reason(slot, isShown: pass.overlays.isShown(slot, atZoom: viewport.camera.zoom)) : nil
+            let isSeen = seen != nil || labels.isShown(slot)
+            let reason = isSeen ? nil : reason(slot, isShown: pass.overlays.isShown(slot, atZoom: viewport.camera.zoom))
             var entry = Inspection.OverlayEntry(
-                id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .polyline, isVisible: seen != nil, reason: reason,
-                order: seen?.order, copies: seen?.copies ?? 0)
+                id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .polyline, isVisible: isSeen, reason: reason,
+                order: seen?.order, copies: seen?.copies ?? (isSeen ? 1 : 0))
             if let anchor = shapes[slot]?.anchor, reason != .invalid { entry.anchor = viewport.inspected(anchor) }
             if let shape = shapes[slot], !Self.placeless.contains(reason) { describe(shape, &entry) }
+            if let shape = shapes[slot], let content = shape.labels, shape.exclusion == nil {
+                labels.describe(slot, content, viewport, &entry, pass)
+            }
             return entry
         }
     }
@@ -61,8 +67,15 @@ extension PlacedShapes {
         let visible = Set(placed.map(\.slot))
         var near: WorldBox??
         return shapes.slots.compactMap { slot in
-            guard let shape = shapes[slot], visible.contains(slot) || pass.request.includesInvisible else { return nil }
+            guard let shape = shapes[slot], visible.contains(slot) || pass.request.includesInvisible || labels.isShown(slot) else {
+                return nil
+            }
             guard shape.exclusion == nil || shape.exclusion == .hidden else { return nil }
+            if let part = labels.hit(slot, pass) {
+                var hit = pass.hit(ofShape: slot, isVisible: true)
+                (hit.part, hit.order.within) = (part, 1)
+                return hit
+            }
             let bounds = ShapeBounds(shape, slot: slot)
             if bounds.isLow {
                 let box = near ?? pass.ground(radius: 0)
@@ -76,11 +89,12 @@ extension PlacedShapes {
 
     /// The areas of the picture in which shapes can be picked. The tolerance widens lines.
     func areas(_ pass: PickingPass) -> [PlacedArea] {
-        placed.compactMap { one in
-            guard let shape = shapes[one.slot] else { return nil }
-            let drawing = ShapePlacer.outlines(of: shape, viewport, widening: pass.tolerance / viewport.pixelRatio)
-            return pass.area(pass.hit(ofShape: one.slot, isVisible: true), drawing.paths.flatMap { drawing.polygons(of: $0) })
-        }
+        labels.areas(pass)
+            + placed.compactMap { one in
+                guard let shape = shapes[one.slot] else { return nil }
+                let drawing = ShapePlacer.outlines(of: shape, viewport, widening: pass.tolerance / viewport.pixelRatio)
+                return pass.area(pass.hit(ofShape: one.slot, isVisible: true), drawing.paths.flatMap { drawing.polygons(of: $0) })
+            }
     }
 
     /// Whether any copy of a shape, including its strokes, may be in a part of the world.

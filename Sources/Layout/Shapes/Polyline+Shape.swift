@@ -7,11 +7,13 @@ extension Polyline: ShapeSource {
     var altitudePlace: LatLng? { parts.first { !$0.isEmpty }?.first }
 
     /// With butt caps, a line of length 0 has no area.
-    var isEmpty: Bool { width == 0 || capType == .butt && parts.allSatisfy { part in part.allSatisfy { $0 == part.first } } }
+    var isEmpty: Bool { width == 0 && !hasLabels || capType == .butt && parts.allSatisfy { part in part.allSatisfy { $0 == part.first } } }
 
     func makeGeometry(altitude: Double) -> ShapeGeometry { .lines(parts, isGeodesic: isGeodesic, altitude: altitude) }
 
     func makeStyle() -> ShapeStyle { ShapeStyle(self) }
+
+    func makeLabels(_ resources: MapResources) -> LineLabelContent? { LineLabelContent(self, resources) }
 
     func makeColors(_ geometry: ShapeGeometry) -> LineColors? {
         if let colorScale, let values = values[colorScale.property] {

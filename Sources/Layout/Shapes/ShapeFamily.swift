@@ -10,6 +10,8 @@ struct Shape: Sendable {
     var style = ShapeStyle()
     /// The colors along its lines; nil if they have one color.
     var colors: LineColors?
+    /// The image and the text along its lines; nil without any.
+    var labels: LineLabelContent?
     /// The traveled parts of a route.
     var traveled: [ShapePart] = []
     /// Its altitude as a fraction of the world's size; 0 for a line through the air, whose points have separate heights.
@@ -41,7 +43,7 @@ struct ShapeBounds: Sendable {
             low = pointwiseMin(low, part.low)
             high = pointwiseMax(high, part.high)
         }
-        overhang = shape.style.overhang
+        overhang = max(shape.style.overhang, shape.labels?.overhang ?? 0)
         isLow = shape.height == 0 && !shape.geometry.isAerial
         isExcluded = shape.exclusion != nil
         isGrouped = shape.style.outlineGroup != nil && shape.style.width > 0
@@ -61,24 +63,29 @@ final class ShapeFamily {
     private var changed: [Int32] = []
     private var borders = BorderChanges()
     private var geometryReads = 0
+    /// The slots of the lines with an image or a text along them.
+    private var labeled: Set<Int32> = []
 
-    func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable) {
+    func read(_ changes: FamilyChanges, _ overlays: inout OverlayTable, _ resources: MapResources) {
         for slot in changes.removed {
             if let shape = shapes[slot] { borders.note(shape.geometry) }
             guard shapes.remove(slot: slot) else { continue }
             warnings[slot] = nil
+            labeled.remove(slot)
             isOrderStale = true
         }
         for change in changes.changed {
             guard let source = changes.overlays[Int(change.slot)] as? any ShapeSource else {
                 preconditionFailure("a kind of the shape family is not a ShapeSource")
             }
-            read(source, change, &overlays)
+            read(source, change, &overlays, resources)
         }
     }
 
     /// Reads the changes to a shape.
-    private func read(_ source: any ShapeSource, _ changedOverlay: ChangedOverlay, _ overlays: inout OverlayTable) {
+    private func read(
+        _ source: any ShapeSource, _ changedOverlay: ChangedOverlay, _ overlays: inout OverlayTable, _ resources: MapResources
+    ) {
         let (slot, change) = (changedOverlay.slot, changedOverlay.properties)
         if change.contains(.order) { isOrderStale = true }
         let known = shapes[slot]
@@ -90,6 +97,7 @@ final class ShapeFamily {
             shape.exclusion = .noPosition
         } else {
             shape.exclusion = nil
+            shape.labels = source.makeLabels(resources)
             let causes: ChangedProperties = shape.geometry.isAerial ? [.geometry, .membership, .position] : [.geometry, .membership]
             read(source, into: &shape, needsGeometry: known == nil || !change.isDisjoint(with: causes), overlays)
             if source.isEmpty {
@@ -104,6 +112,7 @@ final class ShapeFamily {
         shape.exclusion = overlays.settle(source, slot: slot, problem, shape.exclusion)
         if shapes.update(shape, slot: slot) { isOrderStale = true }
         warnings[slot] = shape.exclusion == nil ? shape.warnings : nil
+        if shape.labels != nil { labeled.insert(slot) } else if !labeled.isEmpty { labeled.remove(slot) }
         changed.append(slot)
     }
 
@@ -129,7 +138,8 @@ final class ShapeFamily {
         shape.anchor = source.anchorPlace.map { LatLng(lat: $0.lat, lng: $0.lng, altitude: $0.altitude + overlays.altitude(of: source)) }
     }
 
-    func place(_ pass: inout PlacingPass) -> PlacedShapes {
+    /// - Parameter points: The points of the picture, some of which hide texts and images along lines.
+    func place(over points: PlacedPoints, _ pass: inout PlacingPass) -> PlacedShapes {
         order(pass.order)
         borders.apply(shapes, ordered)
         let placed = ShapePlacer.place(shapes, ordered, &pass)
@@ -140,8 +150,11 @@ final class ShapeFamily {
                 rank: pass.order.rank(shape.slot), sequence: pass.order.sequence(shape.slot), count: 1,
                 commands: pass.frame.endItem(from: first))
         }
-        return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items)
+        let labels = labeled.isEmpty ? PlacedLineLabels() : LineLabelPlacer.place(shapes, ordered.filter(isLabeled), points, &pass)
+        return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items, labels: labels)
     }
+
+    private func isLabeled(_ bounds: ShapeBounds) -> Bool { labeled.contains(bounds.slot) }
 
     /// Sorts `ordered`, or updates the changed bounds in it.
     private func order(_ order: DrawingOrder) {
@@ -160,10 +173,18 @@ final class ShapeFamily {
     /// The extent of visible shapes; nil without any.
     func extent(of overlays: FittedOverlays) -> PointExtent? { Shape.extent(of: shapes, overlays) }
 
-    func report(into list: inout DiagnosticList) {
+    /// Whether there are texts along lines that could not be laid out.
+    var needsFonts: Bool { labeled.contains { shapes[$0]?.labels?.isUnmeasured == true } }
+
+    func report(into list: inout DiagnosticList, _ fonts: MapFonts) {
         for (slot, warnings) in warnings {
             for warning in warnings { list.warn(warning, slot: slot) }
         }
+        let texts = labeled.compactMap { shapes[$0]?.labels?.text }
+        guard let fonts = fonts.known, !texts.isEmpty else { return }
+        list.reportFonts(
+            fonts, missing: texts.flatMap(\.layout.missing), unknownFamilies: texts.compactMap(\.unknownFamily), textPath: "lineText",
+            familyPath: "lineTextFont")
     }
 
     func count(into statistics: inout LayoutStatistics) {
@@ -181,8 +202,9 @@ extension Shape {
 
     /// Problems to report although it is drawn.
     fileprivate var warnings: [PropertyError] {
-        guard style.isPerspectiveEnabled, geometry.isAerial else { return geometry.warnings }
-        return geometry.warnings + [
+        let problems = geometry.warnings + (labels?.problems ?? [])
+        guard style.isPerspectiveEnabled, geometry.isAerial else { return problems }
+        return problems + [
             PropertyError(
                 path: "isPerspectiveEnabled",
                 problem: "this property has no effect on a line whose points have altitudes; the width is the same everywhere on the screen"

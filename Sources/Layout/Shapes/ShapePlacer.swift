@@ -44,7 +44,7 @@ struct ShapePlacer {
     /// The margin around the picture, in pt, within which edges are kept, so that no edge is cut within a pixel of the picture.
     static let margin = 4.0
 
-    private init(_ viewport: Viewport, _ frame: consuming Frame, _ fade: GroundFade?, constantWidth: Double = 0) {
+    init(_ viewport: Viewport, _ frame: consuming Frame, _ fade: GroundFade?, constantWidth: Double = 0) {
         self.constantWidth = constantWidth
         self.viewport = viewport
         drawing = frame
@@ -171,6 +171,12 @@ extension ShapePlacer {
                 finish(fill.rule, style.fill, layering: drawing.paths.count == firstPath ? .beside : .joined, run: run)
                 start = fill.end
             }
+        }
+        if style.width == 0, !isArea, shape.labels != nil {
+            // Only the text and the image along the line are drawn; it is seen where a line of 1 pt would be.
+            begin()
+            _ = stroke(shape.geometry.lines, of: shape, camera, width: 1, &visibility)
+            finish(.nonzero, .clear)
         }
         if style.width > 0 {
             let firstStroke = drawing.paths.count

@@ -12,6 +12,8 @@ protocol ShapeSource: Overlay {
     func makeStyle() -> ShapeStyle
     /// The colors along its lines; nil, the default, if they have one color.
     func makeColors(_ geometry: ShapeGeometry) -> LineColors?
+    /// The image and the text along its lines; nil, the default, without any.
+    func makeLabels(_ resources: MapResources) -> LineLabelContent?
     /// The place whose altitude raises a level shape, and whose latitude converts meters; nil when it has no place.
     var altitudePlace: LatLng? { get }
     /// The place that inspection reports as its anchor. Default nil: a line or an area has no single position.
@@ -23,6 +25,7 @@ protocol ShapeSource: Overlay {
 extension ShapeSource {
     var anchorPlace: LatLng? { nil }
     func makeColors(_ geometry: ShapeGeometry) -> LineColors? { nil }
+    func makeLabels(_ resources: MapResources) -> LineLabelContent? { nil }
     var isEmpty: Bool { false }
 }
 

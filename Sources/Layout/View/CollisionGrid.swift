@@ -200,6 +200,11 @@ struct CollisionGrid: Sendable {
     /// The owner of the first box that hides `target` and overlaps a shape, ignoring boxes of the same slot; nil without one.
     /// - Parameter count: Only the first `count` boxes are considered.
     func first(over shape: Shape, slot: Int32, _ target: CollisionTarget, of count: Int32 = .max) -> Int32? {
+        firstBox(over: shape, slot: slot, target, of: count).map { boxes[Int($0)].owner }
+    }
+
+    /// The same box, by index.
+    func firstBox(over shape: Shape, slot: Int32, _ target: CollisionTarget, of count: Int32 = .max) -> Int32? {
         var first = count
         let flags = Self.maskFlags[target.rawValue]
         let (columns, rows) = squares(shape.grownBox)
@@ -221,6 +226,6 @@ struct CollisionGrid: Sendable {
                 }
             }
         }
-        return first == count ? nil : boxes[Int(first)].owner
+        return first == count ? nil : first
     }
 }

@@ -75,9 +75,9 @@ extension MapView {
 
 /// The part of an object that lies at a given point of the picture.
 public enum HitPart: String, Sendable, CaseIterable {
-    /// The icon of a marker.
+    /// The icon of a marker, or an image along a line.
     case icon
-    /// The captions of a marker.
+    /// The captions of a marker, or a text along a line.
     case caption
     /// A line, an area or its outline, or an image on the ground.
     case shape

@@ -15,56 +15,115 @@ package enum PolylineProperties {
             "capStyle": "capType", "join": "joinType", "lineJoin": "joinType", "joinStyle": "joinType", "dash": "pattern",
             "dashes": "pattern", "dashArray": "pattern", "dashPattern": "pattern", "arrow": "endArrow", "arrowhead": "endArrow",
             "arrowEnd": "endArrow", "arrowStart": "startArrow", "arrowScale": "arrowSize", "arrowLength": "arrowSize",
+            "patternIcon": "lineImage", "patternInterval": "lineImageSpacing", "icon": "lineImage", "image": "lineImage",
+            "text": "lineText", "label": "lineText", "name": "lineText", "lineTextHalo": "lineTextHaloColor",
         ],
-        [
-            .line("points", { $0.points }, { $0.points = $1 }, "The points of the line; there must be at least two."),
-            .lines(
-                "parts", { $0.parts }, { $0.parts = $1 }, problem: { $0.geometryProblem },
-                "Several lines with the same style, as a list of lists of points, instead of `points`."),
-            .number(
-                "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt. If it is 0, the line and its outline are not drawn."),
-            .lineColor(
-                "color", { LineColor(color: $0.color, scale: $0.colorScale) }, { ($0.color, $0.colorScale) = ($1.color, $1.scale) },
-                changes: .style, "Color of the line, or a scale of the `values` of its points."),
-            .gradient(
-                "gradient", { $0.gradient }, { $0.gradient = $1 }, changes: .style,
-                "Colors along the line instead of `color`, each with its share of the line's length."),
-            .pointValues(
-                "values", { $0.values }, { $0.values = $1 }, problem: { $0.valuesProblem },
-                "Numbers by name, one for each point in a list, for a scale in `color`."),
-            .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The shape of the ends of each part and each dash."),
-            .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The shape of the line's corners."),
-            .number(
-                "miterLimit", { $0.miterLimit }, { $0.miterLimit = $1 }, in: Polyline.miterLimitRange, changes: .style,
-                "The maximum distance between a miter's tip and the center of the line, in half widths. Corners with longer miters are "
-                    + "beveled."),
-            .pattern(
-                "pattern", { $0.pattern }, { $0.pattern = $1 }, changes: .style,
-                "Lengths in pt of alternating dashes and gaps, starting at the first point of each part. If it is empty, the line is "
-                    + "solid."),
-            .number(
-                "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
-                "Width in pt of the outline on each side of the line, drawn beneath the line."),
-            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
-            .text(
-                "outlineGroup", { $0.outlineGroup }, { $0.outlineGroup = $1 }, form: .identifier, changes: .style, template: .name,
-                "The name of a group of lines whose outlines are all drawn before the first of the lines."),
-            .choice(
-                "startArrow", { $0.startArrow }, { $0.startArrow = $1 }, changes: .style,
-                "The arrow at the first point of each part. Its tip is exactly at that point."),
-            .choice(
-                "endArrow", { $0.endArrow }, { $0.endArrow = $1 }, changes: .style, "The arrow at the last point of each part."),
-            .number(
-                "arrowSize", { $0.arrowSize }, { $0.arrowSize = $1 }, in: Polyline.arrowSizeRange, changes: .style,
-                "The length and the width of the arrows, in widths of the line."),
-            .boolean(
-                "isGeodesic", { $0.isGeodesic }, { $0.isGeodesic = $1 }, changes: .geometry,
-                "Whether the line follows great circles between points. Otherwise, it is straight on the map."),
-            .boolean(
-                "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
-                "Whether widths and dash lengths are constant on the ground. They then appear larger near the viewer."),
-        ])
+        geometry + labels)
+
+    private static let geometry: [PropertyLine<Polyline>] = [
+        .line("points", { $0.points }, { $0.points = $1 }, "The points of the line; there must be at least two."),
+        .lines(
+            "parts", { $0.parts }, { $0.parts = $1 }, problem: { $0.geometryProblem },
+            "Several lines with the same style, as a list of lists of points, instead of `points`."),
+        .number(
+            "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
+            "Width in pt. If it is 0, the line and its outline are not drawn, only the image and the text along it."),
+        .lineColor(
+            "color", { LineColor(color: $0.color, scale: $0.colorScale) }, { ($0.color, $0.colorScale) = ($1.color, $1.scale) },
+            changes: .style, "Color of the line, or a scale of the `values` of its points."),
+        .gradient(
+            "gradient", { $0.gradient }, { $0.gradient = $1 }, changes: .style,
+            "Colors along the line instead of `color`, each with its share of the line's length."),
+        .pointValues(
+            "values", { $0.values }, { $0.values = $1 }, problem: { $0.valuesProblem },
+            "Numbers by name, one for each point in a list, for a scale in `color`."),
+        .choice("capType", { $0.capType }, { $0.capType = $1 }, changes: .style, "The shape of the ends of each part and each dash."),
+        .choice("joinType", { $0.joinType }, { $0.joinType = $1 }, changes: .style, "The shape of the line's corners."),
+        .number(
+            "miterLimit", { $0.miterLimit }, { $0.miterLimit = $1 }, in: Polyline.miterLimitRange, changes: .style,
+            "The maximum distance between a miter's tip and the center of the line, in half widths. Corners with longer miters are "
+                + "beveled."),
+        .pattern(
+            "pattern", { $0.pattern }, { $0.pattern = $1 }, changes: .style,
+            "Lengths in pt of alternating dashes and gaps, starting at the first point of each part. If it is empty, the line is "
+                + "solid."),
+        .number(
+            "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
+            "Width in pt of the outline on each side of the line, drawn beneath the line."),
+        .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
+        .text(
+            "outlineGroup", { $0.outlineGroup }, { $0.outlineGroup = $1 }, form: .identifier, changes: .style, template: .name,
+            "The name of a group of lines whose outlines are all drawn before the first of the lines."),
+        .choice(
+            "startArrow", { $0.startArrow }, { $0.startArrow = $1 }, changes: .style,
+            "The arrow at the first point of each part. Its tip is exactly at that point."),
+        .choice(
+            "endArrow", { $0.endArrow }, { $0.endArrow = $1 }, changes: .style, "The arrow at the last point of each part."),
+        .number(
+            "arrowSize", { $0.arrowSize }, { $0.arrowSize = $1 }, in: Polyline.arrowSizeRange, changes: .style,
+            "The length and the width of the arrows, in widths of the line."),
+        .boolean(
+            "isGeodesic", { $0.isGeodesic }, { $0.isGeodesic = $1 }, changes: .geometry,
+            "Whether the line follows great circles between points. Otherwise, it is straight on the map."),
+        .boolean(
+            "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
+            "Whether widths and dash lengths are constant on the ground. They then appear larger near the viewer."),
+    ]
+
+    private static let labels: [PropertyLine<Polyline>] = [
+        .image(
+            "lineImage", { $0.lineImage }, { $0.lineImage = $1 }, changes: .style,
+            "An image that is repeated along the line, turned with it, specified in the same way as a marker's icon."),
+        .size(
+            "lineImageSize", { $0.lineImageSize }, { $0.lineImageSize = $1 }, changes: .style,
+            "Length of the image's longer side in pt; `auto` or 0 uses the image's size."),
+        .number(
+            "lineImageSpacing", { $0.lineImageSpacing }, { $0.lineImageSpacing = $1 }, in: Polyline.labelSpacingRange, changes: .style,
+            "Distance in pt between the centers of two images. No image is closer to the end of a part than half of it."),
+        .number(
+            "lineImageOffset", { $0.lineImageOffset }, { $0.lineImageOffset = $1 }, in: Polyline.imageOffsetRange, changes: .style,
+            "Distance in pt from the first point of a part to the center of its first image; by default, half of `lineImageSpacing`."),
+        .text(
+            "lineText", { $0.lineText }, { $0.lineText = $1 ?? "" }, changes: .style,
+            "A text that is repeated along the line and follows its curves."),
+        .number(
+            "lineTextSize", { $0.lineTextSize }, { $0.lineTextSize = $1 }, in: Marker.textSizeRange, changes: .style,
+            "Size of the text in pt."),
+        .color("lineTextColor", { $0.lineTextColor }, { $0.lineTextColor = $1 }, changes: .style, "Color of the text."),
+        .color(
+            "lineTextHaloColor", { $0.lineTextHaloColor }, { $0.lineTextHaloColor = $1 }, changes: .style,
+            "Color of the text's outline."),
+        .number(
+            "lineTextHaloWidth", { $0.lineTextHaloWidth }, { $0.lineTextHaloWidth = $1 }, in: Marker.haloWidthRange, changes: .style,
+            "Width in pt of the text's outline; 0 means no outline."),
+        .choice(
+            "lineTextFontWeight", { $0.lineTextFontWeight }, { $0.lineTextFontWeight = $1 }, changes: .style, "Weight of the text."),
+        .text(
+            "lineTextFont", { $0.lineTextFont }, { $0.lineTextFont = $1 }, changes: .style, template: .name,
+            "The font family that is tried before Noto."),
+        .number(
+            "lineTextLetterSpacing", { $0.lineTextLetterSpacing }, { $0.lineTextLetterSpacing = $1 }, in: Marker.letterSpacingRange,
+            changes: .style,
+            "Space in em that is added between the letters of the text. In joined scripts such as Arabic, it is added only between words."),
+        .number(
+            "lineTextPadding", { $0.lineTextPadding }, { $0.lineTextPadding = $1 }, in: Marker.captionPaddingRange, changes: .style,
+            "Space in pt that is kept free around the text and the images."),
+        .number(
+            "lineTextMinZoom", { $0.lineTextMinZoom }, { $0.lineTextMinZoom = $1 }, in: Camera.zoomRange, changes: .style,
+            "The lowest zoom at which the text is drawn, inclusive."),
+        .number(
+            "lineTextMaxZoom", { $0.lineTextMaxZoom }, { $0.lineTextMaxZoom = $1 }, in: Camera.zoomRange, changes: .style,
+            "The highest zoom at which the text is drawn, inclusive."),
+        .number(
+            "lineTextSpacing", { $0.lineTextSpacing }, { $0.lineTextSpacing = $1 }, in: Polyline.labelSpacingRange, changes: .style,
+            "Distance in pt between the centers of two texts. Texts that are longer follow one another without overlapping."),
+        .number(
+            "lineTextOffset", { $0.lineTextOffset }, { $0.lineTextOffset = $1 }, in: Marker.offsetRange, changes: .style,
+            "Distance in pt of the middle of the text from the line: below the line, as the text is read, or above it if negative."),
+        .number(
+            "lineTextMaxAngle", { $0.lineTextMaxAngle }, { $0.lineTextMaxAngle = $1 }, in: Polyline.textMaxAngleRange, changes: .style,
+            "The sharpest corner of the line in degrees that a text goes around."),
+    ]
 }
 
 package enum RouteProperties {

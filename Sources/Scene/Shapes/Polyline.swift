@@ -43,7 +43,8 @@ public class Polyline: Overlay {
     }
     private var geometry = Geometry(parts: [])
 
-    /// The width of the line in pt, valid in 0…1,000. If it is 0, neither the line nor its outline is drawn. Default 2.5.
+    /// The width of the line in pt, valid in 0…1,000. If it is 0, neither the line nor its outline is drawn, only
+    /// the image and the text along it. Default 2.5.
     public final var width = 2.5 { didSet { note(.style) } }
     /// The color of the line. A translucent line does not get darker where it crosses itself. Default black.
     public final var color = Color.black { didSet { note(.style) } }
@@ -89,6 +90,17 @@ public class Polyline: Overlay {
     public final var endArrow = LineArrow.none { didSet { note(.style) } }
     /// The length and the width of the arrows, in widths of the line without its outline, valid in 1…100. Default 4.
     public final var arrowSize = 4.0 { didSet { note(.style) } }
+    /// The image and the text along the line; nil, as for most lines, if none of their properties was ever set.
+    private final var labelBox: Box<LineLabels>?
+    package final var labels: LineLabels {
+        get { labelBox?.value ?? LineLabels.plain }
+        set {
+            if let labelBox { labelBox.value = newValue } else if newValue != LineLabels.plain { labelBox = Box(newValue) }
+            note(.style)
+        }
+    }
+    /// Whether an image or a text is drawn along the line.
+    package final var hasLabels: Bool { labelBox?.value.isOn ?? false }
     /// Whether the line follows great circles between points. Otherwise it is straight on the map. Default false.
     public final var isGeodesic = false { didSet { note(.geometry) } }
     /// Whether widths and dash lengths are constant on the ground, and therefore appear larger near the viewer. The given values are then

@@ -1,0 +1,86 @@
+import Foundation
+import WaymarkRaster
+import WaymarkText
+
+/// A line of text on a curve: the place and the direction of each of its units. Lengths are in the unit of the curve.
+package struct CurvedText: Sendable {
+    /// A piece of the text that stays straight; see `TextLayout.Unit`.
+    package struct Unit: Sendable {
+        /// The point of the curve at its middle.
+        package var anchor: PlanePoint
+        /// The direction of the text, of length 1.
+        package var along: PlanePoint
+        /// Half its width.
+        package var half: Double
+    }
+
+    /// The units from the start of the text.
+    package private(set) var units: [Unit] = []
+
+    /// The reason why a text does not fit on a curve.
+    package enum Misfit: Error {
+        /// The curve ends within the text.
+        case short
+        /// The curve has a corner that is too sharp, or a word that must stay straight would leave it.
+        case sharp
+    }
+
+    /// The part of an em by which the ends and the middle of a straight piece may be away from the curve.
+    private static let largestSagitta = 0.35
+
+    /// Places a text.
+    /// - Parameters:
+    ///   - units: The units of the text from left to right.
+    ///   - width: The width of the text in pt.
+    ///   - scale: Units of the curve per pt.
+    ///   - em: The size of the text in units of the curve.
+    ///   - middle: The distance of the text's middle from the start of the curve.
+    ///   - isReversed: Whether the text runs from the end of the curve to its start.
+    ///   - maxAngle: The sharpest corner in degrees.
+    package static func place(
+        _ units: [TextLayout.Unit], width: Double, scale: Double, em: Double, on curve: LineCurve, middle: Double, isReversed: Bool,
+        maxAngle: Double
+    ) throws(Misfit) -> CurvedText {
+        let (start, end) = (middle - width * scale / 2, middle + width * scale / 2)
+        // A text may be as long as the line.
+        let slack = 1e-6 * max(1, width * scale)
+        guard curve.points.count > 1, start >= -slack, end <= curve.length + slack else { throw .short }
+        let leastCosine = cos(maxAngle * .pi / 180) - 1e-9
+        try checkCorners(curve, from: start, to: end, reach: em, leastCosine)
+        var result = CurvedText()
+        result.units.reserveCapacity(units.count)
+        let sign = isReversed ? -1.0 : 1
+        for unit in units {
+            let half = (unit.end - unit.start) * scale / 2
+            let distance = middle + sign * ((unit.start + unit.end) / 2 - width / 2) * scale
+            guard let along = curve.direction(at: distance, reach: max(half, em / 4)) else { throw .sharp }
+            let anchor = curve.point(at: distance)
+            if half > em / 2 {
+                for place in [distance - half, distance + half] {
+                    let off = along.cross(curve.point(at: place) - anchor)
+                    guard abs(off) <= largestSagitta * em else { throw .sharp }
+                }
+            }
+            if let before = result.units.last, before.along.dot(along * sign) < leastCosine { throw .sharp }
+            result.units.append(Unit(anchor: anchor, along: along * sign, half: half))
+        }
+        return result
+    }
+
+    /// Checks the turn at the corners of a part of a curve.
+    private static func checkCorners(
+        _ curve: LineCurve, from start: Double, to end: Double, reach: Double, _ leastCosine: Double
+    ) throws(Misfit) {
+        var index = curve.segment(at: start) + 1
+        var checked = -Double.infinity
+        while index < curve.points.count - 1, curve.distances[index] <= end {
+            let distance = curve.distances[index]
+            // Between two corners this close, the turn hardly differs.
+            if distance - checked >= reach / 8 {
+                checked = distance
+                if curve.cosineOfTurn(at: distance, reach: reach) < leastCosine { throw .sharp }
+            }
+            index += 1
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import WaymarkRaster
+
+/// A line in a plane, with the distance of each of its points from its start. It knows neither maps nor pixels: lengths are in the unit of
+/// the points.
+package struct LineCurve: Sendable {
+    package private(set) var points: [PlanePoint] = []
+    /// The distance of each point from the start along the line, ascending.
+    package private(set) var distances: [Double] = []
+
+    package var length: Double { distances.last ?? 0 }
+
+    package init() {}
+
+    package init(_ points: some Sequence<PlanePoint>) {
+        for point in points { append(point) }
+    }
+
+    package mutating func append(_ point: PlanePoint) {
+        distances.append(points.last.map { length + (point - $0).length } ?? 0)
+        points.append(point)
+    }
+
+    /// The index of the segment at a distance from the start; the first or the last beyond the ends.
+    package func segment(at distance: Double) -> Int {
+        var (low, high) = (0, max(0, points.count - 2))
+        while low < high {
+            let middle = (low + high + 1) / 2
+            if distances[middle] <= distance { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    /// The point at a distance from the start; the first or the last point beyond the ends. The line needs at least one point.
+    package func point(at distance: Double) -> PlanePoint {
+        guard points.count > 1, distance > 0 else { return points[0] }
+        guard distance < length else { return points[points.count - 1] }
+        let index = segment(at: distance)
+        let own = distances[index + 1] - distances[index]
+        return points[index] + (points[index + 1] - points[index]) * ((distance - distances[index]) / own)
+    }
+
+    /// The direction of the line at a distance from its start, of length 1: from a point before it to a point after it, so that it turns
+    /// evenly around corners. Nil where the line has no direction.
+    /// - Parameter reach: The distance of both points along the line. They are not beyond its ends.
+    package func direction(at distance: Double, reach: Double) -> PlanePoint? {
+        let step = point(at: distance + reach) - point(at: distance - reach)
+        let length = step.length
+        return length > 0 ? step / length : nil
+    }
+
+    /// The cosine of the turn of the line at a distance from its start, between what comes before it and what comes after it.
+    /// - Parameter reach: The length of the line before and after it that counts, so that small deviations do not.
+    package func cosineOfTurn(at distance: Double, reach: Double) -> Double {
+        let here = point(at: distance)
+        let (before, after) = (here - point(at: distance - reach), point(at: distance + reach) - here)
+        let lengths = before.length * after.length
+        return lengths > 0 ? before.dot(after) / lengths : 1
+    }
+}

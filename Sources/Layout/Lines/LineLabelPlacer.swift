@@ -1,0 +1,378 @@
+import WaymarkFrame
+import WaymarkGeo
+import WaymarkRaster
+import WaymarkScene
+
+/// Finds the places of texts and images along lines, from the topmost line down: where they fit, and where no marker and no text or image
+/// of a line above takes the place. The places are counted from the start of each line, so they move with the map.
+struct LineLabelPlacer {
+    private let viewport: Viewport
+    private let avoidsEdges: Bool
+    private var shapes: ShapePlacer
+    /// The collision boxes of markers that hide others, and the rank and the slot of the owner of each.
+    private let taken: CollisionGrid?
+    private let owners: [(rank: Int32, slot: Int32)]
+    /// The collision boxes of the labels placed so far; each label has its own number.
+    private var own: CollisionGrid
+    private var placed = PlacedLineLabels()
+    /// The number of places that may still be tried.
+    private var spare = Self.mostPlaces
+
+    /// The largest number of places in a picture: far more than are legible.
+    private static let mostPlaces = 100_000
+    /// The largest number of places on a visible piece of a line.
+    private static let mostPlacesOnPiece = 10_000.0
+    /// The places that are tried for a text, in steps of an eighth of the distance between two texts.
+    private static let shifts = [0.0, 1, -1, 2, -2, 3, -3]
+    /// The smallest legible text size in pt; see `CaptionBox`.
+    private static let leastSize = 6.0
+    /// The largest margin around the picture, in pt, in which texts are placed.
+    private static let mostMargin = 4000.0
+    /// Texts and images are left out where lines have become thinner than this share of their width, toward the far limit.
+    private static let leastTaper = 0.5
+
+    private init(_ points: PlacedPoints, _ pass: PlacingPass) {
+        viewport = pass.viewport
+        avoidsEdges = pass.captionsAvoidEdges
+        shapes = ShapePlacer(pass.viewport, Frame(width: 0, height: 0), pass.fade)
+        taken = points.collisionGrid
+        owners = points.collisionGrid?.boxes.map { (rank: points.candidates[Int($0.owner)].rank, slot: $0.slot) } ?? []
+        own = CollisionGrid(
+            width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+    }
+
+    /// Places the labels of lines and draws them.
+    /// - Parameter ordered: The lines with labels, from bottom to top.
+    static func place(_ all: ShapeTable, _ ordered: [ShapeBounds], _ points: PlacedPoints, _ pass: inout PlacingPass) -> PlacedLineLabels {
+        var placer = LineLabelPlacer(points, pass)
+        for bounds in ordered.reversed() where !bounds.isExcluded && pass.isShown(bounds.slot) {
+            guard placer.shapes.maySee(bounds), let shape = all[bounds.slot], let labels = shape.labels else { continue }
+            placer.place(labels, shape, slot: bounds.slot, rank: pass.order.rank(bounds.slot))
+        }
+        var placed = placer.placed
+        placed.items = LineLabelDrawing.draw(placed.labels, all, &pass)
+        return placed
+    }
+
+    private mutating func place(_ labels: LineLabelContent, _ shape: Shape, slot: Int32, rank: Int32) {
+        let isLevel = shape.style.isPerspectiveEnabled && !shape.geometry.isAerial
+        let plane = LabelPlane(viewport: viewport, isLevel: isLevel, height: shape.height * viewport.worldSize)
+        let line = LabeledLine(shape: shape, plane: plane, padding: labels.padding, slot: slot, rank: rank)
+        if let text = labels.text { place(text, line) }
+        if let image = labels.image { place(image, line) }
+    }
+
+    /// A line whose labels are being placed.
+    private struct LabeledLine {
+        let shape: Shape
+        let plane: LabelPlane
+        let padding: Double
+        let slot: Int32
+        let rank: Int32
+    }
+
+    /// The number of the line's images among the collision boxes, which do not hide one another.
+    private func imagesNumber(_ line: LabeledLine) -> Int32 { -2 - line.slot }
+}
+
+// Texts.
+extension LineLabelPlacer {
+    private mutating func place(_ text: LineLabelContent.LineText, _ line: LabeledLine) {
+        guard text.zooms.contains(viewport.camera.zoom) else {
+            placed.reasons[line.slot] = .outOfZoom
+            return
+        }
+        let step = max(text.spacing, text.width + text.size)
+        // The text, and the places nearby that are tried before it.
+        let reach = text.width / 2 + abs(text.offset) + text.half + step / 2
+        let margin = min(line.plane.isLevel ? 2 * reach : reach, Self.mostMargin)
+        for part in line.shape.geometry.lines {
+            let (start, end) = (part.distances.first ?? 0, part.distances.last ?? 0)
+            let length = (end - start) * viewport.worldSize
+            let count = max(1, (length / step).rounded(.down))
+            let first = start * viewport.worldSize + (length - (count - 1) * step) / 2
+            for (piece, copy) in shapes.visibleLines(of: part, line.shape, line.plane, margin: margin) {
+                let stride = Self.stride(over: piece, step: step)
+                forEachNumber(on: piece, first: first, step: step, count: count, stride: stride) { placer, number in
+                    placer.place(text, line, on: piece, copy: copy, at: first + number * step, step: step, number: number)
+                }
+            }
+        }
+    }
+
+    /// The least power of two for which few enough multiples of it lie on a piece.
+    private static func stride(over piece: VisibleLine, step: Double) -> Double {
+        let length = (piece.distances.last ?? 0) - (piece.distances.first ?? 0)
+        var stride = 1.0
+        while length / (step * stride) > mostPlacesOnPiece { stride *= 2 }
+        return stride
+    }
+
+    /// Calls `body` with the numbers of the places on a piece of a line.
+    private mutating func forEachNumber(
+        on piece: VisibleLine, first: Double, step: Double, count: Double, stride: Double,
+        _ body: (inout LineLabelPlacer, Double) -> Void
+    ) {
+        guard let from = piece.distances.first, let to = piece.distances.last else { return }
+        var number = max(0, ((from - first) / step / stride).rounded(.up) * stride)
+        while number < count, first + number * step <= to, spare > 0 {
+            spare -= 1
+            body(&self, number)
+            number += stride
+        }
+    }
+
+    /// Places a text near a distance from the start of a line.
+    private mutating func place(
+        _ text: LineLabelContent.LineText, _ line: LabeledLine, on piece: VisibleLine, copy: Int, at distance: Double, step: Double,
+        number: Double
+    ) {
+        guard let anchor = piece.anchor(at: distance, line.plane), isLegible(text, line, anchor) else { return }
+        guard line.plane.isLevel || isKept(number, spacing: step, at: anchor, least: text.width + text.size) else { return }
+        var hidden: PlacedLineLabel?
+        for shift in Self.shifts {
+            let anchor = shift == 0 ? anchor : piece.anchor(at: distance + shift * step / 8, line.plane)
+            guard let anchor else { continue }
+            var label: PlacedLineLabel
+            do throws(CurvedText.Misfit) {
+                guard let found = try self.label(text, line, on: piece, copy: copy, anchor) else { continue }
+                label = found
+            } catch {
+                note(error, piece, line)
+                continue
+            }
+            // What lies outside of the picture has its place there.
+            guard label.quads.contains(where: { isSeen($0) }) else { return }
+            label.obstacle = obstacle(label.quads, line, .caption, number: Int32.max)
+            if label.obstacle == nil {
+                take(label, number: Int32(placed.labels.count))
+                placed.append(label)
+                return
+            }
+            if hidden == nil { hidden = label }
+        }
+        if let hidden { placed.append(hidden) }
+    }
+
+    private mutating func note(_ misfit: CurvedText.Misfit, _ piece: VisibleLine, _ line: LabeledLine) {
+        switch misfit {
+        case .sharp: placed.reasons[line.slot] = .tooSharp
+        case .short:
+            // Where the picture cuts the line, its text may be outside.
+            if placed.reasons[line.slot] == nil, !piece.isCutAtStart, !piece.isCutAtEnd { placed.reasons[line.slot] = .tooShort }
+        }
+    }
+
+    private func isLegible(_ text: LineLabelContent.LineText, _ line: LabeledLine, _ anchor: VisibleLine.Anchor) -> Bool {
+        let depth = line.plane.depth(of: anchor.place)
+        guard depth > viewport.nearDepth, depth < viewport.farDepth else { return false }
+        let scale = viewport.cameraDistance / depth
+        if line.plane.isLevel { return scale >= 1 || text.size * scale >= Self.leastSize }
+        return !isThin(line, anchor)
+    }
+
+    /// Whether the line has become too thin there.
+    private func isThin(_ line: LabeledLine, _ anchor: VisibleLine.Anchor) -> Bool {
+        guard let taper = shapes.taper, anchor.place.z == 0, !line.shape.geometry.isAerial else { return false }
+        return taper.share(at: line.plane.screenPoint(of: anchor.place)) < Self.leastTaper
+    }
+
+    /// Whether a label is not one of those that are left out because perspective would make them overlap. Those with numbers that are
+    /// multiples of higher powers of two are kept longest.
+    /// - Parameter least: The distance in pt that the labels need on the screen.
+    private func isKept(_ number: Double, spacing: Double, at anchor: VisibleLine.Anchor, least: Double) -> Bool {
+        // Rounded to 2⁻²⁰, so that the last bit of a sine has no effect.
+        let stretch = (anchor.stretch / viewport.pixelRatio * 0x1p20).rounded() / 0x1p20
+        var (distance, every) = (spacing * stretch, 1.0)
+        let needed = min(least, spacing) * (1 - 1.0 / 1024)
+        while distance < needed, every < 0x1p20 {
+            distance *= 2
+            every *= 2
+        }
+        return number.truncatingRemainder(dividingBy: every) == 0
+    }
+
+    /// A text at a place of a line; nil if it has no place on the screen.
+    private func label(
+        _ text: LineLabelContent.LineText, _ line: LabeledLine, on piece: VisibleLine, copy: Int, _ anchor: VisibleLine.Anchor
+    ) throws(CurvedText.Misfit) -> PlacedLineLabel? {
+        let (plane, scale) = (line.plane, line.plane.scale)
+        let reach = text.width / 2 * scale
+        let ends = [-reach, reach].map { piece.curve.point(at: anchor.middle + $0) }
+        guard ends.allSatisfy(plane.isInFront) else { return nil }
+        let step = plane.screenPoint(of: ends[1]) - plane.screenPoint(of: ends[0])
+        // A text on a vertical line is read upward, also if the line deviates by the error of a projection.
+        let isReversed = abs(step.x) > 1e-6 * abs(step.y) ? step.x < 0 : step.y > 0
+        let curved = try CurvedText.place(
+            text.layout.units, width: text.width, scale: scale, em: text.size * scale, on: piece.curve, middle: anchor.middle,
+            isReversed: isReversed, maxAngle: text.maxAngle)
+        let screen = plane.screenPoint(of: anchor.place)
+        var along = PlanePoint(isReversed ? -1 : 1, 0)
+        if let direction = piece.curve.direction(at: anchor.middle, reach: max(reach / 8, 1e-6)) {
+            let tip = plane.screenPoint(of: plane.point(of: anchor.place) + direction * (isReversed ? -1e-3 : 1e-3)) - screen
+            if tip.length > 0 { along = tip / tip.length }
+        }
+        guard let quads = quads(curved, text, line), !isUpsideDown(curved, plane) else { throw .sharp }
+        return PlacedLineLabel(
+            slot: line.slot, rank: line.rank, copy: copy, content: .text(curved), anchor: screen, along: along, quads: quads)
+    }
+
+    /// Whether a part of a text on a narrow bend is upside down: turned by more than 105 degrees.
+    private func isUpsideDown(_ text: CurvedText, _ plane: LabelPlane) -> Bool {
+        text.units.contains { unit in
+            var along = unit.along
+            if plane.isLevel {
+                let step = plane.screenPoint(of: unit.anchor + unit.along * 1e-3) - plane.screenPoint(of: unit.anchor)
+                guard step.length > 0 else { return false }
+                along = step / step.length
+            }
+            return along.x < -0.26
+        }
+    }
+
+    /// The areas that a text covers: one for each stretch that is nearly straight. Nil if a corner is behind the camera.
+    private func quads(_ curved: CurvedText, _ text: LineLabelContent.LineText, _ line: LabeledLine) -> [Quad]? {
+        let scale = line.plane.scale
+        let (half, offset) = (text.half * scale, text.offset * scale)
+        var quads: [Quad] = []
+        var first = 0
+        while first < curved.units.count {
+            var last = first
+            let along = curved.units[first].along
+            while last + 1 < curved.units.count, curved.units[last + 1].along.dot(along) > 0.98 { last += 1 }
+            let (a, b) = (curved.units[first], curved.units[last])
+            let (start, end) = (a.anchor - a.along * a.half, b.anchor + b.along * b.half)
+            let step = end - start
+            let direction = step.length > 0 ? step / step.length : along
+            let down = PlanePoint(-direction.y, direction.x)
+            let corners = [
+                start + down * (offset - half), end + down * (offset - half), end + down * (offset + half),
+                start + down * (offset + half),
+            ]
+            guard corners.allSatisfy(line.plane.isInFront) else { return nil }
+            quads.append(Quad(corners.map { Self.snapped(line.plane.screenPoint(of: $0)) }))
+            first = last + 1
+        }
+        return quads
+    }
+
+    private static func snapped(_ point: PlanePoint) -> PlanePoint { PlanePoint(quantized(point.x), quantized(point.y)) }
+}
+
+// Images.
+extension LineLabelPlacer {
+    private mutating func place(_ image: LineLabelContent.LineImage, _ line: LabeledLine) {
+        let side = image.side
+        let margin = min((line.plane.isLevel ? 2 : 1) * side, Self.mostMargin)
+        for part in line.shape.geometry.lines {
+            let (start, end) = (part.distances.first ?? 0, part.distances.last ?? 0)
+            // Where the map's edge cuts the line, images continue to the edge.
+            let last = end * viewport.worldSize - (part.isCutAtEnd ? 0 : image.spacing / 2)
+            let slack = 1e-9 * max(1, end * viewport.worldSize)
+            let count = ((last - image.offset + slack) / image.spacing).rounded(.down) + 1
+            guard count > 0, last >= start * viewport.worldSize else { continue }
+            for (piece, copy) in shapes.visibleLines(of: part, line.shape, line.plane, margin: margin) {
+                let stride = Self.stride(over: piece, step: image.spacing)
+                forEachNumber(on: piece, first: image.offset, step: image.spacing, count: count, stride: stride) { placer, number in
+                    placer.place(image, line, on: piece, copy: copy, number: number)
+                }
+            }
+        }
+    }
+
+    private mutating func place(
+        _ image: LineLabelContent.LineImage, _ line: LabeledLine, on piece: VisibleLine, copy: Int, number: Double
+    ) {
+        let plane = line.plane
+        guard let anchor = piece.anchor(at: image.offset + number * image.spacing, plane) else { return }
+        let depth = plane.depth(of: anchor.place)
+        guard depth > viewport.nearDepth, depth < viewport.farDepth else { return }
+        let scale = viewport.cameraDistance / depth
+        if plane.isLevel {
+            // Smaller than a pixel.
+            guard image.side * scale * viewport.pixelRatio >= 1 else { return }
+        } else {
+            guard !isThin(line, anchor), isKept(number, spacing: image.spacing, at: anchor, least: image.side) else { return }
+        }
+        let reach = Double(image.style.width) / 2 * plane.scale
+        guard let direction = piece.curve.direction(at: anchor.middle, reach: reach) else { return }
+        let center = plane.isLevel ? PlanePoint(anchor.place.x, anchor.place.y) : Self.snapped(plane.screenPoint(of: anchor.place))
+        let sprite = sprite(image.style, center, direction, plane, scale: scale)
+        guard let quad = IconPlacer(viewport).quad(of: sprite), isSeen(quad) else { return }
+        let screen = plane.screenPoint(of: anchor.place)
+        let tip = plane.isLevel ? plane.screenPoint(of: center + direction * 1e-3) - screen : direction
+        var label = PlacedLineLabel(
+            slot: line.slot, rank: line.rank, copy: copy, content: .image(sprite), anchor: screen,
+            along: tip.length > 0 ? tip / tip.length : PlanePoint(1, 0), quads: [quad])
+        label.obstacle = obstacle(label.quads, line, .icon, number: imagesNumber(line))
+        if label.obstacle == nil { take(label, number: imagesNumber(line)) }
+        placed.append(label)
+    }
+
+    private func sprite(
+        _ style: IconStyle, _ center: PlanePoint, _ along: PlanePoint, _ plane: LabelPlane, scale: Double
+    ) -> Sprite {
+        let across = along * (Double(style.width) * plane.scale)
+        let down = PlanePoint(-along.y, along.x) * (Double(style.height) * plane.scale)
+        let corner = center - across / 2 - down / 2
+        var sprite = Sprite(
+            x: Float(corner.x), y: Float(corner.y), z: Float(plane.isLevel ? plane.height : 0), across: (Float(across.x), Float(across.y)),
+            down: (Float(down.x), Float(down.y)), alpha: 1, image: 0, plane: plane.isLevel ? .ground : .screen)
+        let pixels = viewport.pixelRatio * (plane.isLevel ? scale : 1)
+        sprite.image = UInt32(bitPattern: style.raster(pixelsPerPoint: pixels))
+        return sprite
+    }
+}
+
+// Collisions.
+extension LineLabelPlacer {
+    private func isSeen(_ quad: Quad) -> Bool {
+        let box = quad.box
+        return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
+    }
+
+    private func isCut(_ quad: Quad) -> Bool {
+        let box = quad.box
+        return box.left < 0 || box.top < 0 || box.right > Double(viewport.deviceWidth) || box.bottom > Double(viewport.deviceHeight)
+    }
+
+    /// What takes the place of a label; nil when it is free.
+    /// - Parameter number: The number of the label, whose own boxes are ignored.
+    private func obstacle(_ quads: [Quad], _ line: LabeledLine, _ target: CollisionTarget, number: Int32) -> PlacedLineLabel.Obstacle? {
+        if avoidsEdges, target == .caption, quads.contains(where: { isCut($0) }) { return .edge }
+        for quad in quads {
+            let padded = quad.grown(by: line.padding * viewport.pixelRatio)
+            let shape = CollisionGrid.Shape(box: padded.box, quad: padded, padding: 0)
+            if let taken, let owner = taken.firstBox(over: shape, slot: -1, target, of: boxes(above: line.rank)) {
+                return .marker(owners[Int(owner)].slot)
+            }
+            if let owner = own.first(over: shape, slot: number, .caption) { return .line(owner) }
+        }
+        return nil
+    }
+
+    /// The number of collision boxes of markers that are drawn above lines of a rank. The boxes descend by rank.
+    private func boxes(above rank: Int32) -> Int32 { Int32(owners.partition { $0.rank <= rank }) }
+
+    private mutating func take(_ label: PlacedLineLabel, number: Int32) {
+        for quad in label.quads {
+            own.add(
+                CollisionBox(
+                    shape: CollisionGrid.Shape(box: quad.box, quad: quad, padding: 0), slot: number, owner: label.slot,
+                    flags: [.hideMarkers, .hideCaptions]))
+        }
+    }
+}
+
+extension Quad {
+    /// The quad with every edge moved outward, for a rectangle, or approximately for another quad.
+    func grown(by length: Double) -> Quad {
+        guard length > 0 else { return self }
+        let points = points
+        let across = points[1] - points[0]
+        let down = points[3] - points[0]
+        guard across.length > 0, down.length > 0 else { return self }
+        let (x, y) = (across * (length / across.length), down * (length / down.length))
+        return Quad([points[0] - x - y, points[1] + x - y, points[2] + x + y, points[3] - x + y])
+    }
+}
