@@ -236,7 +236,9 @@ class LineProperties(PlacedProperties):
     parts: Sequence[Line] | None = None
     """Several lines with the same style, as a list of lists of points, instead of `points`."""
     width: float | None = None
-    """Width in pt. If it is 0, the line and its outline are not drawn. 0 to 1,000. Default: ``2.5`` for Polyline; ``5`` for Route."""
+    """Width in pt. If it is 0, the line and its outline are not drawn, only the image and the text along it. 0 to 1,000. Default:
+    ``2.5`` for Polyline; ``5`` for Route.
+    """
     color: Color | ColorScale | Mapping[str, Any] | None = None
     """Color of the line, or a scale of the `values` of its points. Default: ``"black"`` for Polyline; ``"white"`` for Route."""
     gradient: Sequence[Sequence[float | Color]] | None = None
@@ -273,6 +275,52 @@ class LineProperties(PlacedProperties):
     """Whether the line follows great circles between points. Otherwise, it is straight on the map. Default: ``False``."""
     is_perspective_enabled: bool | None = None
     """Whether widths and dash lengths are constant on the ground. They then appear larger near the viewer. Default: ``False``."""
+    line_image: str | None = None
+    """An image that is repeated along the line, turned with it, specified in the same way as a marker's icon."""
+    line_image_size: Literal["auto"] | float | None = None
+    """Length of the image's longer side in pt; `auto` or 0 uses the image's size. 0 to 10,000. Default: ``"auto"``."""
+    line_image_spacing: float | None = None
+    """Distance in pt between the centers of two images. No image is closer to the end of a part than half of it. 1 to 10,000. Default:
+    ``80``.
+    """
+    line_image_offset: float | None = None
+    """Distance in pt from the first point of a part to the center of its first image; by default, half of `line_image_spacing`. 0 to
+    10,000.
+    """
+    line_text: str | None = None
+    """A text that is repeated along the line and follows its curves."""
+    line_text_size: float | None = None
+    """Size of the text in pt. 1 to 512. Default: ``12``."""
+    line_text_color: Color | None = None
+    """Color of the text. Default: ``"black"``."""
+    line_text_halo_color: Color | None = None
+    """Color of the text's outline. Default: ``"white"``."""
+    line_text_halo_width: float | None = None
+    """Width in pt of the text's outline; 0 means no outline. 0 to 8. Default: ``1``."""
+    line_text_font_weight: Literal["regular", "bold"] | None = None
+    """Weight of the text. Default: ``"regular"``."""
+    line_text_font: str | None = None
+    """The font family that is tried before Noto."""
+    line_text_letter_spacing: float | None = None
+    """Space in em that is added between the letters of the text. In joined scripts such as Arabic, it is added only between words. -0.25
+    to 2. Default: ``0``.
+    """
+    line_text_padding: float | None = None
+    """Space in pt that is kept free around the text and the images. 0 to 100. Default: ``2``."""
+    line_text_min_zoom: float | None = None
+    """The lowest zoom at which the text is drawn, inclusive. 0 to 24. Default: ``0``."""
+    line_text_max_zoom: float | None = None
+    """The highest zoom at which the text is drawn, inclusive. 0 to 24. Default: ``24``."""
+    line_text_spacing: float | None = None
+    """Distance in pt between the centers of two texts. Texts that are longer follow one another without overlapping. 1 to 10,000.
+    Default: ``250``.
+    """
+    line_text_offset: float | None = None
+    """Distance in pt of the middle of the text from the line: below the line, as the text is read, or above it if negative. -10,000 to
+    10,000. Default: ``0``.
+    """
+    line_text_max_angle: float | None = None
+    """The sharpest corner of the line in degrees that a text goes around. 0 to 180. Default: ``45``."""
 
 
 @element
@@ -968,6 +1016,24 @@ class PolylineTemplate(OverlayTemplateProperties):
     arrow_size: float | str | None = None
     is_geodesic: bool | str | None = None
     is_perspective_enabled: bool | str | None = None
+    line_image: str | None = None
+    line_image_size: Literal["auto"] | float | str | None = None
+    line_image_spacing: float | str | None = None
+    line_image_offset: float | str | None = None
+    line_text: str | None = None
+    line_text_size: float | str | None = None
+    line_text_color: Color | str | None = None
+    line_text_halo_color: Color | str | None = None
+    line_text_halo_width: float | str | None = None
+    line_text_font_weight: Literal["regular", "bold"] | str | None = None
+    line_text_font: str | None = None
+    line_text_letter_spacing: float | str | None = None
+    line_text_padding: float | str | None = None
+    line_text_min_zoom: float | str | None = None
+    line_text_max_zoom: float | str | None = None
+    line_text_spacing: float | str | None = None
+    line_text_offset: float | str | None = None
+    line_text_max_angle: float | str | None = None
 
 
 @element
