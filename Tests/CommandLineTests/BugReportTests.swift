@@ -53,6 +53,6 @@ import WaymarkTestSupport
     @Test func oneFormOfTheOutput() throws {
         let result = try Program.run("doctor", "--report", "--json")
         #expect(result.status == 64)
-        #expect(result.errors == "error: --verbose, --json and --report are different forms of the output: use only one of them\n")
+        #expect(result.errors == "error: --verbose, --json and --report are different forms of the output: use only one of them (see waymark doctor --help)\n")
     }
 }
