@@ -149,7 +149,8 @@ def build(archive, folder, program):
         site.add(page)
     site.add(header.page((ROOT / "Sources/C/Interface/include/waymark.h").read_text(encoding="utf-8")))
     site.add(python_reference.page(ROOT / "python/src/waymark_maps"))
-    # Files that need a build of the server, and a run of the bench: tools/server openapi, and tools/bench --json.
+    # Files that need a build of the server, and a run of the bench: Server/checks/openapi.py update, and
+    # tools/bench --json docs/performance.json.
     absent = []
     for name, make in (("server.openapi.json", server_requests.page), ("performance.json", performance.page)):
         if (ROOT / "docs" / name).exists():
