@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The commit that `waymark --version` prints. tools/release sets it. Only one C file depends on it, so another commit compiles only that file
-// again.
+// The commit that `waymark --version` prints. tools/release sets it; other builds have none, so a commit makes nothing be compiled again. Another
+// value compiles one C file and the program's own module again, but no library.
 let commit = (Context.environment["WAYMARK_COMMIT"] ?? "").filter(\.isHexDigit)
 
 // The modules in order: a module depends only on modules above it, and its sources import only its dependencies here.

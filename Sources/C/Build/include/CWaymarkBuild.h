@@ -1,4 +1,4 @@
-/// The commit from which this program was built. In C because only this file must be compiled again when the commit changes.
+/// The commit from which this program was built. In C because a value of a build is a definition of the preprocessor, which Swift does not have.
 #pragma once
 
 /// The commit as hexadecimal digits; empty if the build was not given one.
