@@ -1,0 +1,108 @@
+import WaymarkImaging
+
+/// A named list of colors for scales: a scheme of ColorBrewer, or one of matplotlib's maps viridis, plasma, inferno, magma and cividis.
+///
+/// This product includes color specifications and designs developed by Cynthia Brewer (http://colorbrewer.org/).
+public struct ColorScheme: Equatable, Sendable {
+    /// The name, with a leading `-` if the colors are in reverse order.
+    public let name: String
+    private let isReversed: Bool
+    private let source: Source
+
+    /// Creates the scheme of a name in ``names``; a leading `-` reverses its colors. Returns nil for any other name.
+    public init?(named name: String) {
+        isReversed = name.hasPrefix("-")
+        guard let source = Self.sources[isReversed ? String(name.dropFirst()) : name] else { return nil }
+        self.name = name
+        self.source = source
+    }
+
+    /// The names of all schemes: ColorBrewer's sequential, diverging and qualitative ones, then matplotlib's maps.
+    public static let names = [
+        ColorSchemeTable.sequential, ColorSchemeTable.diverging, ColorSchemeTable.qualitative, ColorSchemeTable.maps,
+    ].flatMap { parts(of: $0).map(\.name) }
+
+    /// The maximum number of colors; nil if there is no limit. Only qualitative schemes have one.
+    public var limit: Int? { source.isQualitative ? source.smooth.count : nil }
+
+    /// The colors for a number of classes.
+    ///
+    /// ColorBrewer defines separate colors for each number of classes, from 3 to 9 (sequential) or 11 (diverging). For other numbers, and
+    /// for maps, matplotlib's map of the same name is sampled as in matplotlib. A qualitative scheme gives its first colors.
+    /// - Returns: Nil if the number is below 1 or above ``limit``.
+    public func colors(_ count: Int) -> [Color]? {
+        guard count >= 1, count <= limit ?? .max else { return nil }
+        let colors: [Color]
+        if source.isQualitative {
+            colors = Array(source.smooth.prefix(count))
+        } else if let own = source.sizes[count] {
+            colors = own
+        } else {
+            // matplotlib's Colormap.__call__: a share of 1 has the last color.
+            colors = (0..<count).map { index in
+                let share = count > 1 ? Double(index) / Double(count - 1) : 0
+                return source.map(min(Int(share * 256), 255))
+            }
+        }
+        return isReversed ? colors.reversed() : colors
+    }
+
+    /// The colors of a smooth scale, from the lowest value to the highest: all colors of a map, or those of the largest scheme.
+    public var smooth: [Color] { isReversed ? source.smooth.reversed() : source.smooth }
+}
+
+extension ColorScheme {
+    /// The colors of a scheme that is not reversed.
+    private struct Source: Equatable, Sendable {
+        /// The colors by number, if a scheme has own colors for it.
+        var sizes: [Int: [Color]] = [:]
+        var smooth: [Color] = []
+        var isQualitative = false
+
+        /// A color of the map with 256 colors that matplotlib makes of the scheme (LinearSegmentedColormap.from_list).
+        func map(_ index: Int) -> Color {
+            guard smooth.count < 256 else { return smooth[index] }
+            let place = Double(index) / 255 * Double(smooth.count - 1)
+            let below = min(Int(place), smooth.count - 2)
+            return .mixed(smooth[below], smooth[below + 1], place - Double(below))
+        }
+    }
+
+    private static let sources: [String: Source] = {
+        var sources: [String: Source] = [:]
+        for (table, sizes) in [(ColorSchemeTable.sequential, 3...9), (ColorSchemeTable.diverging, 3...11)] {
+            for (name, colors) in parts(of: table) {
+                var source = Source()
+                var rest = colors[...]
+                for size in sizes {
+                    source.sizes[size] = Array(rest.prefix(size))
+                    rest = rest.dropFirst(size)
+                }
+                source.smooth = source.sizes[sizes.upperBound] ?? []
+                sources[name] = source
+            }
+        }
+        for (name, colors) in parts(of: ColorSchemeTable.qualitative) { sources[name] = Source(smooth: colors, isQualitative: true) }
+        for (name, colors) in parts(of: ColorSchemeTable.maps) { sources[name] = Source(smooth: colors) }
+        return sources
+    }()
+
+    /// The names and colors in a part of the table. Names contain a letter beyond F, which distinguishes them from digits.
+    private static func parts(of table: String) -> [(name: String, colors: [Color])] {
+        var parts: [(name: String, colors: [Color])] = []
+        for line in table.split(separator: "\n") {
+            var bytes = Array(line.utf8)[...]
+            guard bytes.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }), !parts.isEmpty else {
+                parts.append((String(line), []))
+                continue
+            }
+            while bytes.count >= 6 {
+                let value = Int(String(decoding: bytes.prefix(6), as: UTF8.self), radix: 16) ?? 0
+                func channel(_ shift: Int) -> Double { Double(value >> shift & 255) / 255 }
+                parts[parts.count - 1].colors.append(Color(red: channel(16), green: channel(8), blue: channel(0)))
+                bytes = bytes.dropFirst(6)
+            }
+        }
+        return parts
+    }
+}
