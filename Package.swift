@@ -181,7 +181,9 @@ let package = Package(
         .testTarget(name: "TextTests", dependencies: ["WaymarkText", "WaymarkImaging", "WaymarkTestSupport"], exclude: ["Expected"]),
         .testTarget(
             name: "FrameTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkTiles", "WaymarkFrame", "WaymarkTestSupport"]),
-        .testTarget(name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"]),
+        .testTarget(
+            name: "SceneTests", dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkTestSupport"],
+            exclude: ["Fixtures", "scale-oracle.py"]),
         .testTarget(
             name: "SceneFilesTests",
             dependencies: ["WaymarkGeo", "WaymarkImaging", "WaymarkScene", "WaymarkSceneFiles", "WaymarkTestSupport"]),

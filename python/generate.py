@@ -43,7 +43,9 @@ SUMMARIES = {
     "groundOverlay": "An image that lies on the ground.",
     "baseMapLayer": "Tiles of a base map.",
     "roleColors": "Colors of areas and lines of vector tiles, by role.",
-    "colorScale": "A scale that turns numbers of the data into colors.",
+    "colorScale": "A scale that turns values of the data into colors: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`.",
+    "numberScale": "A scale that turns values of the data into numbers: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`.",
+    "scaleClasses": "Classes that the data determine, by one of three methods.",
     "scene": "Everything in a scene file.",
     "route": "A line, part of which has been traveled.",
     "container": "Overlays that are shown, hidden and ordered together.",
@@ -291,7 +293,7 @@ class Generator:
                 return f"Sequence[{' | '.join(dict.fromkeys(' | '.join(parts).split(' | ')))}]"
             item = self.type_of(schema["items"], key, parent)
             return f"Sequence[{item}]"
-        return {"number": "float", "integer": "int", "boolean": "bool", "string": "str"}[kinds[0]]
+        return " | ".join({"number": "float", "integer": "int", "boolean": "bool", "string": "str"}[kind] for kind in kinds)
 
     def optional(self, schema, key, parent):
         kind = self.type_of(schema, key, parent)

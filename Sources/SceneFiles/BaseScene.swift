@@ -10,6 +10,8 @@ package final class BaseScene {
     package let mapView: MapView
     /// Problems that did not prevent reading.
     package let warnings: [Diagnostic]
+    /// The scales that templates applied to the scene's own features.
+    private let scales: [MapScale]
     let settings: SceneSettings
     /// The settings of a GeoJSON base, which contains none itself.
     private let settingsOfGeoJSON: JSONValue?
@@ -75,6 +77,7 @@ package final class BaseScene {
         ownSettings?.apply(to: file.mapView)
         mapView = file.mapView
         warnings = file.warnings
+        scales = file.mapView.scales
         settings = ownSettings ?? reader.settings
         known = SceneReader.KnownIDs(reader, document)
         images = reader.images
@@ -115,6 +118,7 @@ extension BaseScene {
             } catch {
                 throw reader.sceneError(error)
             }
+            whole.mapView.scales += reader.scales
             // Repeated, because the change may have removed the marker.
             if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
@@ -139,6 +143,7 @@ extension BaseScene {
         (images, models) = (reader.images, reader.models)
         keep(reader.tileSources)
         settings.apply(to: mapView)
+        mapView.scales = scales + reader.scales
         if let problem = settings.select(on: mapView) {
             takeBack()
             throw reader.sceneError(change.selectionError(problem))

@@ -13,6 +13,8 @@ struct SceneReader {
     var models: ModelFileTable
     var tileSources = TileSourceTable()
     var warnings: [Diagnostic] = []
+    /// The scales that templates applied to features.
+    var scales: [MapScale] = []
     /// The scene's settings for the picture as a whole.
     private(set) var settings = SceneSettings()
     /// The ids given so far, each with its location, so that an error about a duplicate can name the first.
@@ -61,6 +63,7 @@ struct SceneReader {
                 }
             try room.check(scene.mapView)
             scene.warnings = warnings
+            scene.mapView.scales = scales
             return scene
         } catch {
             throw sceneError(error)

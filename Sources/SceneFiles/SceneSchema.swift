@@ -119,7 +119,7 @@ enum SceneSchema {
     }
 
     /// The schema of objects that have all these keys; null is equivalent to leaving a key out.
-    private static func present(_ names: [String]) -> JSONText {
+    static func present(_ names: [String]) -> JSONText {
         [
             "required": .array(names.map(JSONText.string)),
             "properties": .object(names.map { ($0, ["not": ["type": "null"]]) }),
@@ -129,7 +129,16 @@ enum SceneSchema {
     private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> JSONText {
         var schema = value(of: property.type, type: type)
         if isTemplate, case .content = property.type { schema = reference("contentTemplate") }
-        if isTemplate, !property.type.isText { schema = ["anyOf": [schema, reference("template")]] }
+        if isTemplate, !property.type.isText {
+            // The color of a line is a color or a scale already.
+            let scales: [JSONText] =
+                switch property.type.scaleKind {
+                case .number: [reference("numberScale")]
+                case .color: if case .color = property.type { [reference("colorScale")] } else { [] }
+                case nil: []
+                }
+            schema = ["anyOf": .array([schema, reference("template")] + scales)]
+        }
         if !property.isRequired { schema = schema.orNull }
         var members: [(String, JSONText)] = [("description", .string(property.summary))]
         if let standard = property.type.defaultValue(of: fresh) { members.append(("default", standard)) }
@@ -159,7 +168,7 @@ enum SceneSchema {
         case .zoomLevels: list(["type": "integer", "minimum": 0, "maximum": 24])
         case .pattern: list(number(Polyline.patternRange), count: 0...Polyline.maximumNumberOfPatternLengths)
         case .lineColor: ["anyOf": [reference("color"), reference("colorScale")]]
-        case .gradient: stops(in: Polyline.gradientRange, count: 0...Scale<Color>.countLimit)
+        case .gradient: stops(in: Polyline.gradientRange, reference("color"), count: 0...Scale<Color>.countLimit)
         case .pointValues: ["type": "object", "additionalProperties": list(number(.finite).orNull)]
         case .line: reference("line")
         case .lines: list(reference("line"), count: 1 ... .max)
@@ -218,9 +227,9 @@ enum SceneSchema {
 
 // The schemas of value types.
 extension SceneSchema {
-    private static func reference(_ name: String) -> JSONText { ["$ref": .string("#/$defs/\(name)")] }
+    static func reference(_ name: String) -> JSONText { ["$ref": .string("#/$defs/\(name)")] }
 
-    private static func number(_ range: ClosedRange<Double>) -> JSONText {
+    static func number(_ range: ClosedRange<Double>) -> JSONText {
         var members: [(String, JSONText)] = [("type", "number")]
         if range.isPositive {
             members.append(("exclusiveMinimum", 0))
@@ -233,7 +242,7 @@ extension SceneSchema {
 
     private static func choice(_ names: [String]) -> JSONText { ["enum": .array(names.map(JSONText.string))] }
 
-    private static func list(_ element: JSONText, count: ClosedRange<Int> = 0 ... .max) -> JSONText {
+    static func list(_ element: JSONText, count: ClosedRange<Int> = 0 ... .max) -> JSONText {
         var members: [(String, JSONText)] = [("type", "array"), ("items", element)]
         if count.lowerBound > 0 { members.append(("minItems", .number(Double(count.lowerBound)))) }
         if count.upperBound < .max { members.append(("maxItems", .number(Double(count.upperBound)))) }
@@ -258,29 +267,6 @@ extension SceneSchema {
     /// An object with one key.
     private static func object(with key: String, _ value: JSONText) -> JSONText {
         ["type": "object", "properties": .object([(key, value)]), "required": [.string(key)], "additionalProperties": false]
-    }
-
-    /// Stops of a ramp of colors.
-    private static func stops(in range: ClosedRange<Double>, count: ClosedRange<Int>) -> JSONText {
-        list(["type": "array", "prefixItems": [number(range), reference("color")], "minItems": 2, "maxItems": 2], count: count)
-    }
-
-    private static var colorScale: JSONText {
-        let forms = ["ramp"] + Scale<Color>.Axis.allCases.map(\.rawValue)
-        let count = 1...Scale<Color>.countLimit
-        return .object([
-            ("type", "object"),
-            (
-                "properties",
-                .object(
-                    [("by", ["type": "string"]), ("ramp", stops(in: .finite, count: count).orNull)]
-                        + forms.dropFirst().map { ($0, list(reference("color"), count: count).orNull) }
-                        + [("domain", list(number(.finite), count: 2...2).orNull), ("missing", reference("color").orNull)])
-            ),
-            ("required", ["by"]),
-            ("oneOf", .array(forms.map { present([$0]) })),
-            ("additionalProperties", false),
-        ])
     }
 
     private static var event: JSONText {
@@ -345,6 +331,8 @@ extension SceneSchema {
                 ]
             ),
             ("colorScale", colorScale),
+            ("numberScale", numberScale),
+            ("scaleClasses", scaleClasses),
             ("position", position(latitudes: JSONValue.latitudes)),
             (
                 "bounds",
@@ -385,7 +373,7 @@ extension SceneSchema {
 
 extension JSONText {
     /// The schema of the same values and null.
-    fileprivate var orNull: JSONText {
+    var orNull: JSONText {
         let members = members
         let isPlain = members.allSatisfy { !["$ref", "anyOf", "oneOf", "not", "const"].contains($0.0) }
         guard isPlain, members.contains(where: { $0.0 == "type" || $0.0 == "enum" }) else { return ["anyOf": [self, ["type": "null"]]] }
@@ -400,12 +388,12 @@ extension JSONText {
     }
 
     /// The same object with more members; values other than objects are returned unchanged.
-    fileprivate func adding(_ more: [(String, JSONText)]) -> JSONText {
+    func adding(_ more: [(String, JSONText)]) -> JSONText {
         if case .object(let members) = self { .object(members + more) } else { self }
     }
 
     /// The members of an object; empty for any other value.
-    fileprivate var members: [(String, JSONText)] {
+    var members: [(String, JSONText)] {
         if case .object(let members) = self { members } else { [] }
     }
 }

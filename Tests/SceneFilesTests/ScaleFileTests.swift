@@ -31,6 +31,10 @@ import WaymarkTestSupport
         #expect(axis.colorScale == Scale(by: "speed", log: [.red, .blue], domain: 1...100))
         let root = try #require(try line(#""color": {"by": "speed", "sqrt": ["red", "blue"]}, \#(values)"#))
         #expect(root.colorScale == Scale(by: "speed", sqrt: [.red, .blue]))
+        let steps = try #require(try line(#""color": {"by": "speed", "steps": [5], "colors": "-RdBu"}, \#(values)"#))
+        #expect(steps.colorScale == Scale(by: "speed", steps: [5], ColorScheme(named: "-RdBu")!.colors(2)!))
+        let smooth = try #require(try line(#""color": {"by": "speed", "linear": "viridis"}, \#(values)"#))
+        #expect(smooth.colorScale == Scale(by: "speed", linear: ColorScheme(named: "viridis")!.smooth))
         #expect(try line(#""color": "red""#)?.colorScale == nil)
     }
 
@@ -42,10 +46,12 @@ import WaymarkTestSupport
         #expect(refusal(#""gradient": [[0]]"#) == ".gradient[0]: expected 2 elements, found 1")
         let values = #""values": {"speed": [1, 2, 3]}"#
         #expect(refusal(#""color": {"ramp": [[0, "red"]]}, \#(values)"#) == #".color: missing key "by""#)
-        #expect(refusal(#""color": {"by": "speed"}, \#(values)"#) == ".color: exactly one of ramp, linear, log and sqrt is required")
+        #expect(
+            refusal(#""color": {"by": "speed"}, \#(values)"#)
+                == ".color: exactly one of steps, classes, categories, ramp, linear, log and sqrt is required")
         #expect(
             refusal(#""color": {"by": "speed", "ramp": [[0, "red"]], "log": ["red"]}, \#(values)"#)
-                == ".color: exactly one of ramp, linear, log and sqrt is required")
+                == ".color: exactly one of steps, classes, categories, ramp, linear, log and sqrt is required")
         #expect(
             refusal(#""color": {"by": "speed", "ramp": [[0, "red"]], "domain": [0, 1]}, \#(values)"#)
                 == ".color: a ramp has no domain; its values are in its stops")
@@ -67,6 +73,9 @@ import WaymarkTestSupport
             refusal(#""values": {"speed": [1, 2]}, "color": {"by": "speed", "ramp": [[0, "red"]]}"#)
                 == ".values.speed: 2 values are given for 3 points")
         #expect(refusal(#""values": {"speed": [1, "2", 3]}"#) == #".values.speed[1]: expected a number, found the string "2""#)
+        #expect(
+            refusal(#""color": {"by": "speed", "categories": {"1": "red"}}, \#(values)"#)
+                == ".color.categories: the values of a line are numbers, which have no categories")
         #expect(refusal(#""color": 7"#) == ".color: expected a string, found 7")
     }
 
@@ -91,18 +100,20 @@ import WaymarkTestSupport
             return line.values["speed"]
         }
         #expect(try values(Self.threePoints, "[1, null, 3]") == [1, nil, 3])
-        #expect(try values(Self.threePoints, "7") == [7, 7, 7])
+        // A line with a single value has one color.
+        let single = try features(Self.threePoints, #"{"speed": 15}"#, Self.template).mapView.overlays.first as? Polyline
+        #expect(single?.colorScale == nil && single?.values == [:] && single?.color == Color(red: 0.5, green: 0, blue: 0.5))
         let parts = #"{"type": "MultiLineString", "coordinates": [[[0, 0], [1, 1]], [[5, 5]], [[2, 2], [3, 3]]]}"#
         #expect(try values(parts, "[[1, 2], [9], [3, 4]]") == [1, 2, 3, 4])
         #expect(try values(parts, "[1, 2, 3, 4]") == [1, 2, 3, 4])
     }
 
     @Test func featuresWithoutValuesHaveOneColor() throws {
-        let scene = try features(Self.threePoints, "{}", Self.template)
+        let scene = try features(Self.threePoints, #"{"speed": null}"#, Self.template)
         let line = try #require(scene.mapView.overlays.first as? Polyline)
         #expect(line.colorScale == nil && line.firstProblem() == nil)
         #expect(
-            scene.warnings.map(\.message) == [#"lines.geojson: the property "speed" is missing in 1 line, which has a single color"#])
+            scene.warnings.map(\.message) == [#"lines.geojson: the property "speed" is missing in 1 feature: "color" keeps its default"#])
         let gray = try features(
             Self.threePoints, #"{"speed": null}"#, #"{"color": {"by": "speed", "ramp": [[0, "red"]], "missing": "gray"}}"#)
         #expect((gray.mapView.overlays.first as? Polyline)?.color == Color(css: "gray"))
@@ -118,10 +129,7 @@ import WaymarkTestSupport
             }
         }
         #expect(refusal("[1, 2]")?.hasSuffix("features[0].properties.speed: 2 values are given for 3 points") == true)
-        #expect(
-            refusal(#""fast""#)?.hasSuffix(
-                #"features[0].properties.speed: expected a number, or a list with a number for each point, for a scale, found the string "fast""#
-            )
-                == true)
+        #expect(refusal("[1, true, 3]")?.hasSuffix("features[0].properties.speed[1]: expected a number, found true") == true)
+        #expect(refusal(#""fast""#) == nil)
     }
 }

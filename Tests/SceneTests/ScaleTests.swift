@@ -89,6 +89,10 @@ import WaymarkTestSupport
         #expect(problem() == "values.speed: 3 values are given for 2 points")
         line.values = ["speed": [1, nil]]
         #expect(problem() == nil)
+        line.colorScale?.form = .categories([.init("1", .red)], others: nil)
+        #expect(problem() == "color.categories: the values of a line are numbers, which have no categories")
+        line.colorScale?.form = .steps([1], [.red, .blue])
+        #expect(problem() == nil)
         line.colorScale?.form = .ramp([])
         #expect(problem() == "color.ramp: expected 1…1024 elements, found 0")
     }

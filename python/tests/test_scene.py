@@ -403,3 +403,35 @@ def test_lines_have_values_for_their_points():
     line = waymark_maps.Polyline([(1, 2), (3, 4)], color="tomato", values={"speed": [1, 2]})
     assert waymark_maps.Polyline([(1, 2), (3, 4)]).to_dict() == {"type": "polyline", "points": [[1, 2], [3, 4]]}
     assert line.to_dict() == {"type": "polyline", "points": [[1, 2], [3, 4]], "color": "tomato", "values": {"speed": [1, 2]}}
+
+
+def test_scales_are_typed_or_dicts():
+    size = waymark_maps.NumberScale("population", sqrt=[4, 40], missing=2)
+    fill = waymark_maps.ColorScale("population", classes=waymark_maps.ScaleClasses(natural=5), colors="-YlGnBu")
+    layer = waymark_maps.GeoJSON(
+        "cities.geojson",
+        marker=waymark_maps.MarkerTemplate(width=size, height={"by": "population", "sqrt": [4, 40]}),
+        polygon={"fillColor": fill},
+    )
+    assert layer.to_dict() == {
+        "type": "geojson",
+        "source": "cities.geojson",
+        "marker": {
+            "width": {"by": "population", "sqrt": [4, 40], "missing": 2},
+            "height": {"by": "population", "sqrt": [4, 40]},
+        },
+        "polygon": {"fillColor": {"by": "population", "classes": {"natural": 5}, "colors": "-YlGnBu"}},
+    }
+
+
+def test_scales_color_a_table():
+    table = {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"v": value}, "geometry": {"type": "Polygon", "coordinates": [[[x, 0], [x + 10, 0], [x + 10, 10], [x, 10], [x, 0]]]}}
+        for x, value in [(-10, 1), (0, 2)]
+    ]}
+    fill = waymark_maps.ColorScale("v", steps=[1], colors=["#ff0000", "#0000ff"])
+    scene = waymark_maps.Scene(
+        size=(20, 10), camera=waymark_maps.Camera((0, 5), zoom=0), overlays=[waymark_maps.GeoJSON(table, polygon=waymark_maps.PolygonTemplate(fill_color=fill))]
+    )
+    pixels = waymark_maps.render(scene).array
+    assert pixels[4, 6].tolist() == [255, 0, 0, 255] and pixels[4, 13].tolist() == [0, 0, 255, 255]

@@ -90,8 +90,8 @@ struct IconStyle: Hashable, Sendable {
 struct IconStyleTable: Sendable {
     private(set) var styles: [IconStyle] = [.empty]
     private var ids: [IconStyle: Int32] = [.empty: 0]
-    /// A small cache of recent style ids, by the low bits of the raster: successive markers rarely differ in anything else.
-    private var recent = [Int32](repeating: 0, count: 64)
+    /// A small cache of recent style ids, by a hash of the raster, the width and the tint: markers rarely differ in anything else.
+    private var recent = [Int32](repeating: 0, count: 512)
     /// An upper bound in pt on the distance from an anchor to the corners of its icon.
     private(set) var radius = 0.0
     /// The greatest width of an icon in pt.
@@ -104,7 +104,10 @@ struct IconStyleTable: Sendable {
     subscript(id: Int32) -> IconStyle { styles[Int(id)] }
 
     mutating func id(of style: IconStyle) -> Int32 {
-        let place = Int(style.raster & 63)
+        let tint = UInt32(style.tint.red) << 16 | UInt32(style.tint.green) << 8 | UInt32(style.tint.blue)
+        // Multiplicative hashing (Knuth, TAOCP 6.4): the upper 9 bits.
+        let hash = UInt32(bitPattern: style.raster) &* 0x9E37_79B1 ^ style.width.bitPattern &* 0x85EB_CA6B ^ tint &* 0xC2B2_AE35
+        let place = Int(hash >> 23)
         if styles[Int(recent[place])] == style { return recent[place] }
         if let known = ids[style] {
             recent[place] = known

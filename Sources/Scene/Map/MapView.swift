@@ -30,6 +30,10 @@ public final class MapView {
         }
     }
 
+    /// The scales that templates applied to features, with the breaks and domains that the data determined. Legends are made from them.
+    /// Reading a scene file sets them. Default: none.
+    public var scales: [MapScale] = []
+
     /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that such
     /// an edge cuts is whole in the pictures together.
     package var continuesBeyondEdges = false

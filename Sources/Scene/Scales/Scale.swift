@@ -2,14 +2,16 @@ import Foundation
 import WaymarkGeo
 import WaymarkImaging
 
-/// A function from a number of the data, such as a speed, to a number or a color of the map.
+/// A function from a value of the data, such as a speed, to a number or a color of the map.
 ///
-/// A ramp lists values and their outputs; between two values, the output changes evenly. The other scales spread their outputs evenly over a
-/// domain, on a linear, logarithmic or square-root axis. Values beyond the first or the last get its output. At the listed values and the
-/// ends of the domain, the output is exact.
+/// A ramp lists values and their outputs; between two values, the output changes evenly. The scales of an axis spread their outputs evenly
+/// over a domain, on a linear, logarithmic or square-root axis. Values beyond the first or the last get its output. At the listed values and
+/// the ends of the domain, the output is exact. Steps and classes divide the values into classes of one output each, and categories give
+/// each name its output.
 ///
 ///     let scale = Scale(by: "speed", ramp: [.init(0, .blue), .init(30, .red)])
 ///     line.colorScale = scale
+///     let classes = Scale(by: "population", steps: [1e4, 1e5, 1e6], ColorScheme(named: "YlGnBu")!.colors(4)!)
 public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
     /// A value and its output.
     public struct Stop: Equatable, Sendable {
@@ -38,12 +40,30 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
         /// At least one output, spread evenly from one end of the domain to the other. Without a domain, the data determine it: from 0 to
         /// the largest value for `sqrt`, and from the smallest to the largest otherwise.
         case axis(Axis, [Output], domain: ClosedRange<Double>?)
+        /// Classes of values: at least one step, ascending, and one more output. A class includes its upper bound, as in mapclassify: with
+        /// the steps 10 and 20, the first class is all values up to 10, the second all above 10 up to 20, and the third all above 20.
+        case steps([Double], [Output])
+        /// Classes that the data determine, with an output for each.
+        case classes(ScaleClasses, [Output])
+        /// At least one name with its output, and the output of all other names. Without `others`, what uses the scale determines the
+        /// output of other names.
+        case categories([Category], others: Output?)
+    }
+
+    /// A name in the data and its output.
+    public struct Category: Equatable, Sendable {
+        public var name: String
+        public var output: Output
+
+        public init(_ name: String, _ output: Output) {
+            (self.name, self.output) = (name, output)
+        }
     }
 
     /// The name of the values in the data.
     public var property: String
     public var form: Form
-    /// The output for a missing value or NaN. Default nil: what uses the scale determines it.
+    /// The output for a missing value or NaN. Default nil: categories use `others`; otherwise, what uses the scale determines it.
     public var missing: Output?
 
     public init(by property: String, _ form: Form, missing: Output? = nil) {
@@ -71,17 +91,37 @@ public struct Scale<Output: ScaleOutput>: Equatable, Sendable {
     }
 }
 
+extension Scale {
+    /// Creates a scale with an output for each of the classes that some steps separate.
+    public init(by property: String, steps: [Double], _ outputs: [Output], missing: Output? = nil) {
+        self.init(by: property, .steps(steps, outputs), missing: missing)
+    }
+
+    /// Creates a scale with an output for each of the classes that the data determine.
+    public init(by property: String, classes: ScaleClasses, _ outputs: [Output], missing: Output? = nil) {
+        self.init(by: property, .classes(classes, outputs), missing: missing)
+    }
+
+    /// Creates a scale with an output for each of some names.
+    public init(by property: String, categories: [Category], others: Output? = nil, missing: Output? = nil) {
+        self.init(by: property, .categories(categories, others: others), missing: missing)
+    }
+}
+
 /// A number or a color.
 public protocol ScaleOutput: Equatable, Sendable {
     /// The output at a share of the way from one output to another: exactly `a` at 0, and exactly `b` at 1.
     static func mixed(_ a: Self, _ b: Self, _ share: Double) -> Self
     /// Whether it is a finite number or a color with components in 0…1.
     var isValidOutput: Bool { get }
+    /// The key of a list of outputs in scene files: `numbers` or `colors`.
+    static var listName: String { get }
 }
 
 extension Double: ScaleOutput {
     public static func mixed(_ a: Double, _ b: Double, _ share: Double) -> Double { a * (1 - share) + b * share }
     public var isValidOutput: Bool { isFinite }
+    public static var listName: String { "numbers" }
 }
 
 /// Colors are mixed with premultiplied alpha, as in CSS gradients.
@@ -96,29 +136,61 @@ extension Color: ScaleOutput {
     }
 
     public var isValidOutput: Bool { isValid }
+    public static var listName: String { "colors" }
 }
 
 extension Scale {
     /// The maximum number of stops or outputs.
     public static var countLimit: Int { 1024 }
 
-    /// The output for a value; `missing` for NaN. A scale without a domain has the domain 0…1; see ``resolved(for:)``.
+    /// The output for a value; `missing` for NaN. A scale without a domain has the domain 0…1, and one without breaks a single class; see
+    /// ``resolved(for:)``. A category's number is its name.
     public func output(at value: Double) -> Output? {
-        guard !value.isNaN else { return missing }
-        return output(atPosition: position(of: value))
+        guard !value.isNaN else { return outputOfMissing }
+        if case .categories = form { return output(for: plain(value)) }
+        return output(atPosition: position(of: value), steps: 0)
     }
 
-    /// The same scale with its domain, determined from the data.
+    /// The output for a name; `missing` for nil, and for any name if the scale has no categories.
+    public func output(for category: String?) -> Output? {
+        guard let category, case .categories(let categories, let others) = form else { return outputOfMissing }
+        return categories.first { $0.name == category }?.output ?? others
+    }
+
+    /// The output for a missing value.
+    package var outputOfMissing: Output? {
+        guard case .categories(_, let others) = form else { return missing }
+        return missing ?? others
+    }
+
+    /// The same scale with its domain or its classes, determined from the data. Classes become steps. If the data have fewer different
+    /// values than classes, there are fewer classes, with outputs that are spread evenly over those given.
     public func resolved(for values: some Sequence<Double>) -> Scale {
-        guard case .axis(let axis, let outputs, domain: nil) = form else { return self }
-        var (low, high) = (Double.infinity, -Double.infinity)
-        for value in values where value.isFinite && (axis != .log || value > 0) {
-            low = min(low, value)
-            high = max(high, value)
+        switch form {
+        case .axis(let axis, let outputs, domain: nil):
+            var (low, high) = (Double.infinity, -Double.infinity)
+            for value in values where value.isFinite && (axis != .log || value > 0) {
+                low = min(low, value)
+                high = max(high, value)
+            }
+            if axis == .sqrt { low = 0 }
+            guard low <= high else { return self }
+            return Scale(by: property, .axis(axis, outputs, domain: low...high), missing: missing)
+        case .classes(let classes, let outputs):
+            let sorted = values.filter(\.isFinite).sorted()
+            guard !sorted.isEmpty else { return self }
+            let breaks = classes.breaks(ofSorted: sorted)
+            let chosen = (0...breaks.count).map { outputs[Self.choice($0, of: breaks.count + 1, from: outputs.count)] }
+            return Scale(by: property, .steps(breaks, chosen), missing: missing)
+        case .ramp, .axis, .steps, .categories: return self
         }
-        if axis == .sqrt { low = 0 }
-        guard low <= high else { return self }
-        return Scale(by: property, .axis(axis, outputs, domain: low...high), missing: missing)
+    }
+
+    /// The index of the output of a class, if there may be fewer classes than outputs: both ends are kept, and a single class is in the
+    /// middle.
+    private static func choice(_ index: Int, of count: Int, from outputs: Int) -> Int {
+        guard count > 1 else { return outputs / 2 }
+        return count >= outputs ? min(index, outputs - 1) : (index * (outputs - 1) * 2 + count - 1) / (2 * (count - 1))
     }
 
     /// The first problem of the scale; nil if it is valid.
@@ -142,7 +214,50 @@ extension Scale {
             case .log: domain.lowerBound > 0 ? nil : PropertyError(path: "domain", problem: "the domain of log must be above 0")
             case .sqrt: domain.lowerBound >= 0 ? nil : PropertyError(path: "domain", problem: "the domain of sqrt must not be below 0")
             }
+        case .steps(let steps, let outputs): return Self.problem(steps) ?? Self.problem(outputs, for: steps.count + 1)
+        case .classes(let classes, let outputs): return classes.problem ?? Self.problem(outputs, for: classes.count)
+        case .categories(let categories, let others): return Self.problem(categories, others)
         }
+    }
+
+    private static func problem(_ steps: [Double]) -> PropertyError? {
+        // A resolved scale may have a single class. Files require a step.
+        guard steps.count < countLimit else {
+            return PropertyError(path: "steps", problem: "expected 1…\(countLimit - 1) elements, found \(steps.count)")
+        }
+        for (index, step) in steps.enumerated() {
+            guard step.isFinite else { return PropertyError(path: "steps[\(index)]", problem: "the value is not a finite number") }
+            guard index > 0, step <= steps[index - 1] else { continue }
+            return PropertyError(
+                path: "steps[\(index)]", problem: "the steps must ascend; \(plain(step)) follows \(plain(steps[index - 1]))")
+        }
+        return nil
+    }
+
+    private static func problem(_ outputs: [Output], for count: Int) -> PropertyError? {
+        guard outputs.count == count else {
+            return PropertyError(
+                path: Output.listName,
+                problem: "\(count) \(count == 1 ? "class needs" : "classes need") \(count) \(Output.listName), found \(outputs.count)")
+        }
+        guard let index = outputs.firstIndex(where: { !$0.isValidOutput }) else { return nil }
+        return PropertyError(path: "\(Output.listName)[\(index)]", problem: "this value is invalid")
+    }
+
+    private static func problem(_ categories: [Category], _ others: Output?) -> PropertyError? {
+        guard (1...countLimit).contains(categories.count) else {
+            return PropertyError(path: "categories", problem: "expected 1…\(countLimit) categories, found \(categories.count)")
+        }
+        var names: Set<String> = []
+        for category in categories {
+            guard names.insert(category.name).inserted else {
+                return PropertyError(path: "categories", problem: "the category \"\(category.name)\" is listed twice")
+            }
+            guard category.output.isValidOutput else {
+                return PropertyError(path: "categories.\(category.name)", problem: "this value is invalid")
+            }
+        }
+        return others.map(\.isValidOutput) == false ? PropertyError(path: "others", problem: "this value is invalid") : nil
     }
 
     package static func problem(_ stops: [Stop], _ path: String) -> PropertyError? {
@@ -169,8 +284,15 @@ extension Scale {
     /// The outputs and their positions, ascending.
     package var positions: [Stop] {
         switch form {
-        case .ramp(let stops): stops
-        case .axis(_, let outputs, _): outputs.enumerated().map { Stop(Double($0.offset), $0.element) }
+        case .ramp(let stops): return stops
+        case .axis(_, let outputs, _): return outputs.enumerated().map { Stop(Double($0.offset), $0.element) }
+        case .steps(let steps, let outputs):
+            // The output jumps right above a step, which belongs to the class below it.
+            guard !steps.isEmpty else { return outputs.prefix(1).map { Stop(0, $0) } }
+            return steps.enumerated().flatMap { [Stop($1.nextUp, outputs[$0]), Stop($1.nextUp, outputs[$0 + 1])] }
+        case .classes(_, let outputs): return outputs.isEmpty ? [] : [Stop(0, outputs[outputs.count / 2])]
+        // Names have no positions; a line with categories is invalid.
+        case .categories(let categories, _): return categories.prefix(1).map { Stop(0, $0.output) }
         }
     }
 
@@ -190,18 +312,37 @@ extension Scale {
         }
     }
 
-    private func output(atPosition position: Double) -> Output {
+    /// - Parameter steps: The number of steps to which outputs between two neighbors are rounded; 0 for exact outputs.
+    package func output(atPosition position: Double, steps: Int) -> Output? {
         switch form {
-        case .ramp(let stops): return Self.output(at: position, stops)
+        case .ramp(let stops): return Self.output(at: position, stops, steps: steps)
         case .axis(_, let outputs, _):
             let index = min(Int(position), max(outputs.count - 2, 0))
             guard index + 1 < outputs.count else { return outputs[index] }
-            return .mixed(outputs[index], outputs[index + 1], position - Double(index))
+            return .mixed(outputs[index], outputs[index + 1], Self.rounded(position - Double(index), steps))
+        case .steps(let steps, let outputs): return outputs[Self.classIndex(of: position, steps)]
+        case .classes(_, let outputs): return outputs.isEmpty ? missing : outputs[outputs.count / 2]
+        case .categories: return missing
         }
     }
 
+    /// The index of the class of a value: the number of steps below it.
+    private static func classIndex(of value: Double, _ steps: [Double]) -> Int {
+        var (low, high) = (0, steps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if steps[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static func rounded(_ share: Double, _ steps: Int) -> Double {
+        steps > 0 ? (share * Double(steps)).rounded() / Double(steps) : share
+    }
+
     /// The output at a value of a ramp.
-    package static func output(at value: Double, _ stops: [Stop]) -> Output {
+    /// - Parameter steps: The number of steps to which outputs between two stops are rounded; 0 for exact outputs.
+    package static func output(at value: Double, _ stops: [Stop], steps: Int = 0) -> Output {
         // The first stop above the value.
         var (low, high) = (0, stops.count)
         while low < high {
@@ -211,6 +352,6 @@ extension Scale {
         guard low > 0 else { return stops[0].output }
         let (before, after) = (stops[low - 1], stops[min(low, stops.count - 1)])
         guard after.value > before.value else { return before.output }
-        return .mixed(before.output, after.output, (value - before.value) / (after.value - before.value))
+        return .mixed(before.output, after.output, rounded((value - before.value) / (after.value - before.value), steps))
     }
 }

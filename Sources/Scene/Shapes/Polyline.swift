@@ -53,7 +53,8 @@ public class Polyline: Overlay {
     public final var gradient: [Scale<Color>.Stop] = [] { didSet { note(.style) } }
     /// A scale of the points' `values` that gives the line a color at each point. Between two points, the value changes evenly on the
     /// axis of the scale. At points without a value, the color is the scale's `missing`, or lies between those of the nearest points with
-    /// a value; on a line without any, it is `color`. The scale replaces `gradient`. Default nil.
+    /// a value; on a line without any, it is `color`. With steps and classes, the color changes abruptly. A scale with categories is
+    /// invalid. The scale replaces `gradient`. Default nil.
     public final var colorScale: Scale<Color>? { didSet { note(.style) } }
     /// Numbers for scales, such as the speed, by name: one for each point of all parts, or nil for none. Default: none.
     public final var values: [String: [Double?]] = [:] { didSet { note(.style) } }
@@ -133,6 +134,9 @@ public class Polyline: Overlay {
     package final var valuesProblem: PropertyError? {
         if let scale = colorScale, values[scale.property] == nil {
             return PropertyError(path: "color.by", problem: "the line has no values named \"\(scale.property)\"")
+        }
+        if let scale = colorScale, case .categories = scale.form {
+            return PropertyError(path: "color.categories", problem: "the values of a line are numbers, which have no categories")
         }
         guard !values.isEmpty else { return nil }
         let count = parts.reduce(0) { $0 + $1.count }

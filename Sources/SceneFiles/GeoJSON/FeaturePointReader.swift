@@ -112,6 +112,16 @@ extension FeaturePointReader {
         if let id = try GeoJSONSyntax.id(of: feature, document, tape) { ids.append(id, point: point) }
     }
 
+    /// Determines the scales of the template from all features.
+    /// - Parameters:
+    ///   - layer: The id of the cluster layer.
+    ///   - file: The name of the file.
+    mutating func resolveScales(
+        of layer: String, file: String, _ chunks: FeatureChunks, _ scene: inout SceneReader
+    ) throws(SceneFileError) {
+        try templates.resolveScales(of: layer, file: file, chunks, &scene)
+    }
+
     /// The errors in the features' own styles.
     func styleWarnings(prefix: String) -> [Diagnostic] { style.warnings(prefix: prefix) }
 

@@ -19,9 +19,6 @@ final class FeaturePoints: ClusterSource {
     /// The visibility of all points, or nil if it depends on the feature.
     private let commonVisibility: PointVisibility?
 
-    /// The number of features whose properties are searched for a similar name.
-    private static let mostFeaturesForNames = 1000
-
     var count: Int { points.lats.count }
     var hasEqualVisibilities: Bool { commonVisibility != nil }
 
@@ -83,18 +80,7 @@ final class FeaturePoints: ClusterSource {
     }
 
     func nearestProperty(to name: String) -> String? {
-        // The features at the beginning of the file are representative.
-        var names: [String] = []
-        var known: Set<String> = [name]
-        try? chunks.forEach { (feature, tape) throws(SceneFileError) in
-            // Ends the reading.
-            if feature.index == Self.mostFeaturesForNames { throw SceneFileError(path: "", problem: "") }
-            guard let properties = tape.member("properties", of: feature.node), var members = tape.members(of: properties) else { return }
-            while let (key, _) = members.next(in: tape) {
-                if let name = tape.string(of: key), known.insert(name).inserted { names.append(name) }
-            }
-        }
-        return nearestName(to: name, among: names)
+        nearestName(to: name, among: chunks.propertyNames.filter { $0 != name })
     }
 
     func index(ofID id: String) -> Int? {

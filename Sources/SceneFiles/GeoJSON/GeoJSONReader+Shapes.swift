@@ -122,8 +122,8 @@ extension GeoJSONReader {
 
 // The values of a line's points, for a scale in its template.
 extension GeoJSONReader {
-    /// Sets the values that the scale of a line needs: a property with one number for each point, in one list or in a list for each part, or
-    /// with one number for all points. A line without the property has no scale.
+    /// Sets the values of a line whose feature has a list for the scale of its color: a number for each point, in one list or in a list for
+    /// each part. A line with a single value has no scale; the template gives it one color.
     mutating func setValues(
         of polyline: Polyline, _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) {
@@ -132,32 +132,14 @@ extension GeoJSONReader {
         if let properties = tape.member("properties", of: feature) {
             tape.members([Array(scale.property.utf8)], of: properties, into: &found)
         }
-        let value = found[0].map(document.value(at:))
+        guard let node = found[0] else { return }
+        let numbers = try document.value(at: node).readNumbersOfParts()
         let count = polyline.parts.reduce(0) { $0 + $1.count }
-        let numbers: [Double?]
-        switch value?.kind {
-        case .number: numbers = Array(repeating: try value?.readNumber(), count: count)
-        case .array: numbers = try value?.readNumbersOfParts() ?? []
-        case .null, nil:
-            linesWithoutValues[scale.property, default: 0] += 1
-            if let missing = scale.missing { polyline.color = missing }
-            polyline.colorScale = nil
-            return
-        case .object, .string, .boolean:
-            throw document.value(at: found[0] ?? feature).unexpected("a number, or a list with a number for each point, for a scale")
-        }
         guard numbers.count == count else {
-            throw document.value(at: found[0] ?? feature).error("\(numbers.count) values are given for \(count) points")
+            throw document.value(at: node).error("\(numbers.count) values are given for \(count) points")
         }
         polyline.values = [scale.property: numbers]
-    }
-
-    func valueWarnings(prefix: String) -> [Diagnostic] {
-        linesWithoutValues.sorted { $0.key < $1.key }.map { name, count in
-            Diagnostic(
-                message: "\(prefix)the property \(name.quotedBriefly) is missing in \(count) line\(count == 1 ? "" : "s"), "
-                    + "which \(count == 1 ? "has" : "have") a single color")
-        }
+        templates.polyline.addPointValues(numbers, of: scale.property)
     }
 }
 

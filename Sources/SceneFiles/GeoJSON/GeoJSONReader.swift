@@ -16,8 +16,9 @@ struct GeoJSONReader {
     var simpleStyle = SimpleStyle()
     /// Invalid lines and rings.
     var degenerate = FirstErrors()
-    /// The number of lines without the values of their scale, by the name of the values.
-    var linesWithoutValues: [String: Int] = [:]
+    /// The overlays of the file, if scales have to be determined from all features before the overlays are added to the map.
+    private var collected: [Overlay] = []
+    private let isCollecting: Bool
     /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
     /// The last feature whose id was claimed, by index.
@@ -50,6 +51,7 @@ struct GeoJSONReader {
     init(prefix: String, templates: FeatureTemplates, usesAltitude: Bool, name: String? = nil) {
         self.prefix = prefix
         self.templates = templates
+        isCollecting = templates.isCollecting
         self.usesAltitude = usesAltitude
         self.name = name
     }
@@ -69,11 +71,15 @@ struct GeoJSONReader {
             simpleStyle.locateErrors(located)
             degenerate.locate(located)
         }
+        if isCollecting {
+            try templates.resolveScales(of: String(prefix.dropLast()), file: name ?? "", chunks, &scene)
+            for overlay in collected { holder.add(overlay) }
+            collected = []
+        }
         let namePrefix = name.map { "\($0): " } ?? ""
         scene.warnings += templates.warnings.map { Diagnostic(message: namePrefix + $0) }
         scene.warnings += simpleStyle.warnings(prefix: namePrefix)
         scene.warnings += shapeWarnings(prefix: namePrefix)
-        scene.warnings += valueWarnings(prefix: namePrefix)
     }
 
     /// The destination of a feature's overlays, and the source of the features.
@@ -110,12 +116,14 @@ struct GeoJSONReader {
             let polyline = try polyline(of: feature.node, document, tape, &scene)
             polyline.parts = parts
             try setValues(of: polyline, feature.node, document, tape)
+            templates.polyline.collect(polyline)
             try add(polyline, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "Polygon") || tape.isString(type, "MultiPolygon") {
             let polygons = try readPolygons(geometry, isMany: tape.isString(type, "MultiPolygon"), document, tape)
             guard !polygons.isEmpty else { return }
             let polygon = try polygon(of: feature.node, document, tape, &scene)
             polygon.polygons = polygons
+            templates.polygon.collect(polygon)
             try add(polygon, feature, part: part, tape, target, &scene)
         } else if tape.isString(type, "GeometryCollection") {
             for (member, part) in try GeoJSONSyntax.geometries(ofCollection: geometry, part: part, document, tape) {
@@ -132,6 +140,7 @@ struct GeoJSONReader {
     ) throws(SceneFileError) {
         let marker = try marker(of: feature.node, feature.document, tape, &scene)
         marker.position = position
+        templates.marker.collect(marker)
         try add(marker, feature, part: part, tape, target, &scene)
     }
 
@@ -152,7 +161,7 @@ struct GeoJSONReader {
         } else {
             overlay.setMadeUpID("\(prefix)\(feature.index)\(part)")
         }
-        target.holder.add(overlay)
+        if isCollecting { collected.append(overlay) } else { target.holder.add(overlay) }
     }
 
     /// The id of a feature, claimed once for all its overlays; nil if it has no id.

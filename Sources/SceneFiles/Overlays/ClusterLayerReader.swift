@@ -57,6 +57,7 @@ extension SceneReader {
         try withFeatures(source, usesAltitude: usesAltitude, areClustered: true) { (chunks, reader) throws(SceneFileError) in
             var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
             try features.read(chunks, &reader)
+            try features.resolveScales(of: String(prefix.dropLast()), file: name, chunks, &reader)
             let points = FeaturePoints(features, chunks: chunks, file: name, prefix: prefix, reader)
             try reader.claimIDs(of: points)
             reader.featureSources.append(points)

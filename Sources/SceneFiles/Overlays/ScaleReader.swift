@@ -2,57 +2,208 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-// Scales, and the numbers that they turn into colors.
+/// How the outputs of a scale are read: numbers for a property of numbers, or colors.
+struct ScaleOutputReader<Output: ScaleOutput>: Sendable {
+    /// The key of a list of outputs.
+    let list: StaticString
+    /// Names that other programs use for the key of a list.
+    let synonyms: [String]
+    /// Reads one output.
+    let output: @Sendable (JSONValue) throws(SceneFileError) -> Output
+    /// Reads a named list with the given number of outputs, or with all of a smooth scheme for nil; nil if outputs have no names.
+    let scheme: (@Sendable (JSONValue, Int?) throws(SceneFileError) -> [Output])?
+
+    /// Numbers, each read by `output`.
+    static func numbers(_ output: @escaping @Sendable (JSONValue) throws(SceneFileError) -> Double) -> ScaleOutputReader<Double> {
+        ScaleOutputReader<Double>(
+            list: "numbers", synonyms: ["sizes", "values", "widths", "colors", "outputs"], output: output, scheme: nil)
+    }
+
+    static var colors: ScaleOutputReader<Color> {
+        ScaleOutputReader<Color>(
+            list: "colors", synonyms: ["scheme", "palette", "cmap", "colours", "numbers", "outputs"],
+            output: { (value) throws(SceneFileError) in try value.readColor() },
+            scheme: { (value, count) throws(SceneFileError) in try value.readScheme(count) })
+    }
+}
+
+// Scales, and the numbers that they turn into outputs.
 extension JSONValue {
     /// A color, which replaces a scale, or a scale, which keeps the color for lines without values.
     func readLineColor(besides known: LineColor) throws(SceneFileError) -> LineColor {
         guard kind == .object else { return LineColor(color: try readColor()) }
-        return LineColor(color: known.color, scale: try readColorScale())
+        let scale = try readScale(.colors)
+        if case .categories = scale.form {
+            throw (self["categories"] ?? self).error("the values of a line are numbers, which have no categories")
+        }
+        return LineColor(color: known.color, scale: scale)
     }
 
-    /// `{"by": "speed", "ramp": [[0, "blue"], [30, "red"]]}`, or with `linear`, `log` or `sqrt` instead of `ramp`.
-    private func readColorScale() throws(SceneFileError) -> Scale<Color> {
-        let (property, forms, domain, missing) = try readObject(synonyms: Self.scaleSynonyms) { (object) throws(SceneFileError) in
-            let property = try object.required("by").readString()
-            var forms: [Scale<Color>.Form] = []
-            if let ramp = object["ramp"] { forms.append(.ramp(try ramp.readStops())) }
-            let domain = try object["domain"]?.readDomain()
-            for (axis, list) in [(Scale<Color>.Axis.linear, object["linear"]), (.log, object["log"]), (.sqrt, object["sqrt"])] {
-                if let list { forms.append(.axis(axis, try list.readColors(), domain: domain)) }
-            }
-            return (property, forms, domain, try object["missing"]?.readColor())
+    /// `{"by": "speed", "ramp": [[0, "blue"], [30, "red"]]}`, or another form instead of `ramp`.
+    func readScale<Output>(_ outputs: ScaleOutputReader<Output>) throws(SceneFileError) -> Scale<Output> {
+        var synonyms = Self.scaleSynonyms
+        for name in outputs.synonyms { synonyms[name] = outputs.list.description }
+        let members = try readObject(synonyms: synonyms) { (object) throws(SceneFileError) in
+            ScaleMembers(
+                property: try object.required("by").readString(),
+                forms: Self.scaleForms.compactMap { name in object[name].map { (name.description, $0) } },
+                list: object[outputs.list], others: object["others"], domain: object["domain"], missing: object["missing"])
         }
-        guard let form = forms.first, forms.count == 1 else { throw error("exactly one of ramp, linear, log and sqrt is required") }
-        if case .ramp = form, domain != nil { throw error("a ramp has no domain; its values are in its stops") }
-        let scale = Scale(by: property, form, missing: missing)
+        guard let (name, value) = members.forms.first, members.forms.count == 1 else {
+            throw error("exactly one of steps, classes, categories, ramp, linear, log and sqrt is required")
+        }
+        let form = try value.readForm(name, members, outputs, in: self)
+        let scale = Scale(by: members.property, form, missing: try members.missing.map(outputs.output))
         if let problem = scale.problem { throw error(problem, in: self) }
         return scale
     }
 
+    /// The members of a scale.
+    fileprivate struct ScaleMembers {
+        let property: String
+        let forms: [(name: String, value: JSONValue)]
+        let list: JSONValue?
+        let others: JSONValue?
+        let domain: JSONValue?
+        let missing: JSONValue?
+    }
+
+    /// Reads the form of a scale, whose value this is.
+    /// - Parameter scale: The scale, for errors.
+    private func readForm<Output>(
+        _ name: String, _ members: ScaleMembers, _ outputs: ScaleOutputReader<Output>, in scale: JSONValue
+    ) throws(SceneFileError) -> Scale<Output>.Form {
+        let axis = Scale<Output>.Axis(rawValue: name)
+        if let domain = members.domain, axis == nil {
+            throw name == "ramp"
+                ? scale.error("a ramp has no domain; its values are in its stops") : domain.error("domain applies to linear, log and sqrt")
+        }
+        if let others = members.others, name != "categories" { throw others.error("others applies to categories") }
+        if let list = members.list, name != "steps", name != "classes", name != "categories" || kind == .object {
+            throw list.error("\(outputs.list) applies to steps, classes and a list of categories")
+        }
+        switch name {
+        case "ramp": return .ramp(try readStops(outputs.output))
+        case "steps":
+            var steps: [Double] = []
+            for element in try readArray() { steps.append(try element.readNumber()) }
+            guard !steps.isEmpty else { throw error("at least one step is required") }
+            return .steps(steps, try members.outputs(outputs, steps.count + 1, of: scale))
+        case "classes":
+            let classes = try readClasses()
+            return .classes(classes, try members.outputs(outputs, classes.count, of: scale))
+        case "categories":
+            let others = try members.others.map(outputs.output)
+            var categories: [Scale<Output>.Category] = []
+            if kind == .object {
+                for (name, value) in try readMembers() { categories.append(.init(name, try outputs.output(value))) }
+            } else {
+                guard kind == .array else { throw unexpected("an object of categories, or a list of their names") }
+                let names = try readCategoryNames()
+                let list = try members.outputs(outputs, names.count, of: scale)
+                guard list.count == names.count else {
+                    throw (members.list ?? scale).error(
+                        "\(names.count) categories need \(names.count) \(outputs.list), found \(list.count)")
+                }
+                categories = zip(names, list).map { .init($0, $1) }
+            }
+            guard !categories.isEmpty else { throw error("at least one category is required") }
+            return .categories(categories, others: others)
+        default:
+            let list = try readOutputs(outputs, nil)
+            return .axis(axis ?? .linear, list, domain: try members.domain?.readDomain())
+        }
+    }
+
+    private static let scaleForms: [StaticString] = ["steps", "classes", "categories", "ramp", "linear", "log", "sqrt"]
+
     private static let scaleSynonyms = [
-        "property": "by", "field": "by", "column": "by", "stops": "ramp", "range": "linear", "colors": "linear", "null": "missing",
+        "property": "by", "field": "by", "column": "by", "stops": "ramp", "range": "linear", "null": "missing", "breaks": "steps",
+        "bins": "steps", "thresholds": "steps", "default": "others", "other": "others", "values": "categories", "nan": "missing",
     ]
+
+    /// A list of outputs, or the name of a list.
+    /// - Parameter count: The number of outputs of a named list; nil for all of a smooth scheme.
+    fileprivate func readOutputs<Output>(_ outputs: ScaleOutputReader<Output>, _ count: Int?) throws(SceneFileError) -> [Output] {
+        if kind == .string, let scheme = outputs.scheme { return try scheme(self, count) }
+        guard kind == .array else {
+            throw unexpected(outputs.scheme == nil ? "a list of numbers" : "the name of a color scheme, or a list of colors")
+        }
+        var list: [Output] = []
+        for element in try readArray() { list.append(try outputs.output(element)) }
+        return list
+    }
+
+    /// `{"quantiles": 5}`
+    private func readClasses() throws(SceneFileError) -> ScaleClasses {
+        let given = try readObject(synonyms: Self.classSynonyms) { (object) throws(SceneFileError) in
+            [(ScaleClasses.Method.quantiles, object["quantiles"]), (.equal, object["equal"]), (.natural, object["natural"])]
+                .compactMap { method, value in value.map { (method, $0) } }
+        }
+        guard let (method, value) = given.first, given.count == 1 else {
+            throw error("exactly one of quantiles, equal and natural is required")
+        }
+        return ScaleClasses(method, try value.readInteger(in: ScaleClasses.countRange))
+    }
+
+    private static let classSynonyms = [
+        "quantile": "quantiles", "equalInterval": "equal", "jenks": "natural", "fisherJenks": "natural", "naturalBreaks": "natural",
+    ]
+
+    /// The names of categories: strings, numbers or booleans.
+    private func readCategoryNames() throws(SceneFileError) -> [String] {
+        var names: [String] = []
+        for element in try readArray() {
+            switch element.kind {
+            case .string: names.append(try element.readString())
+            case .number: names.append(try element.readNumber().plainText)
+            case .boolean: names.append(try element.readBoolean() ? "true" : "false")
+            case .object, .array, .null: throw element.unexpected("the name of a category")
+            }
+        }
+        return names
+    }
+
+    /// The colors of a named scheme.
+    /// - Parameter count: The number of colors; nil for all of a smooth scheme.
+    fileprivate func readScheme(_ count: Int?) throws(SceneFileError) -> [Color] {
+        let name = try readString()
+        guard let scheme = ColorScheme(named: name) else {
+            throw error("unknown color scheme \(name.quotedBriefly)\(Self.schemeHint(name))")
+        }
+        guard let count else { return scheme.smooth }
+        guard let colors = scheme.colors(count) else {
+            throw error("\(name.quotedBriefly) has at most \(scheme.limit ?? 0) colors, but \(count) are needed")
+        }
+        return colors
+    }
+
+    private static func schemeHint(_ name: String) -> String {
+        // matplotlib reverses a map with a suffix.
+        if name.hasSuffix("_r"), ColorScheme(named: String(name.dropLast(2))) != nil { return "; use \"-\(name.dropLast(2))\"" }
+        let sign = name.hasPrefix("-") ? "-" : ""
+        guard let nearest = nearestName(to: String(name.dropFirst(sign.count)), among: ColorScheme.names) else {
+            return "; known are the schemes of ColorBrewer, such as \"YlGnBu\", and viridis, plasma, inferno, magma and cividis"
+        }
+        return "; did you mean \"\(sign)\(nearest)\"?"
+    }
 
     /// `[[0, "red"], [1, "blue"]]`
     func readGradient() throws(SceneFileError) -> [Scale<Color>.Stop] {
-        let stops = try readStops()
+        let stops = try readStops(ScaleOutputReader<Color>.colors.output)
         if let problem = PropertyList.problem(gradient: stops, "gradient") { throw error(problem, in: self, dropping: "gradient") }
         return stops
     }
 
-    private func readStops() throws(SceneFileError) -> [Scale<Color>.Stop] {
-        var stops: [Scale<Color>.Stop] = []
+    private func readStops<Output>(
+        _ readOutput: (JSONValue) throws(SceneFileError) -> Output
+    ) throws(SceneFileError) -> [Scale<Output>.Stop] {
+        var stops: [Scale<Output>.Stop] = []
         for element in try readArray() {
             let pair = Array(try element.readArray(count: 2...2))
-            stops.append(.init(try pair[0].readNumber(), try pair[1].readColor()))
+            stops.append(.init(try pair[0].readNumber(), try readOutput(pair[1])))
         }
         return stops
-    }
-
-    private func readColors() throws(SceneFileError) -> [Color] {
-        var colors: [Color] = []
-        for element in try readArray() { colors.append(try element.readColor()) }
-        return colors
     }
 
     private func readDomain() throws(SceneFileError) -> ClosedRange<Double> {
@@ -85,6 +236,50 @@ extension JSONValue {
     }
 }
 
+extension JSONValue.ScaleMembers {
+    /// The outputs of classes or categories.
+    /// - Parameter scale: The scale, for errors.
+    fileprivate func outputs<Output>(
+        _ reader: ScaleOutputReader<Output>, _ count: Int, of scale: JSONValue
+    ) throws(SceneFileError) -> [Output] {
+        guard let list else {
+            throw scale.error(
+                "missing key \"\(reader.list)\"\(reader.scheme == nil ? "" : ": the name of a color scheme, or a list of colors")")
+        }
+        return try list.readOutputs(reader, count)
+    }
+}
+
+extension PropertyType {
+    /// Reads the scale of a property of numbers or colors; nil for other properties.
+    func readScale(_ value: JSONValue) throws(SceneFileError) -> PropertyScale? {
+        switch self {
+        case .number(_, let range), .size(_, let range):
+            .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in try value.readNumber(in: range) }))
+        case .integer(_, allowed: nil):
+            .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in Double(try value.readInteger()) }))
+        case .wholeNumber(_, let range):
+            .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in Double(try value.readInteger(in: range)) }))
+        case .color, .lineColor: .colors(try value.readScale(.colors))
+        default: nil
+        }
+    }
+
+    /// Whether a template can set it by a scale: `number`, `color`, or nil.
+    var scaleKind: ScaleKind? {
+        switch self {
+        case .number, .size, .integer(_, allowed: nil), .wholeNumber: .number
+        case .color, .lineColor: .color
+        default: nil
+        }
+    }
+}
+
+/// The outputs of a scale.
+enum ScaleKind {
+    case number, color
+}
+
 extension Polyline {
     /// Throws if a scale or the values of a line do not fit it.
     /// - Parameter value: The line in the file.
@@ -103,11 +298,19 @@ extension JSONText {
     /// A scale, as a scene file has it.
     static func scale(_ scale: Scale<Color>) -> JSONText {
         var members: [(String, JSONText)] = [("by", .string(scale.property))]
+        func list(_ colors: [Color]) -> JSONText { .array(colors.map { .string($0.description) }) }
         switch scale.form {
         case .ramp(let stops): members.append(("ramp", .stops(stops)))
         case .axis(let axis, let colors, let domain):
-            members.append((axis.rawValue, .array(colors.map { .string($0.description) })))
+            members.append((axis.rawValue, list(colors)))
             if let domain { members.append(("domain", [.number(domain.lowerBound), .number(domain.upperBound)])) }
+        case .steps(let steps, let colors):
+            members += [("steps", .array(steps.map(JSONText.number))), ("colors", list(colors))]
+        case .classes(let classes, let colors):
+            members += [("classes", .object([(classes.method.rawValue, .integer(classes.count))])), ("colors", list(colors))]
+        case .categories(let categories, let others):
+            members.append(("categories", .object(categories.map { ($0.name, .string($0.output.description)) })))
+            if let others { members.append(("others", .string(others.description))) }
         }
         if let missing = scale.missing { members.append(("missing", .string(missing.description))) }
         return .object(members)

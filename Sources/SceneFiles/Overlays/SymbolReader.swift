@@ -12,6 +12,8 @@ struct SymbolReader {
     private var geometries: GeoJSONReader
     /// The number of features that are not points.
     private var leftOut = 0
+    /// The symbols again, if scales have to be determined from all features.
+    private var collected: [Box<Symbol>] = []
 
     /// The text before the index of a feature without an id, which together name its symbol.
     private static let prefix = "symbol-"
@@ -30,6 +32,11 @@ struct SymbolReader {
         }
         try chunks.forEach { (feature, tape) throws(SceneFileError) in
             try readFeature(feature, in: chunks, tape, &scene)
+        }
+        if template.scales.isCollecting {
+            try template.resolveScales(of: "symbols", template: "symbol", file: name, chunks, &scene)
+            symbols = collected.map(\.value)
+            collected = []
         }
         finish(&scene)
     }
@@ -51,6 +58,14 @@ struct SymbolReader {
             default: symbol.fields[name] = text
             }
         }
+    }
+
+    private mutating func append(_ symbol: Symbol) {
+        symbols.append(symbol)
+        guard template.scales.isCollecting else { return }
+        let box = Box(symbol)
+        collected.append(box)
+        template.collect(box)
     }
 
     private func finish(_ scene: inout SceneReader) {
@@ -86,7 +101,7 @@ struct SymbolReader {
             if given == nil { scene.madeUpIDs.symbols.append(symbols.count) }
             symbol.id = id
             symbol.position = try GeoJSONSyntax.position(list, usesAltitude: false, document, tape)
-            symbols.append(symbol)
+            append(symbol)
             return
         }
         if given != nil { scene.madeUpIDs.hasPartsOfGiven = true }
@@ -97,7 +112,7 @@ struct SymbolReader {
             scene.madeUpIDs.symbols.append(symbols.count)
             symbol.id = "\(id)/\(number)"
             symbol.position = try GeoJSONSyntax.position(point, usesAltitude: false, document, tape)
-            symbols.append(symbol)
+            append(symbol)
             number += 1
         }
     }

@@ -21,6 +21,10 @@ struct OverlayTemplate<Kind: AnyObject> {
     /// The number of features in which each property is missing.
     private var missing: [Int] = []
     private var values: [JSONNode?] = []
+    /// Whether the current feature lacks each property, between two features.
+    private var isMissing: [Bool] = []
+    /// The properties that scales determine.
+    private(set) var scales = TemplateScales()
     /// The object whose properties `check` sets.
     private var sample: Kind?
 
@@ -68,6 +72,7 @@ struct OverlayTemplate<Kind: AnyObject> {
         let prototype = table.make()
         var fields: [(place: Int, field: Field)] = []
         var names: [String] = []
+        var scales = TemplateScales()
         var fixed: [(place: Int, value: JSONValue)] = []
         for place in members.placesInFileOrder {
             let property = table.list.properties[place]
@@ -75,6 +80,10 @@ struct OverlayTemplate<Kind: AnyObject> {
             if case .content = property.type, member.kind == .object {
                 let content = try ContentTemplate(member, names: &names)
                 if content.isFixed { fixed.append((place, member)) } else { fields.append((place, Field(property, content))) }
+                continue
+            }
+            if member.kind == .object, let scale = try property.type.readScale(member) {
+                scales.add(scale, for: property, member, names: &names)
                 continue
             }
             guard let template = try TextTemplate(member, names: &names), let source = member.string else {
@@ -96,6 +105,7 @@ struct OverlayTemplate<Kind: AnyObject> {
         self.prototype = PropertyCopy(of: prototype, table.list)
         object = value
         self.fields = fields.map(\.field)
+        self.scales = scales
         readingOrder = fields.indices.sorted { fields[$0].place < fields[$1].place }
         hasIcon = value.member("iconImage") != nil
         hasTitle = value.member("title") != nil
@@ -104,6 +114,7 @@ struct OverlayTemplate<Kind: AnyObject> {
         nameBytes = names.map { Array($0.utf8) }
         missing = names.map { _ in 0 }
         values = names.map { _ in nil }
+        isMissing = names.map { _ in false }
     }
 }
 
@@ -112,7 +123,7 @@ extension OverlayTemplate {
     func sets(_ key: StaticString) -> Bool { object?.member(key) != nil }
 
     /// Whether one of the given properties depends on the feature.
-    func varies(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } }
+    func varies(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } || scales.determines(names) }
 
     /// An overlay with the constant properties of the template.
     func plainOverlay() -> Kind {
@@ -129,12 +140,16 @@ extension OverlayTemplate {
         of feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
     ) throws(SceneFileError) -> Kind {
         let overlay = plainOverlay()
-        guard !fields.isEmpty else { return overlay }
+        guard !fields.isEmpty || !scales.isEmpty else { return overlay }
         var isMissing = findValues(properties, tape)
         for index in readingOrder {
             try set(fields[index], of: overlay, properties ?? feature, document, tape, &isMissing, &reader)
         }
-        count(isMissing)
+        if !scales.isEmpty {
+            try scales.read(values, document, tape, &isMissing)
+            if scales.isCollecting { scales.setLineScales(of: overlay) } else { scales.apply(to: overlay) }
+        }
+        count(&isMissing)
         return overlay
     }
 
@@ -142,7 +157,7 @@ extension OverlayTemplate {
     mutating func check(
         _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
     ) throws(SceneFileError) {
-        guard !fields.isEmpty else { return }
+        guard !fields.isEmpty || !scales.isEmpty else { return }
         let properties = tape.member("properties", of: feature)
         var isMissing = findValues(properties, tape)
         let isFirst = sample == nil
@@ -154,7 +169,29 @@ extension OverlayTemplate {
             if !isFirst, fields[index].isFreeText, !fields[index].places.contains(where: { isCompound(values[$0], tape) }) { continue }
             try set(fields[index], of: sample, properties ?? feature, document, tape, &isMissing, &reader)
         }
-        count(isMissing)
+        if !scales.isEmpty { try scales.read(values, document, tape, &isMissing) }
+        count(&isMissing)
+    }
+
+    /// Keeps an overlay of the current feature until the scales are resolved.
+    mutating func collect(_ overlay: Kind) {
+        if scales.isCollecting { scales.apply(to: overlay) }
+    }
+
+    /// Adds the numbers of a line's points, for the scale of a property.
+    mutating func addPointValues(_ numbers: [Double?], of property: String) { scales.addPointValues(numbers, of: property) }
+
+    /// Determines the scales from all features, and sets the properties of the overlays that were collected.
+    /// - Parameters:
+    ///   - name: The name of the overlay in the scene.
+    ///   - template: The key of this template.
+    ///   - file: The name of the file of features.
+    mutating func resolveScales(
+        of name: String, template: String, file: String, _ chunks: FeatureChunks, _ reader: inout SceneReader
+    ) throws(SceneFileError) {
+        guard scales.isCollecting else { return }
+        scales.noteNames(in: chunks)
+        try scales.resolve(overlay: name, template: template, file: file, &reader)
     }
 
     private func isCompound(_ node: JSONNode?, _ tape: borrowing JSONTape) -> Bool {
@@ -172,16 +209,26 @@ extension OverlayTemplate {
         } else {
             for index in values.indices { values[index] = nil }
         }
-        var isMissing = names.map { _ in false }
-        for index in values.indices where values[index].map({ tape.kind(of: $0) == .null }) ?? true {
-            values[index] = nil
+        // Moved, so that a feature needs no memory.
+        var isMissing: [Bool] = []
+        swap(&isMissing, &self.isMissing)
+        // It was not put back if the last feature had an error.
+        if isMissing.count != names.count { isMissing = names.map { _ in false } }
+        for index in values.indices {
+            isMissing[index] = false
+            if let node = values[index] {
+                guard tape.kind(of: node) == .null else { continue }
+                scales.note(index)
+                values[index] = nil
+            }
             isMissing[index] = true
         }
         return isMissing
     }
 
-    private mutating func count(_ isMissing: [Bool]) {
+    private mutating func count(_ isMissing: inout [Bool]) {
         for index in missing.indices where isMissing[index] { missing[index] += 1 }
+        swap(&isMissing, &self.isMissing)
     }
 
     private func set(
@@ -238,10 +285,14 @@ extension OverlayTemplate {
 
     /// The properties that are missing in features, one sentence each.
     var warnings: [String] {
-        names.indices.filter { missing[$0] > 0 }.map { index in
+        names.indices.filter { missing[$0] > 0 }.compactMap { index in
             let users = fields.filter { $0.places.contains(index) }
             let texts = users.filter { $0.use == .text }.map(\.property.name.quotedBriefly)
-            let others = users.filter { $0.use != .text }.map(\.property.name.quotedBriefly)
+            let others =
+                users.filter { $0.use != .text }.map(\.property.name.quotedBriefly)
+                + scales.properties(withoutOutputFor: index).map(\.quotedBriefly)
+            // A scale has an output for missing values.
+            guard !texts.isEmpty || !others.isEmpty else { return nil }
             let parts = [
                 others.isEmpty
                     ? nil : "\(others.joined(separator: ", ")) \(others.count == 1 ? "keeps its default" : "keep their defaults")",
@@ -266,4 +317,16 @@ struct FeatureTemplates {
 
     /// The properties that are missing in features, one sentence each.
     var warnings: [String] { marker.warnings + polyline.warnings + polygon.warnings }
+
+    /// Whether overlays have to be collected until scales are resolved.
+    var isCollecting: Bool { marker.scales.isCollecting || polyline.scales.isCollecting || polygon.scales.isCollecting }
+
+    /// Determines the scales from all features. See ``OverlayTemplate/resolveScales(of:template:file:_:_:)``.
+    mutating func resolveScales(
+        of name: String, file: String, _ chunks: FeatureChunks, _ reader: inout SceneReader
+    ) throws(SceneFileError) {
+        try marker.resolveScales(of: name, template: "marker", file: file, chunks, &reader)
+        try polyline.resolveScales(of: name, template: "polyline", file: file, chunks, &reader)
+        try polygon.resolveScales(of: name, template: "polygon", file: file, chunks, &reader)
+    }
 }

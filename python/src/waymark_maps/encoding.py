@@ -202,9 +202,9 @@ def _constructor(kind: type[Element], fields: Mapping[str, dataclasses.Field[Any
 
     named = [*parameters(True), *(f"{other}=None" for others in kind._other_names.values() for other in others)]
     # Others are accepted only for an error that suggests a name.
-    parameter_list = ", ".join(["self", *parameters(False), *(["*", *named] if named else []), "**others"])
+    parameter_list = ", ".join(["self", *parameters(False), *(["*", *named] if named else []), "**_others"])
     first = {} if kind._type is None else {"type": kind._type}
-    lines = ["    if others:\n        self._refuse(others)\n"]
+    lines = ["    if _others:\n        self._refuse(_others)\n"]
     for name, others in kind._other_names.items():
         conditions = [f"{name} is None", *(f"{other} is not None" for other in others)]
         arguments = ", ".join([repr(name), name, *(f"{other}={other}" for other in others)])

@@ -925,17 +925,17 @@ class OverlayTemplateProperties(Element):
     """The properties of all overlays that are made from features, as values or templates."""
 
     _: KW_ONLY
-    z_index: int | str | None = None
-    global_z_index: int | str | None = None
-    altitude: float | str | None = None
+    z_index: int | str | NumberScale | Mapping[str, Any] | None = None
+    global_z_index: int | str | NumberScale | Mapping[str, Any] | None = None
+    altitude: float | str | NumberScale | Mapping[str, Any] | None = None
     is_visible: bool | str | None = None
     is_hidden: bool | str | None = None
-    min_zoom: float | str | None = None
-    max_zoom: float | str | None = None
+    min_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
+    max_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
     hidden_zooms: Sequence[int] | str | None = None
     is_fitted: bool | str | None = None
     consumes_taps: bool | str | None = None
-    tag: int | str | None = None
+    tag: int | str | NumberScale | Mapping[str, Any] | None = None
     map_layer_type: Literal["background", "area", "road", "transitStop", "poi", "foreground"] | str | None = None
 
 
@@ -945,14 +945,14 @@ class MarkerTemplate(OverlayTemplateProperties):
 
     _: KW_ONLY
     icon_image: str | None = None
-    width: Literal["auto"] | float | str | None = None
-    height: Literal["auto"] | float | str | None = None
+    width: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
+    height: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
     anchor: Sequence[float] | str | None = None
     anchor_offset: Sequence[float] | str | None = None
-    icon_tint_color: Color | str | None = None
-    angle: float | str | None = None
-    alpha: float | str | None = None
-    occluded_alpha: float | str | None = None
+    icon_tint_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    angle: float | str | NumberScale | Mapping[str, Any] | None = None
+    alpha: float | str | NumberScale | Mapping[str, Any] | None = None
+    occluded_alpha: float | str | NumberScale | Mapping[str, Any] | None = None
     is_flat: bool | str | None = None
     icon_perspective_enabled: bool | str | None = None
     title: str | None = None
@@ -966,28 +966,28 @@ class MarkerTemplate(OverlayTemplateProperties):
     is_draggable: bool | str | None = None
     caption_text: str | None = None
     sub_caption_text: str | None = None
-    caption_color: Color | str | None = None
-    caption_halo_color: Color | str | None = None
-    caption_halo_width: float | str | None = None
-    caption_halo_blur: float | str | None = None
-    caption_text_size: float | str | None = None
-    caption_requested_width: float | str | None = None
-    caption_letter_spacing: float | str | None = None
-    caption_offset: float | str | None = None
-    caption_padding: float | str | None = None
+    caption_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    caption_halo_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    caption_halo_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_halo_blur: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_text_size: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_requested_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_letter_spacing: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_offset: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_padding: float | str | NumberScale | Mapping[str, Any] | None = None
     caption_align: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | str | None = None
     caption_aligns: Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"] | Sequence[Literal["center", "left", "right", "top", "bottom", "topLeft", "topRight", "bottomRight", "bottomLeft"]] | str | None = None
-    caption_min_zoom: float | str | None = None
-    caption_max_zoom: float | str | None = None
+    caption_min_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_max_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
     caption_perspective_enabled: bool | str | None = None
     caption_font_weight: Literal["regular", "bold"] | str | None = None
     caption_font: str | None = None
-    sub_caption_color: Color | str | None = None
-    sub_caption_halo_color: Color | str | None = None
-    sub_caption_text_size: float | str | None = None
-    sub_caption_requested_width: float | str | None = None
-    sub_caption_min_zoom: float | str | None = None
-    sub_caption_max_zoom: float | str | None = None
+    sub_caption_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    sub_caption_halo_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    sub_caption_text_size: float | str | NumberScale | Mapping[str, Any] | None = None
+    sub_caption_requested_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    sub_caption_min_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
+    sub_caption_max_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
     is_hide_collided_symbols: bool | str | None = None
     is_hide_collided_markers: bool | str | None = None
     is_hide_collided_captions: bool | str | None = None
@@ -1001,19 +1001,19 @@ class PolylineTemplate(OverlayTemplateProperties):
     """The properties of a `Polyline` for lines; text in braces stands for a property of the feature."""
 
     _: KW_ONLY
-    width: float | str | None = None
+    width: float | str | NumberScale | Mapping[str, Any] | None = None
     color: Color | ColorScale | Mapping[str, Any] | str | None = None
     gradient: Sequence[Sequence[float | Color]] | str | None = None
     cap_type: Literal["butt", "round", "square"] | str | None = None
     join_type: Literal["miter", "round", "bevel"] | str | None = None
-    miter_limit: float | str | None = None
+    miter_limit: float | str | NumberScale | Mapping[str, Any] | None = None
     pattern: Sequence[float] | str | None = None
-    outline_width: float | str | None = None
-    outline_color: Color | str | None = None
+    outline_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    outline_color: Color | str | ColorScale | Mapping[str, Any] | None = None
     outline_group: str | None = None
     start_arrow: Literal["none", "open", "filled"] | str | None = None
     end_arrow: Literal["none", "open", "filled"] | str | None = None
-    arrow_size: float | str | None = None
+    arrow_size: float | str | NumberScale | Mapping[str, Any] | None = None
     is_geodesic: bool | str | None = None
     is_perspective_enabled: bool | str | None = None
     line_image: str | None = None
@@ -1041,9 +1041,9 @@ class PolygonTemplate(OverlayTemplateProperties):
     """The properties of a `Polygon` for areas; text in braces stands for a property of the feature."""
 
     _: KW_ONLY
-    fill_color: Color | str | None = None
-    outline_width: float | str | None = None
-    outline_color: Color | str | None = None
+    fill_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    outline_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    outline_color: Color | str | ColorScale | Mapping[str, Any] | None = None
     is_perspective_enabled: bool | str | None = None
 
 
@@ -1232,24 +1232,24 @@ class SymbolTemplate(Element):
 
     _: KW_ONLY
     caption_text: str | None = None
-    caption_color: Color | str | None = None
-    caption_halo_color: Color | str | None = None
-    caption_halo_width: float | str | None = None
-    caption_halo_blur: float | str | None = None
-    caption_text_size: float | str | None = None
-    caption_requested_width: float | str | None = None
-    caption_letter_spacing: float | str | None = None
-    caption_padding: float | str | None = None
+    caption_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    caption_halo_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    caption_halo_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_halo_blur: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_text_size: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_requested_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_letter_spacing: float | str | NumberScale | Mapping[str, Any] | None = None
+    caption_padding: float | str | NumberScale | Mapping[str, Any] | None = None
     caption_font_weight: Literal["regular", "bold"] | str | None = None
     icon_image: str | None = None
-    width: Literal["auto"] | float | str | None = None
-    height: Literal["auto"] | float | str | None = None
+    width: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
+    height: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
     kind: str | None = None
     category: str | None = None
     phone: str | None = None
-    rank: float | str | None = None
-    min_zoom: float | str | None = None
-    max_zoom: float | str | None = None
+    rank: float | str | NumberScale | Mapping[str, Any] | None = None
+    min_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
+    max_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
 
 
 @element
@@ -1326,16 +1326,77 @@ class Fit(Element):
 
 @element
 class ColorScale(Element):
-    """A scale that turns numbers of the data into colors."""
+    """A scale that turns values of the data into colors: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`."""
 
     by: str
-    ramp: Sequence[Sequence[float | Color]] | None = None
+    """The name of the property of the data."""
+    steps: Sequence[float] | None = None
+    """Numbers that separate classes, ascending. A class includes its upper bound."""
     _: KW_ONLY
-    linear: Sequence[Color] | None = None
-    log: Sequence[Color] | None = None
-    sqrt: Sequence[Color] | None = None
+    classes: ScaleClasses | Mapping[str, Any] | None = None
+    """Classes that the data determine."""
+    categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
+    """Colors by name, or a list of names."""
+    ramp: Sequence[Sequence[float | Color]] | None = None
+    """Colors at values, which ascend."""
+    linear: Sequence[Color] | str | None = None
+    """Colors that are spread evenly over the `domain`."""
+    log: Sequence[Color] | str | None = None
+    """The same on a logarithmic axis."""
+    sqrt: Sequence[Color] | str | None = None
+    """The same on an axis of square roots."""
+    colors: Sequence[Color] | str | None = None
+    """Colors of the classes, or of a list of categories: a list, or the name of a color scheme."""
+    others: Color | None = None
+    """The color of names that are not among the categories."""
     domain: Sequence[float] | None = None
+    """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: Color | None = None
+    """The color where the value is missing."""
+
+
+@element
+class NumberScale(Element):
+    """A scale that turns values of the data into numbers: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`."""
+
+    by: str
+    """The name of the property of the data."""
+    steps: Sequence[float] | None = None
+    """Numbers that separate classes, ascending. A class includes its upper bound."""
+    _: KW_ONLY
+    classes: ScaleClasses | Mapping[str, Any] | None = None
+    """Classes that the data determine."""
+    categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
+    """Numbers by name, or a list of names."""
+    ramp: Sequence[Sequence[float]] | None = None
+    """Numbers at values, which ascend."""
+    linear: Sequence[float] | None = None
+    """Numbers that are spread evenly over the `domain`."""
+    log: Sequence[float] | None = None
+    """The same on a logarithmic axis."""
+    sqrt: Sequence[float] | None = None
+    """The same on an axis of square roots."""
+    numbers: Sequence[float] | None = None
+    """Numbers of the classes, or of a list of categories."""
+    others: float | None = None
+    """The number of names that are not among the categories."""
+    domain: Sequence[float] | None = None
+    """The lowest and the highest value of `linear`, `log` or `sqrt`."""
+    missing: float | None = None
+    """The number where the value is missing."""
+
+
+@element
+class ScaleClasses(Element):
+    """Classes that the data determine, by one of three methods."""
+
+    quantiles: int | None = None
+    """The number of classes with equally many values. 1 to 32."""
+    _: KW_ONLY
+    equal: int | None = None
+    """The number of classes of equal width. 1 to 32."""
+    natural: int | None = None
+    """The number of classes between natural breaks (Fisher–Jenks). 1 to 32."""
 
 
 @element
@@ -1479,6 +1540,7 @@ __all__ = [
     "MarkerTemplate",
     "Material",
     "Mesh",
+    "NumberScale",
     "Polygon",
     "PolygonTemplate",
     "Polyline",
@@ -1487,6 +1549,7 @@ __all__ = [
     "Route",
     "SVGContent",
     "SVGContentTemplate",
+    "ScaleClasses",
     "Size",
     "Stack",
     "StackTemplate",

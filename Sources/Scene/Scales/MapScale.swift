@@ -1,0 +1,129 @@
+import WaymarkImaging
+
+/// A scale of the numbers or of the colors of a property.
+public enum PropertyScale: Equatable, Sendable {
+    case numbers(Scale<Double>)
+    case colors(Scale<Color>)
+}
+
+/// A scale that a template applied to the features of a file, with the data that a legend shows.
+public struct MapScale: Equatable, Sendable {
+    /// The name of the overlay in the scene: the id of a cluster layer, the generated name of a geojson overlay, such as `geojson-0`, or
+    /// `symbols`.
+    public var overlay: String
+    /// The template: `marker`, `polyline`, `polygon` or `symbol`.
+    public var template: String
+    /// The property that the scale determines, such as `fillColor`.
+    public var property: String
+    /// The scale as given.
+    public var given: PropertyScale
+    /// The scale as used: with the domain or the steps that the data determined.
+    public var resolved: PropertyScale
+    /// The smallest and the largest number in the data; nil without numbers, and for categories.
+    public var range: ClosedRange<Double>?
+    /// The number of features without a value, including those whose value is a text instead of a number.
+    public var missingCount: Int
+    /// The number of features with a name that is not among the categories.
+    public var othersCount: Int
+
+    public init(
+        overlay: String, template: String, property: String, given: PropertyScale, resolved: PropertyScale,
+        range: ClosedRange<Double>? = nil, missingCount: Int = 0, othersCount: Int = 0
+    ) {
+        (self.overlay, self.template, self.property) = (overlay, template, property)
+        (self.given, self.resolved, self.range) = (given, resolved, range)
+        (self.missingCount, self.othersCount) = (missingCount, othersCount)
+    }
+}
+
+// Evaluation on columns. It is here, so that the loops are compiled for numbers and for colors.
+extension PropertyScale {
+    /// The name of the values in the data.
+    package var by: String {
+        switch self {
+        case .numbers(let scale): scale.property
+        case .colors(let scale): scale.property
+        }
+    }
+
+    /// The names of the categories; nil for a scale of numbers.
+    package var categories: [String]? {
+        switch self {
+        case .numbers(let scale): scale.categoryNames
+        case .colors(let scale): scale.categoryNames
+        }
+    }
+
+    /// The method and the number of classes that the data determine; nil for other scales.
+    package var classes: ScaleClasses? {
+        switch self {
+        case .numbers(let scale): if case .classes(let classes, _) = scale.form { classes } else { nil }
+        case .colors(let scale): if case .classes(let classes, _) = scale.form { classes } else { nil }
+        }
+    }
+
+    /// The number of classes that steps separate; nil for other scales.
+    package var stepClassCount: Int? {
+        switch self {
+        case .numbers(let scale): if case .steps(let steps, _) = scale.form { steps.count + 1 } else { nil }
+        case .colors(let scale): if case .steps(let steps, _) = scale.form { steps.count + 1 } else { nil }
+        }
+    }
+
+    /// Whether it has a logarithmic axis without a domain.
+    package var needsPositiveData: Bool {
+        switch self {
+        case .numbers(let scale): if case .axis(.log, _, domain: nil) = scale.form { true } else { false }
+        case .colors(let scale): if case .axis(.log, _, domain: nil) = scale.form { true } else { false }
+        }
+    }
+
+    /// Whether features without a value, or with a name that is not a category, keep the default of the property.
+    package var keepsDefault: (ofMissing: Bool, ofOthers: Bool) {
+        switch self {
+        case .numbers(let scale): scale.keepsDefault
+        case .colors(let scale): scale.keepsDefault
+        }
+    }
+
+    /// The same scale with its domain or its classes, determined from the data.
+    /// - Parameter values: The numbers in the data; NaN for none.
+    package func resolved(for values: [Double]) -> PropertyScale {
+        switch self {
+        case .numbers(let scale): .numbers(scale.resolved(for: values))
+        case .colors(let scale): .colors(scale.resolved(for: values))
+        }
+    }
+
+    /// The number for a value of a column; nil if the property keeps its default.
+    package func number(at value: Double, steps: Int = 0) -> Double? {
+        if case .numbers(let scale) = self { scale.output(ofColumn: value, steps: steps) } else { nil }
+    }
+
+    /// The color for a value of a column; nil if the property keeps its default.
+    package func color(at value: Double, steps: Int = 0) -> Color? {
+        if case .colors(let scale) = self { scale.output(ofColumn: value, steps: steps) } else { nil }
+    }
+
+    /// The value in a column for a name that is not a category.
+    package static let others = -1.0
+}
+
+extension Scale {
+    fileprivate var categoryNames: [String]? {
+        if case .categories(let categories, _) = form { categories.map(\.name) } else { nil }
+    }
+
+    fileprivate var keepsDefault: (ofMissing: Bool, ofOthers: Bool) {
+        guard case .categories(_, let others) = form else { return (missing == nil, false) }
+        return (missing == nil && others == nil, others == nil)
+    }
+
+    /// The output for a value of a column: a number, or the index of a category.
+    /// - Parameter steps: The number of steps to which outputs between two neighbors are rounded; 0 for exact outputs.
+    fileprivate func output(ofColumn value: Double, steps: Int) -> Output? {
+        if value.isNaN { return outputOfMissing }
+        guard case .categories(let categories, let others) = form else { return output(atPosition: position(of: value), steps: steps) }
+        return value < 0 ? others : categories[Int(value)].output
+    }
+}

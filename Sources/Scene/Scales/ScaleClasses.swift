@@ -1,0 +1,81 @@
+import WaymarkGeo
+
+/// Classes of values that the data determine, as mapclassify does.
+public struct ScaleClasses: Equatable, Sendable {
+    /// How the data determine the classes.
+    public enum Method: String, Sendable, CaseIterable {
+        /// Classes with equally many values, as far as equal values allow.
+        case quantiles
+        /// Classes of equal width, from the smallest value to the largest. Some may be empty.
+        case equal
+        /// Natural breaks (Fisher–Jenks): classes with the smallest sum of squared differences from their means.
+        case natural
+    }
+
+    public var method: Method
+    /// The number of classes, valid in 1…32. There are fewer if the data have fewer different values.
+    public var count: Int
+
+    public init(_ method: Method, _ count: Int) {
+        (self.method, self.count) = (method, count)
+    }
+
+    public static func quantiles(_ count: Int) -> ScaleClasses { ScaleClasses(.quantiles, count) }
+    public static func equal(_ count: Int) -> ScaleClasses { ScaleClasses(.equal, count) }
+    public static func natural(_ count: Int) -> ScaleClasses { ScaleClasses(.natural, count) }
+
+    /// The valid numbers of classes.
+    public static let countRange = 1...32
+}
+
+extension ScaleClasses {
+    var problem: PropertyError? {
+        guard !Self.countRange.contains(count) else { return nil }
+        return PropertyError(
+            path: "classes.\(method.rawValue)",
+            problem: "\(count) is outside \(Self.countRange.lowerBound)…\(Self.countRange.upperBound)")
+    }
+
+    /// The upper bounds of all classes but the last, ascending, each below the largest value; empty without values.
+    /// - Parameter values: Finite numbers, ascending.
+    package func breaks(ofSorted values: [Double]) -> [Double] {
+        guard let first = values.first, let last = values.last, first < last, Self.countRange.contains(count) else { return [] }
+        return switch method {
+        case .quantiles: quantiles(values)
+        case .equal: equal(from: first, to: last)
+        case .natural: NaturalBreaks(values).breaks(classCount: count)
+        }
+    }
+
+    /// Percentiles, in the order of operations of mapclassify and SciPy's `scoreatpercentile`, so that the breaks are the same numbers.
+    private func quantiles(_ values: [Double]) -> [Double] {
+        let last = values[values.count - 1]
+        let width = 100.0 / Double(count)
+        var breaks: [Double] = []
+        for index in 0..<count - 1 {
+            let place = (width + Double(index) * width) / 100 * Double(values.count - 1)
+            let below = Int(place)
+            var value = values[below]
+            if Double(below) != place {
+                let (before, after) = (Double(below + 1) - place, place - Double(below))
+                value = (value * before + values[below + 1] * after) / (before + after)
+            }
+            if value < last, breaks.last.map({ $0 < value }) ?? true { breaks.append(value) }
+        }
+        return breaks
+    }
+
+    /// In the order of operations of mapclassify and NumPy's `arange`.
+    private func equal(from first: Double, to last: Double) -> [Double] {
+        let width = (last - first) / Double(count)
+        let start = first + width
+        let step = start + width - start
+        var breaks: [Double] = []
+        for index in 0..<count - 1 {
+            let value = start + Double(index) * step
+            // Widths may be too small for the precision of numbers.
+            if value < last, (breaks.last ?? first) < value { breaks.append(value) }
+        }
+        return breaks
+    }
+}

@@ -1,0 +1,93 @@
+import WaymarkGeo
+import WaymarkScene
+
+// The schemas of scales.
+extension SceneSchema {
+    /// Stops of a ramp.
+    static func stops(in range: ClosedRange<Double>, _ output: JSONText, count: ClosedRange<Int>) -> JSONText {
+        list(["type": "array", "prefixItems": [number(range), output], "minItems": 2, "maxItems": 2], count: count)
+    }
+
+    static var colorScale: JSONText {
+        scale(reference("color"), "colors", named: ["type": "string"], "Colors", "The color")
+    }
+
+    static var numberScale: JSONText { scale(number(.finite), "numbers", "Numbers", "The number") }
+
+    /// A scale.
+    /// - Parameters:
+    ///   - list: The key of a list of outputs.
+    ///   - name: The schema of a named list.
+    ///   - plural, singular: The outputs, at the beginning of a sentence.
+    private static func scale(
+        _ output: JSONText, _ key: String, named name: JSONText? = nil, _ plural: String, _ singular: String
+    ) -> JSONText {
+        let forms = ["steps", "classes", "categories", "ramp"] + Scale<Double>.Axis.allCases.map(\.rawValue)
+        let count = 1...Scale<Double>.countLimit
+        func outputs(_ count: ClosedRange<Int>) -> JSONText {
+            let given = list(output, count: count)
+            return name.map { ["anyOf": [given, $0]] } ?? given
+        }
+        func described(_ words: String, _ schema: JSONText) -> JSONText {
+            JSONText.object([("description", .string(words))]).adding(schema.orNull.members)
+        }
+        let names: JSONText = list(["type": ["string", "number", "boolean"]], count: count)
+        let categories: JSONText = ["anyOf": [["type": "object", "additionalProperties": output], names]]
+        let axes = [
+            ("linear", "\(plural) that are spread evenly over the `domain`."), ("log", "The same on a logarithmic axis."),
+            ("sqrt", "The same on an axis of square roots."),
+        ]
+        let listed = "\(plural) of the classes, or of a list of categories\(name == nil ? "" : ": a list, or the name of a color scheme")."
+        return .object([
+            ("type", "object"),
+            (
+                "properties",
+                .object(
+                    [
+                        ("by", ["description": "The name of the property of the data.", "type": "string"]),
+                        (
+                            "steps",
+                            described(
+                                "Numbers that separate classes, ascending. A class includes its upper bound.",
+                                list(number(.finite), count: 1...count.upperBound - 1))
+                        ),
+                        ("classes", described("Classes that the data determine.", reference("scaleClasses"))),
+                        ("categories", described("\(plural) by name, or a list of names.", categories)),
+                        ("ramp", described("\(plural) at values, which ascend.", stops(in: .finite, output, count: count))),
+                    ] + axes.map { ($0, described($1, outputs(count))) } + [
+                        (key, described(listed, outputs(count))),
+                        ("others", described("\(singular) of names that are not among the categories.", output)),
+                        (
+                            "domain",
+                            described("The lowest and the highest value of `linear`, `log` or `sqrt`.", list(number(.finite), count: 2...2))
+                        ),
+                        ("missing", described("\(singular) where the value is missing.", output)),
+                    ])
+            ),
+            ("required", ["by"]),
+            ("oneOf", .array(forms.map { present([$0]) })),
+            ("additionalProperties", false),
+        ])
+    }
+
+    static var scaleClasses: JSONText {
+        let range = ScaleClasses.countRange
+        let count: JSONText = [
+            "type": "integer", "minimum": .number(Double(range.lowerBound)), "maximum": .number(Double(range.upperBound)),
+        ]
+        let words = [
+            "quantiles": "The number of classes with equally many values.", "equal": "The number of classes of equal width.",
+            "natural": "The number of classes between natural breaks (Fisher–Jenks).",
+        ]
+        let methods = ScaleClasses.Method.allCases.map(\.rawValue)
+        return .object([
+            ("type", "object"),
+            (
+                "properties",
+                .object(methods.map { ($0, JSONText.object([("description", .string(words[$0] ?? ""))]).adding(count.orNull.members)) })
+            ),
+            ("oneOf", .array(methods.map { present([$0]) })),
+            ("additionalProperties", false),
+        ])
+    }
+}

@@ -1,0 +1,314 @@
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+
+/// The scales of a template. While a file is read, the values of its features are collected in columns; afterwards, the scales are resolved,
+/// and set the properties of the collected overlays. Scales that are resolved are applied to each overlay when it is made.
+struct TemplateScales {
+    private var fields: [Field] = []
+    private var columns: [Column] = []
+    /// Whether the scales have their domains and classes.
+    private(set) var isResolved = false
+    /// The number of features read.
+    private var rowCount = 0
+    /// The collected overlays, and the row of the feature of each.
+    private var overlays: [AnyObject] = []
+    private var rows: [Int32] = []
+    /// The names of properties in the file, for hints; set if a scale needs one that no feature has.
+    private var knownNames: [String] = []
+
+    /// A property that a scale determines.
+    fileprivate struct Field {
+        let property: Property
+        /// The scale in the scene.
+        let value: JSONValue
+        let given: PropertyScale
+        var scale: PropertyScale
+        let column: Int
+    }
+
+    /// The values of a property of the features: numbers, or the indices of categories.
+    fileprivate struct Column {
+        /// The index of the property in the template's list of names.
+        let name: Int
+        let categories: CategoryTable?
+        /// Whether a feature may have a list with a number for each point of a line.
+        var allowsLists = false
+        /// One for each feature; NaN if it is missing.
+        var values: [Double] = []
+        /// The values of points of lines.
+        var pointValues: [Double] = []
+        /// The value of the current feature, and whether it is a list.
+        var current = Double.nan
+        var isList = false
+        /// Whether any feature has the property.
+        var isKnown = false
+        var missingCount = 0
+        var othersCount = 0
+        var textCount = 0
+        var firstText = ""
+    }
+
+    /// In larger files, outputs between two neighbors are rounded to steps, so that overlays share their styles.
+    private static let mostExactFeatures = 65_536
+    private static let steps = 256
+}
+
+extension TemplateScales {
+    var isEmpty: Bool { fields.isEmpty }
+
+    /// Whether overlays have to be collected.
+    var isCollecting: Bool { !fields.isEmpty && !isResolved }
+
+    /// - Parameters:
+    ///   - value: The scale in the scene.
+    ///   - names: The names of the properties used by the template; a new one is appended.
+    mutating func add(_ scale: PropertyScale, for property: Property, _ value: JSONValue, names: inout [String]) {
+        let name = names.firstIndex(of: scale.by) ?? names.count
+        if name == names.count { names.append(scale.by) }
+        var place = columns.firstIndex { $0.name == name && $0.categories == nil }
+        if scale.categories != nil { place = nil }
+        let column = place ?? columns.count
+        if column == columns.count { columns.append(Column(name: name, categories: scale.categories.map(CategoryTable.init))) }
+        if case .lineColor = property.type, scale.categories == nil { columns[column].allowsLists = true }
+        fields.append(Field(property: property, value: value, given: scale, scale: scale, column: column))
+    }
+
+    /// Whether a scale determines one of the given properties.
+    func determines(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } }
+
+    /// The properties that keep their defaults in a feature without a property.
+    /// - Parameter name: The index of the property.
+    func properties(withoutOutputFor name: Int) -> [String] {
+        fields.filter { columns[$0.column].name == name && $0.given.keepsDefault.ofMissing }.map(\.property.name)
+    }
+}
+
+// Reading.
+extension TemplateScales {
+    /// Reads the values of a feature.
+    /// - Parameters:
+    ///   - values: The feature's properties, by the index of the name; nil if missing or null.
+    ///   - isMissing: Whether the feature lacks each property; set for empty texts.
+    mutating func read(
+        _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape, _ isMissing: inout [Bool]
+    ) throws(SceneFileError) {
+        for index in columns.indices {
+            let name = columns[index].name
+            columns[index].isList = false
+            if values[name] != nil { columns[index].isKnown = true }
+            if let node = values[name], !tape.isString(node, "") {
+                columns[index].current = try columns[index].read(node, document, tape)
+            } else {
+                columns[index].current = .nan
+                columns[index].missingCount += 1
+                isMissing[name] = true
+            }
+            if !isResolved { columns[index].values.append(columns[index].current) }
+        }
+        if !isResolved { rowCount += 1 }
+    }
+
+    /// Notes that a feature has a property, although it is null.
+    mutating func note(_ name: Int) {
+        for index in columns.indices where columns[index].name == name { columns[index].isKnown = true }
+    }
+
+    /// Adds the numbers of a line's points.
+    mutating func addPointValues(_ numbers: [Double?], of property: String) {
+        for field in fields where field.given.by == property && columns[field.column].allowsLists {
+            columns[field.column].pointValues += numbers.lazy.compactMap(\.self)
+            return
+        }
+    }
+
+    /// Sets the properties of the current feature's overlay, or collects it.
+    mutating func apply(to overlay: AnyObject) {
+        if isCollecting {
+            overlays.append(overlay)
+            rows.append(Int32(truncatingIfNeeded: rowCount - 1))
+            return
+        }
+        for field in fields { field.set(field.scale, columns[field.column].current, on: overlay) }
+    }
+
+    /// Gives the lines whose points have values their scale.
+    func setLineScales(of overlay: AnyObject) {
+        for field in fields where columns[field.column].isList {
+            guard case .lineColor(let accessor) = field.property.type, case .colors(let scale) = field.scale else { continue }
+            accessor.set(overlay, LineColor(color: accessor.get(overlay).color, scale: scale))
+        }
+    }
+}
+
+extension TemplateScales.Column {
+    /// The value of a property that is not missing.
+    fileprivate mutating func read(
+        _ node: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> Double {
+        if let categories {
+            let place: Int?
+            switch tape.kind(of: node) {
+            case .string: place = tape.withUTF8(of: node) { categories.index(of: $0) } ?? nil
+            case .number, .boolean: place = categories.index(of: try TextTemplate.text(of: node, document, tape))
+            case .array, .object, .null: return noteText("a list or an object")
+            }
+            if place == nil { othersCount += 1 }
+            return place.map(Double.init) ?? PropertyScale.others
+        }
+        if let number = tape.double(of: node) { return number }
+        if allowsLists, tape.kind(of: node) == .array {
+            isList = true
+            return .nan
+        }
+        switch tape.kind(of: node) {
+        case .string:
+            let text = tape.string(of: node) ?? ""
+            // Tables converted to GeoJSON may have numbers as strings.
+            return text.plainNumber ?? noteText(text.quotedBriefly)
+        case .boolean: return noteText(tape.bool(of: node) == true ? "true" : "false")
+        case .array, .object, .number, .null: return noteText("a list or an object")
+        }
+    }
+
+    /// Counts a value that is not a number.
+    private mutating func noteText(_ text: String) -> Double {
+        if textCount == 0 { firstText = text }
+        textCount += 1
+        missingCount += 1
+        return .nan
+    }
+}
+
+extension TemplateScales.Field {
+    /// Sets the property of an overlay, if the scale has an output.
+    /// - Parameter value: The value in the column.
+    fileprivate func set(_ scale: PropertyScale, _ value: Double, steps: Int = 0, on overlay: AnyObject) {
+        switch property.type {
+        case .number(let accessor, _): if let number = scale.number(at: value, steps: steps) { accessor.set(overlay, number) }
+        case .size(let accessor, _): if let number = scale.number(at: value, steps: steps) { accessor.set(overlay, number) }
+        case .integer(let accessor, _), .wholeNumber(let accessor, _):
+            if let number = scale.number(at: value, steps: steps) { accessor.set(overlay, Int(number.rounded())) }
+        case .color(let accessor): if let color = scale.color(at: value, steps: steps) { accessor.set(overlay, color) }
+        case .lineColor(let accessor):
+            if accessor.get(overlay).scale != nil, case .colors(let scale) = scale {
+                accessor.set(overlay, LineColor(color: scale.missing ?? accessor.get(overlay).color, scale: scale))
+            } else if let color = scale.color(at: value, steps: steps) {
+                accessor.set(overlay, LineColor(color: color))
+            }
+        // No other property has a scale.
+        default: break
+        }
+    }
+}
+
+// Resolving.
+extension TemplateScales {
+    /// Notes the names of the file's properties, if a scale needs a property that no feature has.
+    mutating func noteNames(in chunks: FeatureChunks) {
+        guard rowCount > 0, columns.contains(where: { !$0.isKnown }) else { return }
+        knownNames = chunks.propertyNames
+    }
+
+    /// Determines the domains and classes from the values that were read, and sets the properties of the collected overlays.
+    /// - Parameters:
+    ///   - overlay: The name of the overlay in the scene.
+    ///   - template: The key of the template.
+    ///   - file: The name of the file of features.
+    mutating func resolve(overlay: String, template: String, file: String, _ scene: inout SceneReader) throws(SceneFileError) {
+        guard isCollecting else { return }
+        for index in fields.indices {
+            let field = fields[index]
+            let column = columns[field.column]
+            if rowCount > 0, !column.isKnown {
+                let name = field.given.by
+                var error = (field.value["by"] ?? field.value).error(
+                    "no feature of \(file) has the property \(name.quotedBriefly)\(hint(for: name, [:], among: knownNames))")
+                // The error is in the scene, although the features are being read.
+                error.file = scene.file
+                throw error
+            }
+            let numbers = column.categories == nil ? column.values + column.pointValues : []
+            let scale = field.given.resolved(for: numbers)
+            fields[index].scale = scale
+            scene.warnings += Self.warnings(field, scale, column, numbers)
+            var range: ClosedRange<Double>?
+            for number in numbers where number.isFinite {
+                range = min(range?.lowerBound ?? number, number)...max(range?.upperBound ?? number, number)
+            }
+            scene.scales.append(
+                MapScale(
+                    overlay: overlay, template: template, property: field.property.name, given: field.given, resolved: scale, range: range,
+                    missingCount: column.missingCount, othersCount: column.othersCount))
+        }
+        scene.warnings += textWarnings(file)
+        isResolved = true
+        let steps = rowCount > Self.mostExactFeatures ? Self.steps : 0
+        for field in fields {
+            let values = columns[field.column].values
+            for (overlay, row) in zip(overlays, rows) { field.set(field.scale, values[Int(row)], steps: steps, on: overlay) }
+        }
+        (overlays, rows) = ([], [])
+        for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
+    }
+
+    /// The problems of a scale with the data.
+    private static func warnings(_ field: Field, _ scale: PropertyScale, _ column: Column, _ numbers: [Double]) -> [Diagnostic] {
+        let name = field.given.by.quotedBriefly
+        var warnings: [Diagnostic] = []
+        func warn(_ key: StaticString, _ problem: String) {
+            warnings.append(Diagnostic(path: (field.value[key] ?? field.value).path, message: problem))
+        }
+        if let classes = field.given.classes, let count = scale.stepClassCount, count < classes.count {
+            warn("classes", "the values of \(name) form only \(count) of \(classes.count) classes, because too few of them differ")
+        }
+        if field.given.needsPositiveData {
+            let count = numbers.count { $0 <= 0 }
+            let what = "\(count) value\(count == 1 ? "" : "s") of \(name) \(count == 1 ? "is" : "are")"
+            if count > 0 {
+                warn("log", "\(what) not above 0, and \(count == 1 ? "gets" : "get") the output of the lowest value on the axis")
+            }
+        }
+        if column.othersCount > 0, field.given.keepsDefault.ofOthers {
+            let count = column.othersCount
+            warn(
+                "categories",
+                "\(count) feature\(count == 1 ? " has a" : "s have") \(name) that \(count == 1 ? "is" : "are") not among the categories: "
+                    + "\(field.property.name.quotedBriefly) keeps its default")
+        }
+        return warnings
+    }
+
+    /// The texts that are not numbers, in one sentence for each property.
+    private func textWarnings(_ file: String) -> [Diagnostic] {
+        columns.indices.filter { columns[$0].textCount > 0 }.map { index in
+            let (count, text) = (columns[index].textCount, columns[index].firstText)
+            let name = fields.first { $0.column == index }?.given.by ?? ""
+            let what = columns[index].categories == nil ? "not a number" : "not a name"
+            return Diagnostic(
+                message:
+                    "\(file): the property \(name.quotedBriefly) is \(what) in \(count) feature\(count == 1 ? "" : "s"), and counts as "
+                    + "missing there; the first value is \(text)")
+        }
+    }
+}
+
+extension FeatureChunks {
+    /// The number of features whose properties are searched for names.
+    private static let mostFeaturesForNames = 1000
+
+    /// The names of the properties of the features at the beginning of the file, which are representative.
+    var propertyNames: [String] {
+        var names: [String] = []
+        var known: Set<String> = []
+        try? forEach { (feature, tape) throws(SceneFileError) in
+            // Ends the reading.
+            if feature.index == Self.mostFeaturesForNames { throw SceneFileError(path: "", problem: "") }
+            guard let properties = tape.member("properties", of: feature.node), var members = tape.members(of: properties) else { return }
+            while let (key, _) = members.next(in: tape) {
+                if let name = tape.string(of: key), known.insert(name).inserted { names.append(name) }
+            }
+        }
+        return names
+    }
+}
