@@ -33,7 +33,7 @@ extension Frame {
     package mutating func add(_ sky: FrameSky) {
         let isBackground = sky.horizon == background && sky.zenith == background
         guard !isBackground || commands.contains(where: hasGround) else { return }
-        var place = commands.firstIndex { !isOnGround($0) } ?? commands.endIndex
+        var place = endOfGround
         if sky.isOpaque {
             // Only the base map has tiles.
             let lastTiles = commands.lastIndex { if case .tiles = $0 { true } else { false } }
@@ -42,13 +42,26 @@ extension Frame {
         commands.insert(.sky(sky), at: place)
     }
 
-    /// Whether a command draws only primitives on the ground.
+    /// The end of the commands at the bottom that draw only primitives on the ground. A group, such as a translucent layer of the base map,
+    /// is not divided.
+    private var endOfGround: Int {
+        var (end, depth) = (0, 0)
+        for (index, command) in commands.enumerated() {
+            guard isOnGround(command) else { break }
+            if case .beginGroup = command { depth += 1 } else if case .endGroup = command { depth -= 1 }
+            if depth == 0 { end = index + 1 }
+        }
+        return end
+    }
+
+    /// Whether a command draws only primitives on the ground, or begins or ends a group.
     private func isOnGround(_ command: Command) -> Bool {
         switch command {
         case .tiles: true
         case .paths(let range): paths[range].allSatisfy(\.fades)
         case .sprites(let range, let sampling): sampling == .linear && sprites[range].allSatisfy(\.fades)
-        case .meshes, .sky, .beginGroup, .endGroup: false
+        case .beginGroup, .endGroup: true
+        case .meshes, .sky: false
         }
     }
 
