@@ -3,6 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 import WaymarkText
+import WaymarkTiles
 
 /// Why a map could not be placed.
 package enum PlacementError: Error {
@@ -61,8 +62,13 @@ package final class Composer {
 
 extension Composer {
     /// Places the map in its current state.
+    /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take. Later tiles are left out.
     /// - Throws: `PlacementError.range` for the first number out of range; `.fonts` for texts without fonts.
-    package func place(_ mapView: MapView) throws(PlacementError) -> Placement { try place(mapView, isForPicking: false) }
+    package func place(
+        _ mapView: MapView, tileTimeout: Double = TileDeadline.usualSeconds
+    ) throws(PlacementError) -> Placement {
+        try place(mapView, isForPicking: false, tileTimeout: tileTimeout)
+    }
 
     /// The hits at a point of the map in its present state, topmost first. The placement is kept until something changes.
     package func hits(_ request: PickRequest, on mapView: MapView) throws(PlacementError) -> (hits: [PlacedHit], placement: Placement) {
@@ -80,7 +86,9 @@ extension Composer {
         return (placement.hits(request), placement)
     }
 
-    private func place(_ mapView: MapView, isForPicking: Bool) throws(PlacementError) -> Placement {
+    private func place(
+        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double = TileDeadline.usualSeconds
+    ) throws(PlacementError) -> Placement {
         guard !isPlacing else { throw .reentered }
         isPlacing = true
         defer { isPlacing = false }
@@ -88,14 +96,16 @@ extension Composer {
         mapView.windows.update(on: mapView)
         let picture = PictureClock.begin()
         let placement = try caches.locked { () throws(PlacementError) in
-            try place(mapView, isForPicking: isForPicking, picture: picture)
+            try place(mapView, isForPicking: isForPicking, tileTimeout: tileTimeout, picture: picture)
         }
         if !isForPicking { mapView.windows.noteShown(placement.windows.showsWindow) }
         return placement
     }
 
     /// Makes a placement in six steps.
-    private func place(_ mapView: MapView, isForPicking: Bool, picture: UInt64) throws(PlacementError) -> Placement {
+    private func place(
+        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double, picture: UInt64
+    ) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
             viewport = try mapView.viewport()
@@ -108,7 +118,7 @@ extension Composer {
         // 2. Find the points that cluster layers show.
         let clusters = self.clusters.show(in: viewport, overlays, insertions, resources)
         let fade = viewport.groundFade
-        var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport, fade)
+        var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport, fade, tileTimeout: tileTimeout)
         let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(resources) : nil
         let needsFonts =
             resources.views.needsFonts || self.points.needsFonts || self.shapes.needsFonts

@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
+import WaymarkTiles
 
 /// The division of a picture into pieces: horizontal bands, each with one or more columns that the device can draw. It depends only on the
 /// picture and the device.
@@ -113,8 +114,7 @@ extension FrameRenderer {
         readBackTime = .zero
         shortfalls = []
         refusedTiles = []
-        // NaN counts as 0.
-        tileDeadline = .now + .seconds(min(max(0, tileTimeout), 86_400))
+        tileDeadline = TileDeadline(seconds: tileTimeout)
     }
 
     private func endFrame() {

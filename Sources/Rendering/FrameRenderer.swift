@@ -3,6 +3,7 @@ import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 import WaymarkSystem
+import WaymarkTiles
 
 /// Draws frames into bitmaps. It knows primitives and OpenGL, but no overlays.
 package final class FrameRenderer {
@@ -34,9 +35,9 @@ package final class FrameRenderer {
     /// The tiles of the last frame that could not be drawn because of their source or their image.
     package internal(set) var refusedTiles: [RefusedTile] = []
     /// The time limit for loading the tiles of a frame, in seconds; late tiles are left out. Default 20.
-    package var tileTimeout = 20.0
-    /// The time at which loading the tiles of the current frame is abandoned.
-    var tileDeadline = ContinuousClock.now
+    package var tileTimeout = TileDeadline.usualSeconds
+    /// The deadline for the tiles of the current frame.
+    var tileDeadline = TileDeadline(seconds: 0)
 
     /// - Parameters:
     ///   - submission: How sprites are submitted; nil for the faster way on the device.
@@ -105,7 +106,7 @@ package final class FrameRenderer {
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             return
         }
-        let shownTiles = try tileTextures.find(frame, deadline: tileDeadline, limit: "\(tileTimeout) s")
+        let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)
         refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)

@@ -69,7 +69,7 @@ final class TileTextures {
 
     /// Finds the tiles that a frame shows, and loads those that are neither on the GPU nor cached. Where a set lacks a tile, takes the
     /// nearest tile at a lower zoom level. Must be called while no context is current, because it waits for sources.
-    func find(_ frame: Frame, deadline: ContinuousClock.Instant, limit: String) throws(GPUError) -> Shown {
+    func find(_ frame: Frame, deadline: TileDeadline) throws(GPUError) -> Shown {
         refusals = []
         var shown = Shown(tiles: Array(repeating: nil, count: frame.tiles.count))
         guard !frame.tiles.isEmpty else { return shown }
@@ -85,7 +85,7 @@ final class TileTextures {
             }
         }
         while !pending.isEmpty {
-            let loaded = try load(pending.map { ($0.tile, $0.wanted) }, &shown, deadline, limit)
+            let loaded = try load(pending.map { ($0.tile, $0.wanted) }, &shown, deadline)
             var next: [(index: Int, tile: PagedTile, wanted: TileStore.Wanted)] = []
             var refused: Set<PagedTile> = []
             for (index, tile, wanted) in pending {
@@ -114,7 +114,7 @@ final class TileTextures {
 
     /// Loads the given tiles that are not on the GPU. Returns the tiles that cannot be shown.
     private func load(
-        _ pending: [(tile: PagedTile, wanted: TileStore.Wanted)], _ shown: inout Shown, _ deadline: ContinuousClock.Instant, _ limit: String
+        _ pending: [(tile: PagedTile, wanted: TileStore.Wanted)], _ shown: inout Shown, _ deadline: TileDeadline
     ) throws(GPUError) -> [PagedTile: Missing] {
         let now = PictureClock.now
         // Each tile is looked up once, although many ground tiles may show it.
@@ -138,7 +138,7 @@ final class TileTextures {
                 end += 1
             }
             let portion = absent[start..<end]
-            for ((tile, _), found) in zip(portion, store.load(portion.map(\.wanted), deadline: deadline, limit: limit)) {
+            for ((tile, _), found) in zip(portion, store.load(portion.map(\.wanted), deadline: deadline)) {
                 switch found {
                 case .pixels(let pixels):
                     shown.pixels[tile] = pixels
@@ -151,7 +151,7 @@ final class TileTextures {
                 try context.withCurrent { () throws(GPUError) in try upload(&shown) }
                 // In a picture with very many or very large tiles, not all are kept twice.
                 let excess = caches.keptBytes - caches.budget.byteLimit
-                if excess > 0 { store.evict(through: .max, bytes: excess) }
+                if excess > 0 { store.cache.evict(through: .max, bytes: excess) }
             }
             start = end
         }

@@ -2,7 +2,6 @@ import WaymarkRaster
 
 /// Converts coordinates to fractions of a tile, and clips rings and lines to it: buffers around the tile are removed.
 struct TileClipper {
-    private let part: TilePart
     /// The extent of the layer.
     var extent = 4096
     /// The number of points that were added.
@@ -18,23 +17,32 @@ struct TileClipper {
         HalfPlane(normal: PlanePoint(0, 1), offset: 0), HalfPlane(normal: PlanePoint(0, -1), offset: 1),
     ])
 
-    init(_ part: TilePart) { self.part = part }
-
     /// Reads points into `ring`.
     /// - Returns: The half planes of the tile outside of which all points lie, and outside of which any point lies.
     private mutating func read(_ points: Range<Int>, of coordinates: [Int32]) -> (wholly: UInt8, partly: UInt8) {
         ring.removeAll(keepingCapacity: true)
         var (wholly, partly) = (UInt8.max, UInt8(0))
         for index in points {
-            let point = PlanePoint(
-                part.position(coordinates[2 * index], offset: part.column, extent: extent),
-                part.position(coordinates[2 * index + 1], offset: part.row, extent: extent))
-            let code = Self.tile.outcode(point)
-            wholly &= code
-            partly |= code
-            ring.append(point)
+            let point = PlanePoint(Double(coordinates[2 * index]), Double(coordinates[2 * index + 1])) / Double(extent)
+            add(point, &wholly, &partly)
         }
         return (wholly, partly)
+    }
+
+    /// Reads points of a tile, in the part of it that is shown, into `ring`.
+    private mutating func read(_ points: ArraySlice<TileGeometry.Point>, _ part: TilePart) -> (wholly: UInt8, partly: UInt8) {
+        ring.removeAll(keepingCapacity: true)
+        var (wholly, partly) = (UInt8.max, UInt8(0))
+        for point in points { add(part.position(point), &wholly, &partly) }
+        return (wholly, partly)
+    }
+
+    @inline(__always)
+    private mutating func add(_ point: PlanePoint, _ wholly: inout UInt8, _ partly: inout UInt8) {
+        let code = Self.tile.outcode(point)
+        wholly &= code
+        partly |= code
+        ring.append(point)
     }
 
     /// Adds the part of a ring that is inside the tile.
@@ -51,17 +59,46 @@ struct TileClipper {
     mutating func add(line points: Range<Int>, of coordinates: [Int32], to shapes: inout TileShapes) {
         let codes = read(points, of: coordinates)
         guard codes.wholly == 0 else { return }
+        addPieces((.free, .free), to: &shapes)
+    }
+
+    /// Adds the shapes of a tile in a part of it, clipped to the part.
+    mutating func add(_ whole: TileShapes, _ part: TilePart, to shapes: inout TileShapes) {
+        for index in 0..<whole.count {
+            let box = whole.boxes[index]
+            let (low, high) = (part.position(box.lowHalf), part.position(box.highHalf))
+            guard low.x <= 1, low.y <= 1, high.x >= 0, high.y >= 0 else { continue }
+            let codes = read(whole.points[whole.range(index)], part)
+            guard codes.wholly == 0 else { continue }
+            if whole.lineEnds.isEmpty {
+                if codes.partly != 0 { Self.tile.clip(&ring, scratch: &scratch, against: codes.partly) }
+                append(ring[...], to: &shapes, least: 3)
+            } else {
+                addPieces((whole.lineEnds[2 * index], whole.lineEnds[2 * index + 1]), to: &shapes)
+            }
+        }
+    }
+
+    /// Adds the pieces of the line in `ring` that are inside the tile.
+    /// - Parameter ends: What is at the ends of the line, unless they lie on the edge of the tile.
+    private mutating func addPieces(_ ends: (start: LineEnd, end: LineEnd), to shapes: inout TileShapes) {
         pieces.removeAll()
         ring.withUnsafeBufferPointer {
-            pieces.add($0, distances: UnsafeBufferPointer(start: nil, count: 0), isClosed: false, in: Self.tile)
+            pieces.add($0, distances: UnsafeBufferPointer(start: nil, count: 0), isClosed: ends.start == .closed, in: Self.tile)
         }
         for piece in pieces.pieces {
             let count = shapes.count
             append(pieces.points[piece.points], to: &shapes, least: 2)
             guard shapes.count > count else { continue }
             let range = shapes.range(count)
-            shapes.lineEnds.append(Self.isOnEdge(shapes.points[range.lowerBound]) ? .edge : .free)
-            shapes.lineEnds.append(Self.isOnEdge(shapes.points[range.upperBound - 1]) ? .edge : .free)
+            let isClosed = piece.isClosed && range.count > 2
+            for (point, end) in [(range.lowerBound, ends.start), (range.upperBound - 1, ends.end)] {
+                if isClosed {
+                    shapes.lineEnds.append(.closed)
+                } else {
+                    shapes.lineEnds.append(Self.isOnEdge(shapes.points[point]) ? .edge : end == .closed ? .free : end)
+                }
+            }
         }
     }
 

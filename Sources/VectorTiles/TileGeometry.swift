@@ -74,14 +74,27 @@ package enum LineEnd: UInt8, Sendable {
 }
 
 extension TileGeometry {
-    /// Reads all areas and lines that have a role. A layer that cannot be read is left out, and `refusals` gives the reason.
-    /// - Parameters:
-    ///   - part: The part of the tile that is shown, and to which everything is clipped.
-    /// - Throws: `VectorTileError` if the tile has too many points.
-    package init(_ tile: VectorTile, _ part: TilePart, _ schema: MapSchema) throws(VectorTileError) {
+    private init() {
         let none = MapRole.allCases.map { _ in TileShapes() }
         (areas, lines, piers) = (none, none, TileShapes())
-        var clipper = TileClipper(part)
+    }
+
+    /// The part of the tile that a tile of a higher zoom shows, where the set lacks that tile.
+    package func part(_ part: TilePart) -> TileGeometry {
+        var result = TileGeometry()
+        result.refusals = refusals
+        var clipper = TileClipper()
+        for index in areas.indices { clipper.add(areas[index], part, to: &result.areas[index]) }
+        for index in lines.indices { clipper.add(lines[index], part, to: &result.lines[index]) }
+        clipper.add(piers, part, to: &result.piers)
+        return result
+    }
+
+    /// Reads all areas and lines that have a role. A layer that cannot be read is left out, and `refusals` gives the reason.
+    /// - Throws: `VectorTileError` if the tile has too many points.
+    package init(_ tile: VectorTile, _ schema: MapSchema) throws(VectorTileError) {
+        self.init()
+        var clipper = TileClipper()
         for schemaLayer in schema.layers where schemaLayer.hasShapes {
             let layer: VectorLayer?
             do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {

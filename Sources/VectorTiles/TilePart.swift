@@ -21,12 +21,9 @@ package struct TilePart: Equatable, Sendable {
         row = address.y - stored.y << zooms
     }
 
-    /// The position of a coordinate of the stored tile in the shown one: 0 at its left or upper edge, 1 at the opposite one.
-    /// - Parameters:
-    ///   - offset: `column` for x, `row` for y.
-    ///   - extent: The extent of the layer.
-    package func position(_ coordinate: Int32, offset: Int, extent: Int) -> Double {
-        // Exact for an extent that is a power of two.
-        (Double(coordinate) * Double(1 << zooms) - Double(offset) * Double(extent)) / Double(extent)
+    /// The position of a point of the stored tile in the shown one.
+    @inline(__always)
+    func position(_ point: TileGeometry.Point) -> SIMD2<Double> {
+        SIMD2(Double(point.x), Double(point.y)) * Double(1 << zooms) - SIMD2(Double(column), Double(row))
     }
 }

@@ -4,7 +4,7 @@ import WaymarkTiles
 package struct VectorTileSet: Sendable {
     package let info: TileSetInfo
     package let schema: MapSchema
-    private let source: any ArchivedTileSource
+    let source: any ArchivedTileSource
     private let path: String?
 
     /// Recognizes the schema by the layers that the metadata of the archive lists or, if it lists none, by those of one tile.
@@ -29,22 +29,13 @@ package struct VectorTileSet: Sendable {
         return try VectorTile(bytes).layerNames
     }
 
-    /// The tile for an address, and the part of it that the address shows: the tile itself or, beyond the last zoom of the set and where a
-    /// tile is missing, its nearest ancestor; nil if there is none. Raster tiles behave in the same way. A tile that is stored as no bytes at
-    /// all is not missing: it has no layers.
+    /// The tile at an address; nil if the set does not have it. A tile that is stored as no bytes at all exists: it has no layers.
     /// - Throws: `VectorTileError` if the tile cannot be read, or is not a vector tile.
-    package func tile(at address: TileAddress) throws(VectorTileError) -> (tile: VectorTile, part: TilePart)? {
+    package func tile(at address: TileAddress) throws(VectorTileError) -> VectorTile? {
         guard address.isValid else { return nil }
-        var zoom = min(address.zoom, info.maxZoom)
-        while true {
-            let part = TilePart(address, ofZoom: zoom)
-            let bytes: [UInt8]?
-            do throws(TileError) { bytes = try source.bytes(at: part.stored) } catch { throw VectorTileError(.archive(error)) }
-            if let bytes {
-                do throws(VectorTileError) { return (try VectorTile(bytes), part) } catch { throw error.at(path, part.stored) }
-            }
-            guard zoom > info.minZoom else { return nil }
-            zoom -= 1
-        }
+        let bytes: [UInt8]?
+        do throws(TileError) { bytes = try source.bytes(at: address) } catch { throw VectorTileError(.archive(error)) }
+        guard let bytes else { return nil }
+        do throws(VectorTileError) { return try VectorTile(bytes) } catch { throw error.at(path, address) }
     }
 }

@@ -4,11 +4,11 @@ import WaymarkImaging
 import WaymarkSystem
 import WaymarkTiles
 
-/// The process's cache of the prepared geometry of vector tiles, which reads missing tiles. All maps share it, so each tile is decoded once.
-package final class VectorTileStore: SharedCache {
+/// The process's prepared geometry of vector tiles. The store reads missing tiles. All maps share it, so each tile is decoded once.
+package final class VectorTileStore: Sendable {
     package static let shared = {
         let store = VectorTileStore()
-        CacheBudget.addProcessCache(store)
+        CacheBudget.addProcessCache(store.cache)
         return store
     }()
 
@@ -32,7 +32,8 @@ package final class VectorTileStore: SharedCache {
         }
     }
 
-    private let tiles = Mutex(LRUCache<TileStore.Key, Tile>())
+    /// The tiles. Where a set lacks a tile, this has the part of an ancestor or, until one is made, `missing`.
+    package let cache = ProcessCache<TileStore.Key, Tile>()
     private let reads = Atomic<Int>(0)
     /// Decoding may need 1 GiB, so the renderers of a process together decode no more tiles at a time than there are processors.
     private static let decoders = DispatchSemaphore(value: ProcessorCount.current.usable)
@@ -41,56 +42,85 @@ package final class VectorTileStore: SharedCache {
 
     /// The number of tiles read, for tests.
     package var readCount: Int { reads.load(ordering: .relaxed) }
-
-    package var keptBytes: Int { tiles.withLock { $0.byteCount } }
-    package var oldestUse: UInt64? { tiles.withLock { $0.oldestUse } }
-    package func evict(through picture: UInt64, bytes: Int) { tiles.withLock { $0.evict(through: picture, bytes: bytes) } }
 }
 
 extension VectorTileStore {
     /// The geometry of tiles or, where the set lacks one, that of the part of its nearest ancestor that covers the same ground. Tiles that
-    /// are not cached are read on several threads, each once.
+    /// are not cached are read on separate threads, each once: an ancestor of many tiles is prepared once and then divided.
     /// - Parameters:
-    ///   - keys: The keys of the tiles in their set, the most important first. A key may occur several times.
+    ///   - addresses: The addresses of the tiles, the most important first. An address may occur several times.
     ///   - limit: The most points of all tiles together. The tiles after them are not read.
-    /// - Returns: The tiles in the order of the keys; nil from the first tile that exceeds the limit.
-    package func tiles(_ keys: [TileStore.Key], of set: VectorTileSet, mostPoints limit: Int = .max) -> [Tile?] {
-        var numbers: [TileStore.Key: Int] = [:]
-        let distinct = keys.filter { key in
-            let isNew = numbers[key] == nil
-            if isNew { numbers[key] = numbers.count }
+    /// - Returns: The tiles in the order of the addresses; nil from the first tile that exceeds the limit.
+    package func tiles(
+        _ addresses: [TileAddress], of set: VectorTileSet, deadline: TileDeadline, mostPoints limit: Int = .max
+    ) -> [Tile?] {
+        var numbers: [TileAddress: Int] = [:]
+        let distinct = addresses.filter { address in
+            let isNew = numbers[address] == nil
+            if isNew { numbers[address] = numbers.count }
             return isNew
         }
-        let known = tiles.withLock { tiles in distinct.map { tiles.value(for: $0) } }
-        let reading = Mutex(TileReading(tiles: known))
-        func readMissing() {
-            while let number = reading.withLock({ $0.takeNext(limit) }) {
-                let tile = read(distinct[number], of: set)
-                reading.withLock { $0.add(tile, number) }
+        let reader = TileReader(set, PointCounts(distinct.count, limit: limit), deadline)
+        var tiles = [Tile?](repeating: nil, count: distinct.count)
+        var pending = distinct.enumerated().map { WantedTile(number: $0.offset, address: $0.element, stored: $0.element) }
+        while !pending.isEmpty {
+            let found = read(pending, reader)
+            var next: [WantedTile] = []
+            for wanted in pending where reader.counts.leavesRoom(for: wanted.number) {
+                switch found[wanted.stored] ?? .refused(deadline.refusal) {
+                case .missing where wanted.stored.zoom > set.info.minZoom && wanted.stored.isValid:
+                    next.append(wanted.above(atMost: set.info.maxZoom))
+                    continue
+                case .geometry(let geometry) where !wanted.isStored:
+                    let part = geometry.part(TilePart(wanted.address, ofZoom: wanted.stored.zoom))
+                    tiles[wanted.number] = keep(.geometry(part), TileStore.Key(reader.tileSet, wanted.address))
+                case let tile: tiles[wanted.number] = tile
+                }
+                reader.counts.note(tiles[wanted.number]?.pointCount ?? 0, of: wanted.number)
             }
+            pending = next
         }
-        let threads = min(known.count { $0 == nil }, ProcessorCount.usualThreadCount)
-        if threads > 1 {
-            // Unchecked: each call reads other tiles, and the result has a lock.
-            nonisolated(unsafe) let readMissing = readMissing
-            DispatchQueue.concurrentPerform(iterations: threads) { _ in readMissing() }
-        } else {
-            readMissing()
-        }
-        let tiles = reading.withLock { $0.tiles }
         var points = 0
-        return keys.map { key in
-            guard points <= limit, let tile = tiles[numbers[key, default: 0]] else { return nil }
+        return addresses.map { address in
+            guard points <= limit, let tile = tiles[numbers[address, default: 0]] else { return nil }
             points += tile.pointCount
             return points <= limit ? tile : nil
         }
     }
 
+    /// Reads stored tiles, each once. Those that are late, or after the limit, are absent from the result.
+    private func read(_ wanted: [WantedTile], _ reader: TileReader) -> [TileAddress: Tile] {
+        var read: [TileAddress: Tile] = [:]
+        var absent: [WantedTile] = []
+        var known: Set<TileAddress> = []
+        for tile in wanted where known.insert(tile.stored).inserted {
+            if let cached = cache.value(for: TileStore.Key(reader.tileSet, tile.stored)) {
+                read[tile.stored] = cached
+                if tile.isStored { reader.counts.note(cached.pointCount, of: tile.number) }
+            } else if tile.stored.zoom > reader.set.info.maxZoom {
+                read[tile.stored] = .missing
+            } else {
+                absent.append(tile)
+            }
+        }
+        guard !absent.isEmpty else { return read }
+        let load = TileLoad<Tile>(absent.count, of: reader.tileSet, threads: ProcessorCount.usualThreadCount) { [absent] index in
+            let wanted = absent[index]
+            guard reader.counts.leavesRoom(for: wanted.number) else { return nil }
+            let tile = self.read(TileStore.Key(reader.tileSet, wanted.stored), of: reader.set)
+            if wanted.isStored { reader.counts.note(tile.pointCount, of: wanted.number) }
+            return tile
+        }
+        for (wanted, tile) in zip(absent, load?.wait(until: reader.deadline) ?? []) { read[wanted.stored] = tile }
+        return read
+    }
+
+    /// Reads a tile of the set. That may take as long as its source does.
     private func read(_ key: TileStore.Key, of set: VectorTileSet) -> Tile {
         reads.add(1, ordering: .relaxed)
         do throws(VectorTileError) {
-            guard let shown = try set.tile(at: key.address) else { return keep(.missing, key) }
-            return keep(.geometry(try geometry(shown.tile, shown.part, set.schema)), key)
+            guard let tile = try set.tile(at: key.address) else { return keep(.missing, key) }
+            return keep(.geometry(try geometry(tile, set.schema)), key)
         } catch {
             // The caller adds the names of the set and the tile.
             var clause = error
@@ -102,45 +132,57 @@ extension VectorTileStore {
         }
     }
 
-    private func geometry(_ tile: VectorTile, _ part: TilePart, _ schema: MapSchema) throws(VectorTileError) -> TileGeometry {
+    private func geometry(_ tile: VectorTile, _ schema: MapSchema) throws(VectorTileError) -> TileGeometry {
         Self.decoders.wait()
         defer { Self.decoders.signal() }
-        return try TileGeometry(tile, part, schema)
+        return try TileGeometry(tile, schema)
     }
 
     private func keep(_ tile: Tile, _ key: TileStore.Key) -> Tile {
-        let limit = TileStore.byteLimit
-        tiles.withLock { tiles in
-            let excess = tiles.byteCount + tile.byteCount - limit
-            if excess > 0 { tiles.evict(through: .max, bytes: excess) }
-            tiles.insert(tile, for: key, byteCount: tile.byteCount)
-        }
+        cache.insert(tile, for: key, byteCount: tile.byteCount)
         return tile
     }
 }
 
-/// The progress of reading tiles in their order.
-private struct TileReading {
-    /// The tiles that are known so far.
-    var tiles: [VectorTileStore.Tile?]
-    private var next = 0
-    /// The points of the tiles that were taken and are known.
-    private var points = 0
+/// A tile to be shown, and the stored tile that may have its content: the tile itself, or one of its ancestors.
+private struct WantedTile: Sendable {
+    let number: Int
+    let address: TileAddress
+    let stored: TileAddress
 
-    init(tiles: [VectorTileStore.Tile?]) { self.tiles = tiles }
+    var isStored: Bool { stored == address }
 
-    /// The number of the next tile to be read; nil at the end, or if the tiles before it exceed a limit of points.
-    mutating func takeNext(_ limit: Int) -> Int? {
-        while next < tiles.count, points <= limit {
-            defer { next += 1 }
-            guard let tile = tiles[next] else { return next }
-            points += tile.pointCount
-        }
-        return nil
+    /// The same tile with the next ancestor.
+    func above(atMost maxZoom: Int) -> WantedTile {
+        WantedTile(number: number, address: address, stored: address.ancestor(atZoom: min(stored.zoom - 1, maxZoom)))
+    }
+}
+
+/// What the reading of tiles depends on.
+private struct TileReader: Sendable {
+    let set: VectorTileSet
+    let tileSet: TileSet
+    let counts: PointCounts
+    let deadline: TileDeadline
+
+    init(_ set: VectorTileSet, _ counts: PointCounts, _ deadline: TileDeadline) {
+        (self.set, self.counts, self.deadline) = (set, counts, deadline)
+        tileSet = TileSet(set.source)
+    }
+}
+
+/// The numbers of points of tiles, as far as they are known. Several threads use it.
+private final class PointCounts: Sendable {
+    private let counts: Mutex<[Int]>
+    private let limit: Int
+
+    init(_ count: Int, limit: Int) {
+        counts = Mutex([Int](repeating: 0, count: count))
+        self.limit = limit
     }
 
-    mutating func add(_ tile: VectorTileStore.Tile, _ number: Int) {
-        tiles[number] = tile
-        points += tile.pointCount
-    }
+    /// Whether the tiles before a tile do not exceed the limit.
+    func leavesRoom(for number: Int) -> Bool { counts.withLock { $0[..<number].reduce(0, +) <= limit } }
+
+    func note(_ count: Int, of number: Int) { counts.withLock { $0[number] = count } }
 }

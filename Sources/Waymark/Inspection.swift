@@ -1,6 +1,7 @@
 import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTiles
 
 extension MapView {
     /// The positions of everything in the map's picture, found without drawing it: the output of `waymark inspect`.
@@ -11,9 +12,10 @@ extension MapView {
         return try placement().inspection()
     }
 
-    func placement() throws(RenderError) -> Placement {
+    /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take.
+    func placement(tileTimeout: Double = TileDeadline.usualSeconds) throws(RenderError) -> Placement {
         do throws(PlacementError) {
-            return try Composer.of(self).place(self)
+            return try Composer.of(self).place(self, tileTimeout: tileTimeout)
         } catch {
             switch error {
             case .range(let error): throw .range(error)

@@ -49,7 +49,7 @@ extension Frame {
 
     /// The hashes of the shown tiles. Where a set lacks a tile, the nearest tile at a lower zoom level is shown.
     fileprivate var tileHashes: [String] {
-        let deadline = ContinuousClock.now + .seconds(Self.tileSeconds)
+        let deadline = TileDeadline(seconds: TileDeadline.usualSeconds)
         return commands.flatMap { command -> [String] in
             guard case .tiles(let range, let drawing) = command else { return [] }
             return shownTiles(range, of: tileSets[drawing.set].set, deadline).map { address, hash in
@@ -59,12 +59,11 @@ extension Frame {
         }
     }
 
-    private static let tileSeconds = 20
     /// The most bytes of tiles decoded together.
     private static let tilePortion = 32 << 20
 
     /// The tiles that a run of ground tiles shows, sorted by address; the hash of a tile that cannot be drawn is nil.
-    private func shownTiles(_ range: Range<Int>, of set: TileSet, _ deadline: ContinuousClock.Instant) -> [(TileAddress, Fingerprint?)] {
+    private func shownTiles(_ range: Range<Int>, of set: TileSet, _ deadline: TileDeadline) -> [(TileAddress, Fingerprint?)] {
         let portion = max(1, Self.tilePortion / (4 * set.info.usualSide * set.info.usualSide))
         var known: Set<TileAddress> = []
         var shown: [(address: TileAddress, hash: Fingerprint?)] = []
@@ -73,7 +72,7 @@ extension Frame {
             let addresses = pending.prefix(portion)
             pending.removeFirst(addresses.count)
             let wanted = addresses.map { TileStore.Wanted(set, $0, needsMipmaps: false) }
-            let found = TileStore.shared.load(wanted, deadline: deadline, limit: "\(Self.tileSeconds) s")
+            let found = TileStore.shared.load(wanted, deadline: deadline)
             for (address, tile) in zip(addresses, found) {
                 switch tile {
                 case .pixels(let tile): shown.append((address, Fingerprint(tile.levels[0].pixels)))

@@ -2,6 +2,7 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
+import WaymarkTiles
 
 /// The layout of a map at one moment, ready to be drawn. It is a value: a renderer on any thread can draw it while the map changes.
 public struct MapFrame: Sendable {
@@ -22,11 +23,15 @@ public struct MapFrame: Sendable {
     weak var caches: LayoutCaches?
 
     /// Lays out a map in its present state. That needs no device, so a program can do it while a `RendererOpening` starts the driver.
-    /// - Parameter read: Reads the placement, which is not kept.
+    /// - Parameters:
+    ///   - tileTimeout: The time in seconds that loading vector tiles may take. Later tiles are left out.
+    ///   - read: Reads the placement, which is not kept.
     /// - Throws: Like `MapView.makeFrame()`.
-    package init(_ mapView: MapView, read: (Placement) -> Void = { _ in }) throws(RenderError) {
+    package init(
+        _ mapView: MapView, tileTimeout: Double = TileDeadline.usualSeconds, read: (Placement) -> Void = { _ in }
+    ) throws(RenderError) {
         let start = ContinuousClock.now
-        var placement = try mapView.placement()
+        var placement = try mapView.placement(tileTimeout: tileTimeout)
         duration = ContinuousClock.now - start
         read(placement)
         (camera, diagnostics, number) = (mapView.camera, placement.diagnostics, placement.picture)
@@ -36,7 +41,7 @@ public struct MapFrame: Sendable {
 }
 
 extension MapView {
-    /// Lays out the map in its present state. This needs no device.
+    /// Lays out the map in its present state. This needs no device. Vector tiles that cannot be loaded within 20 s are left out.
     /// - Throws: `RenderError.range` if the camera, the size or the pixel ratio is out of range; `RenderError.fonts` if the map has texts
     ///   but no fonts are available.
     public func makeFrame() throws(RenderError) -> MapFrame {

@@ -39,7 +39,7 @@ extension Renderer {
                 throw .writing(error.at(path))
             }
         }
-        return try render(MapFrame(mapView), to: path, as: format, options: options)
+        return try render(MapFrame(mapView, tileTimeout: tileTimeout), to: path, as: format, options: options)
     }
 
     /// Draws a frame into a picture file.

@@ -71,8 +71,8 @@ public final class Renderer {
         try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), budget: budget)
     }
 
-    /// The time in seconds that loading the tiles of a picture may take. Tiles that arrive later are missing from the picture, and a
-    /// diagnostic reports this. Default 20.
+    /// The time in seconds that loading the tiles of a picture may take: vector tiles while the map is laid out, and then raster tiles while
+    /// it is drawn. Tiles that arrive later are missing from the picture, and a diagnostic reports this. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
@@ -123,7 +123,7 @@ public final class Renderer {
     /// Draws a map in its present state into an existing picture. The picture's memory is reused if the size is the same, which saves
     /// about a millisecond per million pixels.
     public func render(_ mapView: MapView, into picture: inout Picture) throws(RenderError) {
-        try render(MapFrame(mapView), into: &picture)
+        try render(MapFrame(mapView, tileTimeout: tileTimeout), into: &picture)
     }
 
     /// Draws a frame. The picture shows the map as it was when the frame was made.

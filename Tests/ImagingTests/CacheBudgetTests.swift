@@ -121,9 +121,9 @@ import WaymarkTestSupport
         await confirmation(expectedCount: 2) { made in
             let source = Counting { made() }
             let first = store.bitmap(of: 1, source)
-            #expect(store.bitmap(of: 1, source) == first && store.keptBytes == 1024)
-            store.evict(through: .max, bytes: .max)
-            #expect(store.keptBytes == 0 && store.bitmap(of: 1, source) == first)
+            #expect(store.bitmap(of: 1, source) == first && store.cache.keptBytes == 1024)
+            store.cache.evict(through: .max, bytes: .max)
+            #expect(store.cache.keptBytes == 0 && store.bitmap(of: 1, source) == first)
         }
     }
 }

@@ -169,7 +169,7 @@ private extension InputStress {
         let source = try TileArchive.openArchive(path)
         if source.content == .vector {
             let set = try VectorTileSet(source, path: path)
-            for address in InputSample.helsinkiTiles { try set.tile(at: address).map { try readVectorTile($0.tile) } }
+            for address in InputSample.helsinkiTiles { try set.tile(at: address).map { try readVectorTile($0) } }
             return
         }
         for address in InputSample.addresses {
@@ -197,9 +197,10 @@ private extension InputStress {
 
     func readVectorTile(_ tile: VectorTile) throws {
         for schema in MapSchema.all {
-            let part = TilePart(TileAddress(zoom: 1, x: 1, y: 0), ofZoom: 0)
-            let geometry = try TileGeometry(tile, part, schema)
-            for shapes in MapRole.allCases.flatMap({ [geometry.areas($0), geometry.lines($0)] }) + [geometry.piers] {
+            let whole = try TileGeometry(tile, schema)
+            let part = whole.part(TilePart(TileAddress(zoom: 1, x: 1, y: 0), ofZoom: 0))
+            let all = [whole, part].flatMap { tile in MapRole.allCases.flatMap { [tile.areas($0), tile.lines($0)] } + [tile.piers] }
+            for shapes in all {
                 guard shapes.points.allSatisfy({ $0.min() >= 0 && $0.max() <= 1 }) else { throw Mistake("a point lies outside its tile") }
             }
         }

@@ -25,7 +25,7 @@ import WaymarkTiles
     ) -> [TileStore.Tile] {
         let set = TileSet(source)
         return store.load(
-            addresses.map { TileStore.Wanted(set, $0, needsMipmaps: mipmaps) }, deadline: .now + .seconds(seconds), limit: "\(seconds) s")
+            addresses.map { TileStore.Wanted(set, $0, needsMipmaps: mipmaps) }, deadline: TileDeadline(seconds: seconds))
     }
 
     private func addresses(_ zoom: Int) -> [TileAddress] {
@@ -51,9 +51,9 @@ import WaymarkTiles
             }
         }
         #expect(source.calls.load(ordering: .relaxed) == 256 && store.decodeCount == 256)
-        #expect(store.keptBytes >= 256 * 16 * 16 * 4)
-        store.evict(through: .max, bytes: .max)
-        #expect(store.keptBytes == 0)
+        #expect(store.cache.keptBytes >= 256 * 16 * 16 * 4)
+        store.cache.evict(through: .max, bytes: .max)
+        #expect(store.cache.keptBytes == 0)
     }
 
     @Test(arguments: Seeds.all) func mipmapsAreMeansOfFour(seed: UInt64) throws {
@@ -140,7 +140,7 @@ import WaymarkTiles
         let store = TileStore()
         let (slowSet, quickSet) = (TileSet(slow), TileSet(quick))
         let wanted = [slowSet, quickSet].flatMap { set in addresses(2).map { TileStore.Wanted(set, $0, needsMipmaps: false) } }
-        let tiles = store.load(wanted, deadline: .now + .seconds(0.3), limit: "0.3 s")
+        let tiles = store.load(wanted, deadline: TileDeadline(seconds: 0.3))
         for (index, tile) in tiles.enumerated() {
             switch tile {
             case .pixels: #expect(index >= 16)

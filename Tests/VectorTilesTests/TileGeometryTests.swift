@@ -11,7 +11,8 @@ import WaymarkVectorTiles
         var tile = HandmadeTile()
         tile.layers = layers
         let schema = try #require(MapSchema.all.first { $0.name == schema })
-        return try TileGeometry(VectorTile(tile.bytes), TilePart(address, ofZoom: 0), schema)
+        let whole = try TileGeometry(VectorTile(tile.bytes), schema)
+        return address.zoom == 0 ? whole : whole.part(TilePart(address, ofZoom: 0))
     }
 
     private func text(_ shapes: TileShapes) -> [String] {
@@ -115,6 +116,22 @@ import WaymarkVectorTiles
         #expect(try geometry(roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 2)).pointCount == 0)
     }
 
+    /// Ends inside a part remain what they are, a cut end lies on the edge, and a ring road remains closed unless it is cut.
+    @Test func endsOfParts() throws {
+        let layer = roads(
+            [(1024, 1024), (1024, 1536), (1536, 1536)], [(1024, 1536), (600, 1700)],
+            [(3000, 3000), (3500, 3000), (3500, 3500), (3000, 3000)])
+        func part(_ zoom: Int, _ x: Int, _ y: Int) throws -> [String] {
+            text(try geometry(layer, address: TileAddress(zoom: zoom, x: x, y: y)).lines(.primary))
+        }
+        #expect(
+            try part(1, 0, 0) == [
+                "0.5 0.5, 0.5 0.75, 0.75 0.75: free, free", "0.5 0.75, 0.29296875 0.830078125: attached, free",
+            ])
+        #expect(try part(1, 1, 1) == ["0.46484375 0.46484375, 0.708984375 0.46484375, 0.708984375 0.708984375: closed, closed"])
+        #expect(try part(3, 6, 6) == ["0.8359375 0.0, 0.8359375 0.8359375, 0.0 0.0: edge, edge"])
+    }
+
     /// A pier is land, but lies above the water. The land of Protomaps lies beneath it.
     @Test func piersAreNotTheGround() throws {
         var piers = HandmadeLayer("transportation")
@@ -148,8 +165,8 @@ import WaymarkVectorTiles
 
     @Test func helsinki() throws {
         let set = try VectorTileSet(HelsinkiTiles.source())
-        let shown = try #require(try set.tile(at: TileAddress(zoom: 14, x: 9327, y: 4741)))
-        let geometry = try TileGeometry(shown.tile, shown.part, set.schema)
+        let tile = try #require(try set.tile(at: TileAddress(zoom: 14, x: 9327, y: 4741)))
+        let geometry = try TileGeometry(tile, set.schema)
         let (buildings, points, bytes) = (geometry.areas(.building).count, geometry.pointCount, geometry.byteCount)
         #expect(buildings > 20 && bytes > 8 * points)
         let reserved = MapRole.allCases.reduce(0) { $0 + geometry.areas($1).points.capacity + geometry.lines($1).points.capacity }
@@ -162,7 +179,7 @@ import WaymarkVectorTiles
             }
         }
         // A road that consists of many lines is drawn as few.
-        let layer = try #require(try shown.tile.layer(named: "transportation"))
+        let layer = try #require(try tile.layer(named: "transportation"))
         let (given, drawn) = (set.schema.roles(of: layer).filter { $0 == .minor }.count, geometry.lines(.minor).count)
         #expect(drawn > 0 && drawn < given)
     }

@@ -204,7 +204,8 @@ import WaymarkTiles
             var (frame, refusals) = (try frame(MapView(160, 120, map.camera)), TileRefusals())
             let set = try #require(try map.baseMap[0].vectorTiles?.get())
             let paths = VectorLayerPlacer.place(
-                map.baseMap[0], set, try map.viewport(), into: &frame, run: 1, fades: false, mostPoints: limit, &refusals)
+                map.baseMap[0], set, try map.viewport(), into: &frame, run: 1, fades: false, deadline: TileDeadline(seconds: 60),
+                mostPoints: limit, &refusals)
             var points = 0
             for index in paths {
                 for contour in frame.paths[index].contours { points += frame.points(ofContour: contour).count }

@@ -62,6 +62,9 @@ package final class CacheBudget: Sendable {
 
     /// The largest limit of the process's renderers: the maximum that a cache of the process keeps at any moment.
     package static var largestByteLimit: Int { limits.withLock { $0.max() } ?? defaultByteLimit }
+    /// The maximum that a cache of images or tiles of the process keeps at any moment. One picture may keep some whatever the budget:
+    /// otherwise, the same pixels would be made, and the same tiles loaded, repeatedly.
+    package static var processByteLimit: Int { max(largestByteLimit, 32 << 20) }
 
     /// Adds a cache that lives as long as the process.
     package static func addProcessCache(_ cache: any SharedCache) { processCaches.withLock { $0.append(cache) } }

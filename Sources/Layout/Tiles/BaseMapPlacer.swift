@@ -8,6 +8,7 @@ import WaymarkTiles
 struct BaseMapPlacer {
     private let viewport: Viewport
     private let layers: [BaseMapLayer]
+    private let tileTimeout: Double
     /// The sky; nil if the ground does not end in the picture.
     private let sky: FrameSky?
     /// Diagnostics for everything that cannot be drawn as requested.
@@ -15,9 +16,12 @@ struct BaseMapPlacer {
     /// The layers visible in this view, and their indices among all.
     private(set) var shown: [(index: Int, layer: BaseMapLayer)] = []
 
-    /// - Parameter fade: The end of the ground; nil if it is not in the picture.
-    init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?) {
+    /// - Parameters:
+    ///   - fade: The end of the ground; nil if it is not in the picture.
+    ///   - tileTimeout: The time in seconds that loading vector tiles may take.
+    init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?, tileTimeout: Double) {
         self.viewport = viewport
+        self.tileTimeout = tileTimeout
         layers = mapView.baseMap
         let colors = mapView.sky.flatMap { $0.isValid ? $0 : nil } ?? Sky(mapView.background)
         sky = fade.map { FrameSky(horizon: colors.horizon, zenith: colors.zenith, fade: $0) }
@@ -38,11 +42,12 @@ struct BaseMapPlacer {
     /// everything on the ground beneath the first other primitive.
     mutating func add(to frame: inout Frame) {
         var commands: [Command] = []
+        let deadline = TileDeadline(seconds: tileTimeout)
         for (index, layer) in shown {
             if case .success(let set)? = layer.vectorTiles {
                 var refusals = TileRefusals()
                 let paths = VectorLayerPlacer.place(
-                    layer, set, viewport, into: &frame, run: Int32(index + 1), fades: sky != nil, &refusals)
+                    layer, set, viewport, into: &frame, run: Int32(index + 1), fades: sky != nil, deadline: deadline, &refusals)
                 diagnostics += refusals.diagnostics("baseMap[\(index)].source", ofSet: TileSet(layer.source, name: layer.name).name)
                 guard !paths.isEmpty else { continue }
                 guard layer.opacity < 1 else {

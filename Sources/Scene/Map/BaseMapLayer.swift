@@ -17,8 +17,8 @@ import WaymarkVectorTiles
 ///     city.theme = .dark
 ///     city.roleColors = [.water: Color(hex: 0x102a43)]
 public struct BaseMapLayer: Sendable {
-    /// The source of the tiles. Waymark calls it on other threads. Vector tiles are read while the map is laid out, also on the calling
-    /// thread, and without a time limit.
+    /// The source of the tiles. Waymark calls it on other threads: for vector tiles while the map is laid out, for raster tiles while it is
+    /// drawn. Tiles that are late are left out; see `Renderer.tileTimeout`.
     public var source: any TileSource {
         didSet { vectorTiles = Self.vectorTiles(of: source) }
     }

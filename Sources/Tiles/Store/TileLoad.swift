@@ -1,13 +1,12 @@
 import Dispatch
-import Glibc
 import Synchronization
-import WaymarkSystem
 
 /// The loading of tiles of one set on a few threads, each of which loads one tile after another. A thread whose source does not answer is
 /// abandoned; it ends when the source finally answers, or with the process.
-final class TileLoad: Sendable {
-    private let wanted: [TileStore.Wanted]
-    private let store: TileStore
+package final class TileLoad<Tile: Sendable>: Sendable {
+    private let set: TileSet
+    private let count: Int
+    private let load: @Sendable (Int) -> Tile?
     private let state: Mutex<State>
     private let done = DispatchSemaphore(value: 0)
 
@@ -16,37 +15,24 @@ final class TileLoad: Sendable {
         var running = 0
         var finished = 0
         var isGivenUp = false
-        var tiles: [TileStore.Tile?]
-    }
-
-    /// Sources may wait for a disk or a network, so there are more threads than processors.
-    private static let threadLimit = 2 * max(2, min(8, ProcessorCount.current.usable))
-
-    /// - Parameter wanted: Tiles of one set, at least one.
-    init(_ wanted: [TileStore.Wanted], _ store: TileStore) {
-        self.wanted = wanted
-        self.store = store
-        state = Mutex(State(tiles: Array(repeating: nil, count: wanted.count)))
+        var tiles: [Tile?]
     }
 
     /// Starts the threads. If the system cannot create any, everything is loaded immediately, however long that takes.
-    func start() {
-        let count = min(wanted.count, Self.threadLimit)
-        for number in 0..<count {
-            var thread = pthread_t()
-            let argument = Unmanaged.passRetained(self)
-            let status = pthread_create(
-                &thread, nil,
-                { argument in
-                    if let argument { Unmanaged<TileLoad>.fromOpaque(argument).takeRetainedValue().run() }
-                    return nil
-                }, argument.toOpaque())
-            if status == 0 {
-                // Nothing joins the thread itself, which may never end.
-                pthread_detach(thread)
-                continue
-            }
-            argument.release()
+    ///
+    /// Nil if calls of the set have been abandoned and have not returned yet: each such call occupies a thread.
+    /// - Parameters:
+    ///   - count: The number of tiles, at least 1.
+    ///   - threads: The maximum number of threads.
+    ///   - load: Loads the tile with a number, or returns nil if it is no longer needed. Called on several threads.
+    package init?(_ count: Int, of set: TileSet, threads: Int, _ load: @escaping @Sendable (Int) -> Tile?) {
+        guard !StuckCalls.has(set) else { return nil }
+        self.set = set
+        self.count = count
+        self.load = load
+        state = Mutex(State(tiles: Array(repeating: nil, count: count)))
+        for number in 0..<max(1, min(count, threads)) {
+            guard !DetachedThread.start({ self.run() }) else { continue }
             if number == 0 { run() }
             return
         }
@@ -54,21 +40,21 @@ final class TileLoad: Sendable {
 
     private func run() {
         while let index = takeNext() {
-            let tile = store.loadNow(wanted[index])
+            let tile = load(index)
             let isLate = state.withLock { state in
                 state.running -= 1
                 state.finished += 1
                 state.tiles[index] = tile
-                if state.finished == wanted.count { done.signal() }
+                if state.finished == count { done.signal() }
                 return state.isGivenUp
             }
-            if isLate { store.noteStuck(-1, of: wanted[index].set) }
+            if isLate { StuckCalls.note(-1, of: set) }
         }
     }
 
     private func takeNext() -> Int? {
         state.withLock { state in
-            guard !state.isGivenUp, state.next < wanted.count else { return nil }
+            guard !state.isGivenUp, state.next < count else { return nil }
             defer { state.next += 1 }
             state.running += 1
             return state.next
@@ -76,17 +62,32 @@ final class TileLoad: Sendable {
     }
 
     /// The tiles, once all are loaded or the deadline has passed; nil for tiles that are not loaded.
-    func wait(until deadline: ContinuousClock.Instant) -> [TileStore.Tile?] {
-        // A deadline of a day works like no deadline.
-        let left = min(max(.zero, deadline - ContinuousClock.now), .seconds(86_400))
+    package func wait(until deadline: TileDeadline) -> [Tile?] {
+        let left = max(.zero, deadline.time - ContinuousClock.now)
         let (seconds, attoseconds) = left.components
         let isDone = done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
         return state.withLock { state in
-            if !isDone, state.finished < wanted.count {
+            if !isDone, state.finished < count {
                 state.isGivenUp = true
-                store.noteStuck(state.running, of: wanted[0].set)
+                StuckCalls.note(state.running, of: set)
             }
             return state.tiles
+        }
+    }
+}
+
+/// The number of abandoned calls of the process's tile sources that have not returned yet.
+private enum StuckCalls {
+    /// By the number of the set.
+    private static let counts = Mutex<[UInt64: Int]>([:])
+
+    static func has(_ set: TileSet) -> Bool { counts.withLock { $0[set.number] != nil } }
+
+    /// Records abandoned calls or, with a negative number, calls that have returned after all.
+    static func note(_ count: Int, of set: TileSet) {
+        counts.withLock { counts in
+            let left = (counts[set.number] ?? 0) + count
+            counts[set.number] = left == 0 ? nil : left
         }
     }
 }

@@ -1,14 +1,15 @@
 import Synchronization
 import WaymarkImaging
+import WaymarkSystem
 
-/// The process's cache of decoded tiles, which loads missing tiles. All renderers share it, so each tile is decoded once.
+/// The process's decoded tiles. The store loads missing tiles. All renderers share it, so each tile is decoded once.
 ///
 /// It does not know views: it receives tile addresses, and does not substitute other tiles. Missing tiles and tiles that cannot be drawn
 /// are cached, too; temporary read errors are not.
-package final class TileStore: SharedCache {
+package final class TileStore: Sendable {
     package static let shared = {
         let store = TileStore()
-        CacheBudget.addProcessCache(store)
+        CacheBudget.addProcessCache(store.cache)
         return store
     }()
 
@@ -36,23 +37,16 @@ package final class TileStore: SharedCache {
         }
     }
 
-    /// The most bytes that a cache of tiles keeps at any moment. One picture may keep some tiles whatever the budget: otherwise, the same
-    /// tiles would be loaded repeatedly.
-    package static var byteLimit: Int { max(CacheBudget.largestByteLimit, 32 << 20) }
-
-    private let tiles = Mutex(LRUCache<Key, Tile>())
-    /// The number of abandoned calls that have not returned yet, keyed by set.
-    private let stuckCalls = Mutex<[UInt64: Int]>([:])
+    package let cache = ProcessCache<Key, Tile>()
     private let decodes = Atomic<Int>(0)
+
+    /// Sources may wait for a disk or a network, so there are more threads than processors.
+    private static let threadLimit = 2 * max(2, min(8, ProcessorCount.current.usable))
 
     package init() {}
 
     /// The number of tiles decoded, for tests.
     package var decodeCount: Int { decodes.load(ordering: .relaxed) }
-
-    package var keptBytes: Int { tiles.withLock { $0.byteCount } }
-    package var oldestUse: UInt64? { tiles.withLock { $0.oldestUse } }
-    package func evict(through picture: UInt64, bytes: Int) { tiles.withLock { $0.evict(through: picture, bytes: bytes) } }
 }
 
 extension TileStore {
@@ -68,39 +62,34 @@ extension TileStore {
     }
 
     /// The tiles in the requested order. Tiles that are not cached are loaded on separate threads, those of different sets concurrently.
-    /// - Parameters:
-    ///   - deadline: The time at which tiles that are not loaded yet are abandoned.
-    ///   - limit: The time that led to the deadline, in words, for the refusal.
-    package func load(_ wanted: [Wanted], deadline: ContinuousClock.Instant, limit: String) -> [Tile] {
+    package func load(_ wanted: [Wanted], deadline: TileDeadline) -> [Tile] {
         var tiles = wanted.map { cached($0) }
         var bySet: [UInt64: [Int]] = [:]
         for index in wanted.indices where tiles[index] == nil { bySet[wanted[index].set.number, default: []].append(index) }
-        let late = TileRefusal("the tile source has not answered within \(limit)")
-        var loads: [(indices: [Int], load: TileLoad)] = []
-        for (number, indices) in bySet.sorted(by: { $0.key < $1.key }) {
-            // Each call that never returns occupies a thread.
-            guard stuckCalls.withLock({ $0[number] ?? 0 }) == 0 else { continue }
-            let load = TileLoad(indices.map { wanted[$0] }, self)
-            load.start()
-            loads.append((indices, load))
+        var loads: [(indices: [Int], load: TileLoad<Tile>)] = []
+        for (_, indices) in bySet.sorted(by: { $0.key < $1.key }) {
+            let load = TileLoad<Tile>(indices.count, of: wanted[indices[0]].set, threads: Self.threadLimit) { number in
+                self.loadNow(wanted[indices[number]])
+            }
+            if let load { loads.append((indices, load)) }
         }
         for (indices, load) in loads {
             for (index, tile) in zip(indices, load.wait(until: deadline)) { tiles[index] = tile }
         }
-        return tiles.map { $0 ?? .refused(late) }
+        return tiles.map { $0 ?? .refused(deadline.refusal) }
     }
 
     /// The cached tile, if it is sufficient.
     private func cached(_ wanted: Wanted) -> Tile? {
-        let known = tiles.withLock { $0.value(for: Key(wanted.set, wanted.address)) }
+        let known = cache.value(for: Key(wanted.set, wanted.address))
         if wanted.needsMipmaps, case .pixels(let tile) = known, !tile.hasMipmaps { return nil }
         return known
     }
 
     /// Loads a tile on the calling thread. It may take as long as its source does.
-    func loadNow(_ wanted: Wanted) -> Tile {
+    private func loadNow(_ wanted: Wanted) -> Tile {
         let key = Key(wanted.set, wanted.address)
-        if case .pixels(let tile)? = tiles.withLock({ $0.value(for: key) }) {
+        if case .pixels(let tile)? = cache.value(for: key) {
             // Only its mipmaps are missing.
             return keep(.pixels(tile.withMipmaps()), key)
         }
@@ -128,20 +117,7 @@ extension TileStore {
     }
 
     private func keep(_ tile: Tile, _ key: Key) -> Tile {
-        let limit = Self.byteLimit
-        tiles.withLock { tiles in
-            let excess = tiles.byteCount + tile.byteCount - limit
-            if excess > 0 { tiles.evict(through: .max, bytes: excess) }
-            tiles.insert(tile, for: key, byteCount: tile.byteCount)
-        }
+        cache.insert(tile, for: key, byteCount: tile.byteCount)
         return tile
-    }
-
-    /// Records abandoned calls of a source or, with a negative number, calls that have returned after all.
-    func noteStuck(_ count: Int, of set: TileSet) {
-        stuckCalls.withLock { calls in
-            let left = (calls[set.number] ?? 0) + count
-            calls[set.number] = left == 0 ? nil : left
-        }
     }
 }

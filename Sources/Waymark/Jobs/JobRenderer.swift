@@ -217,7 +217,11 @@ extension JobRenderer {
 
     private func layOut(_ mapView: MapView, _ output: OutputPath, read: (Placement) -> Void) throws(Failure) -> MapFrame {
         let map: MapFrame
-        do throws(RenderError) { map = try MapFrame(mapView, read: read) } catch { throw Failure(error, output) }
+        do throws(RenderError) {
+            map = try MapFrame(mapView, tileTimeout: renderer.tileTimeout, read: read)
+        } catch {
+            throw Failure(error, output)
+        }
         try check(map.diagnostics)
         return map
     }

@@ -143,7 +143,9 @@ private extension TileRun {
         mapView.camera = view.camera
         mapView.size = CGSize(width: view.size.width, height: view.size.height)
         mapView.pixelRatio = view.pixelRatio
-        do throws(RenderError) { return try MapFrame(mapView) } catch { throw TileRunError.drawing(error) }
+        do throws(RenderError) { return try MapFrame(mapView, tileTimeout: renderer.tileTimeout) } catch {
+            throw TileRunError.drawing(error)
+        }
     }
 
     /// Draws some rows of a block.

@@ -63,14 +63,15 @@ package struct VectorLayerPlacer {
     /// - Parameters:
     ///   - run: The number of the layer's run of fills in the frame.
     ///   - fades: Whether the paths fade into the sky.
+    ///   - deadline: The time after which tiles are left out.
     ///   - mostPoints: The limit for the points of tiles, and for those of strokes.
     ///   - refusals: Receives the tiles and lines that are left out.
     package static func place(
         _ layer: BaseMapLayer, _ set: VectorTileSet, _ viewport: Viewport, into frame: inout Frame, run: Int32, fades: Bool,
-        mostPoints: Int = pointLimit, _ refusals: inout TileRefusals
+        deadline: TileDeadline, mostPoints: Int = pointLimit, _ refusals: inout TileRefusals
     ) -> Range<Int> {
         let overLimit = TileRefusal("the picture has more than \(mostPoints) points of the base map")
-        let tiles = shownTiles(TileSet(layer.source), set, viewport, mostPoints: mostPoints, overLimit, &refusals)
+        let tiles = shownTiles(set, viewport, deadline, mostPoints: mostPoints, overLimit, &refusals)
         let first = frame.paths.count
         guard !tiles.isEmpty else { return first..<first }
         var placer = VectorLayerPlacer(frame.take(), viewport, layer, set.schema, tiles, run: run, fades: fades, mostPoints: mostPoints)
@@ -83,15 +84,14 @@ package struct VectorLayerPlacer {
 
     /// Reads the tiles that a view shows.
     private static func shownTiles(
-        _ tileSet: TileSet, _ set: VectorTileSet, _ viewport: Viewport, mostPoints: Int, _ overLimit: TileRefusal,
+        _ set: VectorTileSet, _ viewport: Viewport, _ deadline: TileDeadline, mostPoints: Int, _ overLimit: TileRefusal,
         _ refusals: inout TileRefusals
     ) -> [ShownTile] {
         var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
         let cells = search.run()
         // The smallest tiles are the nearest of a tilted map.
         let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
-        let keys = nearestFirst.map { TileStore.Key(tileSet, $0.address) }
-        let read = VectorTileStore.shared.tiles(keys, of: set, mostPoints: mostPoints)
+        let read = VectorTileStore.shared.tiles(nearestFirst.map(\.address), of: set, deadline: deadline, mostPoints: mostPoints)
         var shown: [TileCell: TileGeometry] = [:]
         for (cell, tile) in zip(nearestFirst, read) {
             switch tile {
