@@ -14,6 +14,8 @@ package struct DashPattern: Equatable, Sendable {
         guard period > 0, period.isFinite, gaps > 0 else { return nil }
     }
 
+    private init(lengths: [Double], period: Double) { (self.lengths, self.period) = (lengths, period) }
+
     /// An estimate of the number of dashes of a line.
     package func dashes(over length: Double) -> Double { length / period * Double(lengths.count / 2) }
 
@@ -21,6 +23,31 @@ package struct DashPattern: Equatable, Sendable {
     package var share: Double {
         stride(from: 0, to: lengths.count, by: 2).reduce(0) { $0 + lengths[$1] } / period
     }
+
+    /// The pattern for a line that other lines continue: the middle of the last gap of the pattern lies at each end where it is continued.
+    /// The lengths are stretched or shrunk so that whole patterns fit between two such ends, or onto a closed line.
+    ///
+    /// Wherever a line is divided, its dashes therefore continue, and they depend on no other piece of it.
+    /// - Parameters:
+    ///   - length: The length of the line.
+    ///   - ends: What is at its ends.
+    /// - Returns: The pattern, and the distance of the line's start from the start of the pattern; nil if the line is too short for a dash.
+    package func fitted(to length: Double, _ ends: Ends) -> (pattern: DashPattern, start: Double)? {
+        let middle = period - lengths[lengths.count - 1] / 2
+        switch ends {
+        case .free: return (self, 0)
+        case .startContinued: return (self, middle)
+        case .endContinued: return (self, middle - length)
+        case .closed, .bothContinued:
+            let count = max(ends == .closed ? 1 : 0, (length / period).rounded())
+            guard count > 0 else { return nil }
+            let scale = length / (count * period)
+            return (DashPattern(lengths: lengths.map { $0 * scale }, period: period * scale), ends == .closed ? 0 : middle * scale)
+        }
+    }
+
+    /// Which ends of a line are continued by other lines.
+    package enum Ends: Sendable { case free, startContinued, endContinued, bothContinued, closed }
 
     /// Calls `body` with the points of each dash of a line; a dash without length is one point.
     /// - Parameters:

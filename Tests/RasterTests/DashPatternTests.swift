@@ -63,4 +63,40 @@ import WaymarkTestSupport
             #expect(isIn(whole, x) == isIn(piece, x - start))
         }
     }
+
+    /// Where a line is continued, the middle of a gap lies, and whole patterns lie between two such ends.
+    @Test(arguments: Seeds.all) func patternsOfContinuedLines(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let (dash, gap, length) = (random.number(0.5...9), random.number(0.5...9), random.number(0.1...200))
+        let pattern = try #require(DashPattern([dash, gap]))
+        func dashes(_ ends: DashPattern.Ends) -> [(from: Double, to: Double)]? {
+            guard let (fitted, start) = pattern.fitted(to: length, ends) else { return nil }
+            var result: [(from: Double, to: Double)] = []
+            [PlanePoint(0, 0), PlanePoint(length, 0)].withUnsafeBufferPointer {
+                fitted.cut($0, from: start) { dash, _ in
+                    // Rounding may leave a part of a dash at the end of a closed line.
+                    if dash[dash.count - 1].x - dash[0].x > 1e-9 { result.append((dash[0].x, dash[dash.count - 1].x)) }
+                }
+            }
+            return result
+        }
+        let count = Int((length / (dash + gap)).rounded())
+        if let between = dashes(.bothContinued) {
+            let scale = length / (Double(count) * (dash + gap))
+            try #require(between.count == count && count > 0)
+            for (number, piece) in between.enumerated() {
+                let start = (Double(number) * (dash + gap) + gap / 2) * scale
+                #expect(abs(piece.from - start) < 1e-9 && abs(piece.to - start - dash * scale) < 1e-9)
+            }
+        } else {
+            #expect(count == 0)
+        }
+        let closed = try #require(dashes(.closed))
+        #expect(closed.count == max(1, count) && closed[0].from == 0)
+        if length > gap / 2 + dash {
+            #expect(abs(try #require(dashes(.startContinued)?.first).from - gap / 2) < 1e-9)
+            #expect(abs(try #require(dashes(.endContinued)?.last).to - (length - gap / 2)) < 1e-9)
+        }
+        #expect(dashes(.free)?.first?.from == 0)
+    }
 }

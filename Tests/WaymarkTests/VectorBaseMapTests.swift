@@ -129,23 +129,59 @@ import WaymarkTiles
         #expect(abs(sum / (area * unit * unit) - 1) < 0.002)
     }
 
-    /// The dashes of a line that crosses a border continue there, and a closed line has no gap.
-    @Test func dashesContinueAcrossBorders() throws {
-        func dashes(isDivided: Bool, _ lines: [(Int, Int)]...) throws -> Bitmap {
-            let source = Self.tiles(isDivided: isDivided) { scale in
-                var ferries = HandmadeLayer("transportation")
-                for line in lines { ferries.add(.lines(line.map { scale($0.0, $0.1) }), ["class": HandmadeValue.text("ferry")]) }
-                return [ferries]
-            }
-            return try picture(map(source, zoom: 14) { $0.roleColors = [.ferry: .black, .land: .white] })
+    /// Ferries in black on white.
+    private func ferries(isDivided: Bool, _ lines: [(Int, Int)]..., east: Double = 0, south: Double = 0) throws -> Bitmap {
+        let source = Self.tiles(isDivided: isDivided) { scale in
+            var ferries = HandmadeLayer("transportation")
+            for line in lines { ferries.add(.lines(line.map { scale($0.0, $0.1) }), ["class": HandmadeValue.text("ferry")]) }
+            return [ferries]
         }
-        func difference(_ a: Bitmap, _ b: Bitmap) -> Int { zip(a.pixels, b.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0 }
-        let across = [(2020, 2030), (2048, 2048), (2080, 2055)]
-        #expect(difference(try dashes(isDivided: false, across), try dashes(isDivided: true, across)) <= 8)
+        let map = map(source, zoom: 14) { $0.roleColors = [.ferry: .black, .land: .white] }
+        // Moved by pixels of the picture.
+        let angle = 2 * Double.pi / (512 * exp2(14))
+        let y = asinh(tan(map.camera.center.lat * .pi / 180)) - south * angle
+        map.camera.center = LatLng(lat: atan(sinh(y)) * 180 / .pi, lng: map.camera.center.lng + east * angle * 180 / .pi)
+        return try picture(map)
+    }
+
+    /// Where a line crosses the border of two tiles, the middle of a gap lies, which is as long as the others.
+    @Test func dashesContinueAcrossBorders() throws {
+        let line = try ferries(isDivided: true, [(1500, 2040), (2600, 2040)])
+        // How dark each column is: the line has a width of 0.983.
+        let columns = (0..<160).map { x -> Double in
+            let dark = (0..<120).reduce(0) { $0 + 255 - Int(line[x, $1].red) }
+            return Double(dark) / 255 / 0.983
+        }
+        // A tile of zoom 10 has 8192 pixels here.
+        let border: Double = 80 + 2 * (2048 - 0.1759 / 360 * 1024 * 4096)
+        for (column, dark) in columns.enumerated() where abs(Double(column) + 0.5 - border) < 1.9 { #expect(dark == 0) }
+        #expect(columns[Int(border - 4.2)] > 0.9 && columns[Int(border + 4.2)] > 0.9)
+        // The pattern of 6 and 5 widths covers 6/11 of the line, up to a part of a dash at the edges of the picture.
+        let share = columns.reduce(0, +) / 160
+        #expect(abs(share - 6.0 / 11) < 0.05)
+    }
+
+    /// Dashes do not depend on the view: if the map is moved by whole pixels, the same pixels move, whatever tiles it then shows.
+    @Test(arguments: [(40, 0), (-37, 21), (110, 30), (-120, -45)]) func dashesMoveWithTheMap(east: Int, south: Int) throws {
+        let line = [(1800, 1900), (2000, 2020), (2048, 2044), (2095, 2085), (2200, 2140)]
+        let here = try ferries(isDivided: true, line)
+        let there = try ferries(isDivided: true, line, east: Double(east), south: Double(south))
+        var (largest, dark) = (0, 0)
+        for y in max(0, south)..<min(120, 120 + south) {
+            for x in max(0, east)..<min(160, 160 + east) {
+                largest = max(largest, abs(Int(here[x, y].red) - Int(there[x - east, y - south].red)))
+                if here[x, y].red < 128 { dark += 1 }
+            }
+        }
+        #expect(largest <= 1 && dark > 10)
+    }
+
+    /// A closed line has whole dashes, also if it consists of several lines.
+    @Test func dashesOfAClosedLine() throws {
         let ring = [(2020, 2030), (2080, 2030), (2080, 2060), (2020, 2060), (2020, 2030)]
-        let halves = try dashes(isDivided: false, Array(ring[0...2]), Array(ring[2...4]))
-        #expect(difference(halves, try dashes(isDivided: false, ring)) <= 8)
-        #expect(halves.pixels.contains(0))
+        let whole = try ferries(isDivided: false, ring)
+        #expect(try ferries(isDivided: false, Array(ring[0...2]), Array(ring[2...4])) == whole)
+        #expect(whole.pixels.contains(0))
     }
 
     @Test func layersAreTranslucentAsAWhole() throws {
@@ -158,6 +194,30 @@ import WaymarkTiles
         let half = try picture(map(source, zoom: 15) { $0.opacity = 0.5 })
         let differences = zip(opaque.pixels, half.pixels).map { abs(Double($0) / 2 - Double($1)) }
         #expect(differences.max() ?? 9 <= 1.5)
+    }
+
+    /// A translucent sky lies above a translucent layer: the layer fades out once, and the sky comes in by the same share.
+    @Test func translucentSkyOverATranslucentLayer() throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            [HandmadeLayer("water", .polygons([scale(0, 0), scale(4096, 0), scale(4096, 2000), scale(0, 2000)]))]
+        }
+        func picture(_ opacity: Double, _ sky: Sky) throws -> Bitmap {
+            let map = map(source, zoom: 14.7, tilt: 80) {
+                $0.opacity = max(opacity, 0.5)
+                $0.isVisible = opacity > 0
+            }
+            map.sky = sky
+            return try self.picture(map)
+        }
+        let sky = Sky(horizon: Color(hex: 0x80C0FF, alpha: 0.5), zenith: Color(hex: 0x2040A0, alpha: 0.75))
+        let (both, layer, alone) = (try picture(0.5, sky), try picture(0.5, Sky(.clear)), try picture(0, sky))
+        var largest = 0
+        for index in both.pixels.indices {
+            largest = max(largest, abs(Int(both.pixels[index]) - Int(layer.pixels[index]) - Int(alone.pixels[index])))
+        }
+        #expect(largest <= 3, "the largest difference is \(largest)")
+        // Some pixels belong to both.
+        #expect((0..<120).contains { layer[80, $0].alpha > 30 && alone[80, $0].alpha > 30 })
     }
 
     @Test func themesRolesAndBuildings() throws {

@@ -1,7 +1,9 @@
 import WaymarkRaster
 import WaymarkVectorTiles
 
-/// The lines of a role in all tiles of a view, in pt from the view's center, joined at the edges of tiles.
+/// The lines of a role in all tiles of a view, in pt from the view's center. Solid lines are joined at the edges of tiles, because the edges
+/// of two strokes would be visible there. Dashed lines are not: each has a gap at the edge of its tile, so their dashes depend only on the
+/// tile, and not on the other tiles that the view shows.
 struct GroundLines {
     private(set) var points: [PlanePoint] = []
     /// The start and the end of each line, alternating.
@@ -18,8 +20,10 @@ struct GroundLines {
     /// The most ends that are compared with another one. On a map, a few are so close to each other.
     private static let mostWaiting = 64
 
-    /// - Parameter region: The ground on which a line is visible; others are left out.
-    init(_ role: MapRole, _ tiles: [ShownTile], in region: ClipRegion) {
+    /// - Parameters:
+    ///   - isDashed: Whether the lines are dashed.
+    ///   - region: The ground on which a line is visible; others are left out.
+    init(_ role: MapRole, _ tiles: [ShownTile], isDashed: Bool, in region: ClipRegion) {
         // The tile of each line.
         var numbers: [Int] = []
         for (number, tile) in tiles.enumerated() {
@@ -31,7 +35,7 @@ struct GroundLines {
                 numbers.append(number)
             }
         }
-        guard tiles.count > 1, ends.contains(.edge) else { return }
+        guard !isDashed, tiles.count > 1, ends.contains(.edge) else { return }
         let chains = edgeChains(numbers, tiles)
         join(chains)
     }

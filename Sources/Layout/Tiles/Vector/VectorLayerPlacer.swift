@@ -8,6 +8,11 @@ import WaymarkVectorTiles
 
 /// Converts the vector tiles of a layer to paths for a view: one path for the areas of each role, one for its lines, and one for their
 /// outlines. The areas of neighboring tiles meet in one path, so no seam is visible between them.
+///
+/// Prepared tiles are kept for other pictures, but painted ground is not. Pixels could be used again only where the ground has moved by whole
+/// device pixels, and the centers of the pictures of a batch have arbitrary fractions of pixels. If the ground were moved to whole pixels,
+/// it would be up to half a pixel off the overlays. A card of 512 × 512 pixels of Helsinki takes 8 ms of processor time, of which painting takes
+/// 3 ms, the PNG 2 ms and the layout 1 ms; MapLibre takes 28 ms for the same card.
 package struct VectorLayerPlacer {
     private let viewport: Viewport
     /// The frame that receives the paths.
@@ -21,7 +26,7 @@ package struct VectorLayerPlacer {
     private let tiles: [ShownTile]
     private let run: Int32
     private let fades: Bool
-    /// The lines of each role, joined across tiles; computed on first use.
+    /// The solid lines of each role, joined across tiles; computed on first use.
     private var joined: [MapRole: GroundLines] = [:]
     private var firstContour = 0
     /// The points that contours of strokes may still have.
@@ -280,10 +285,11 @@ extension VectorLayerPlacer {
         stroke.tolerance /= camera.nearestScale
         var stroker = limited(stroke)
         let region = picture.widened(by: stroke.overhang)
-        // Outlines, which are wider, come first.
-        let lines = joined[role] ?? GroundLines(role, tiles, in: region)
-        joined[role] = lines
         var dashing = Dashing(lengths)
+        // Outlines, which are wider, come first.
+        let known = dashing.isOn ? nil : joined[role]
+        let lines = known ?? GroundLines(role, tiles, isDashed: dashing.isOn, in: region)
+        if !dashing.isOn { joined[role] = lines }
         for index in 0..<lines.count {
             line.removeAll(keepingCapacity: true)
             line += lines.points[lines.range(index)]
@@ -292,7 +298,7 @@ extension VectorLayerPlacer {
             let (startCap, endCap): (StrokeStyle.Cap, StrokeStyle.Cap) = (start == .free ? .round : .butt, end == .free ? .round : .butt)
             if dashing.isOn {
                 if start == .closed { line.append(line[0]) }
-                addDashes(to: &stroker, in: region, &dashing)
+                addDashes(to: &stroker, in: region, &dashing, Self.ends(start, end))
             } else {
                 addStroke(to: &stroker, in: region, isClosed: start == .closed, startCap: startCap, endCap: endCap)
             }
@@ -337,8 +343,19 @@ extension VectorLayerPlacer {
         }
     }
 
+    private static func ends(_ start: LineEnd, _ end: LineEnd) -> DashPattern.Ends {
+        switch (start == .edge, end == .edge) {
+        case (true, true): .bothContinued
+        case (true, false): .startContinued
+        case (false, true): .endContinued
+        case (false, false): start == .closed ? .closed : .free
+        }
+    }
+
     /// Strokes the dashes of `line`. A line with too many dashes is drawn solid.
-    private mutating func addDashes(to stroker: inout Stroker, in region: ClipRegion, _ dashing: inout Dashing) {
+    private mutating func addDashes(
+        to stroker: inout Stroker, in region: ClipRegion, _ dashing: inout Dashing, _ ends: DashPattern.Ends
+    ) {
         var distances = [0.0]
         for (a, b) in zip(line, line.dropFirst()) { distances.append(distances[distances.count - 1] + (b - a).length) }
         pieces.removeAll()
@@ -352,11 +369,12 @@ extension VectorLayerPlacer {
         guard let pattern = dashing.pattern(over: length, pointsOfDash: stroker.pointsOfDash, scale: camera.nearestScale) else {
             return addStroke(to: &stroker, in: region, isClosed: false, startCap: .butt, endCap: .butt)
         }
+        guard let (fitted, start) = pattern.fitted(to: distances[distances.count - 1], ends) else { return }
         for piece in pieces.pieces {
             guard hasRoom(in: stroker, forLineOf: piece.points.count) else { return }
             var dashes: [Dash] = []
             pieces.points[piece.points].withUnsafeBufferPointer { points in
-                pattern.cut(points, from: piece.start) { dash, heading in
+                fitted.cut(points, from: start + piece.start) { dash, heading in
                     var dash = dash
                     LineSimplifier.merge(&dash, within: merging)
                     dashes.append(Dash(dash, direction: heading))
