@@ -7,8 +7,8 @@ public enum TileArchive {
     ///
     /// The file is read in parts as tiles are requested, never as a whole. The file must not be changed in place while it is open.
     /// Replacing it with another file is safe.
-    /// - Throws: `TileError` if the archive cannot be read, is damaged, is not an archive, or contains tiles that are neither pictures nor
-    ///   vector tiles in the format MVT.
+    /// - Throws: `TileError` if the path is a URL, or if the archive cannot be read, is damaged, is not an archive, or contains tiles that
+    ///   are neither pictures nor vector tiles in the format MVT.
     public static func open(_ path: String) throws(TileError) -> any TileSource { try openArchive(path) }
 
     /// Does the same as `open`, for readers of bytes.
@@ -22,7 +22,7 @@ public enum TileArchive {
         } catch {
             // A socket cannot be opened at all.
             if (try? FileStatus(path))?.form == .socket { throw TileError(.notAFile, path: path) }
-            throw TileError(reading: error, path: path)
+            throw TileError(reading: error, path: path).named(path)
         }
         switch status.form {
         case .folder: return try FolderTileSource(path)

@@ -10,6 +10,8 @@ public struct TileError: Error, Equatable, Sendable {
         case cannotWrite
         /// The path refers to a pipe, a socket or a device.
         case notAFile
+        /// The path is a URL. Archives are read from files and folders only.
+        case url
         /// The content is neither PMTiles nor MBTiles.
         case notAnArchive
         /// The folder or database contains no tiles.
@@ -66,6 +68,9 @@ extension TileError: CustomStringConvertible {
         case .cannotRead: "cannot read the file"
         case .cannotWrite: "cannot write the file"
         case .notAFile: "this is neither a file nor a folder"
+        case .url:
+            "this is a URL, and only files are read; fetch the part that you need, for example with pmtiles extract URL city.pmtiles "
+                + "--bbox=WEST,SOUTH,EAST,NORTH"
         case .notAnArchive: "this is not a tile archive (PMTiles, MBTiles, or a folder with tiles named z/x/y.png)"
         case .noTiles: "the archive has no tiles"
         case .unfinished(let file):
@@ -100,10 +105,18 @@ extension TileError {
     package var mayPass: Bool {
         switch reason {
         case .cannotRead, .unfinished, .inUse: true
-        case .cannotWrite, .notAFile, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles,
+        case .cannotWrite, .notAFile, .url, .notAnArchive, .noTiles, .unsupportedVersion, .unsupportedCompression, .unsupportedTiles,
             .unsupportedSchema, .damaged, .tooLarge, .invalid, .otherRun:
             false
         }
+    }
+
+    /// This error about an archive with the path as given by the user. A URL that is not the name of a file either is reported as such.
+    package func named(_ path: String) -> TileError {
+        var error = self
+        error.path = path
+        if reason == .cannotRead, path.networkURL != nil { (error.reason, error.errno) = (.url, nil) }
+        return error
     }
 
     /// This error with the path of the archive, unless it already has one, and with the tile.

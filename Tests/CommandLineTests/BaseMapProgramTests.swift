@@ -31,6 +31,9 @@ import WaymarkTestSupport
         #expect(try color("b.png") == Color.green.premultipliedBytes)
         done = try Program.run(["render", "scene.json", "-o", "c.png", "--basemap", "none.pmtiles"] + view, in: folder)
         #expect(done.status == 66 && done.errors.hasPrefix("error: --basemap: none.pmtiles: cannot read the file"), "\(done.errors)")
+        done = try Program.run(["render", "scene.json", "-o", "c.png", "--basemap", "https://a.example/city.pmtiles"] + view, in: folder)
+        #expect(
+            done.status == 65 && done.errors.hasPrefix("error: --basemap: https://a.example/city.pmtiles: this is a URL"), "\(done.errors)")
         try folder.write("text", "text.pmtiles")
         done = try Program.run(["render", "scene.json", "-o", "c.png", "--basemap", "text.pmtiles"] + view, in: folder)
         #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is not a tile archive"), "\(done.errors)")

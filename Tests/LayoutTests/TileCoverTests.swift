@@ -192,7 +192,7 @@ private final class NoTiles: TileSource {
         layer.opacity = 1.5
         map.baseMap = [layer]
         let placement = try map.placement()
-        #expect(placement.diagnostics.words == ["warning: baseMap[0].opacity: 1.5 is outside 0…1; the layer is left out"])
+        #expect(placement.diagnostics.words == ["warning: basemap.opacity: 1.5 is outside 0…1; the layer is left out"])
         #expect(placement.frame.tiles.isEmpty)
     }
 

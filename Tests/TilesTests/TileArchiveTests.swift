@@ -25,6 +25,14 @@ import WaymarkTiles
         #expect(problem("") == "\"\": cannot read the file: No such file or directory")
     }
 
+    /// A URL is not a missing file, whatever its scheme.
+    @Test(arguments: ["https://a.example/city.pmtiles", "HTTP://a.example/{z}/{x}/{y}.pbf", "s3://bucket/city.pmtiles"])
+    func aURLIsNoFile(url: String) {
+        #expect(
+            problem(url) == "\(url): this is a URL, and only files are read; fetch the part that you need, for example with "
+                + "pmtiles extract URL city.pmtiles --bbox=WEST,SOUTH,EAST,NORTH")
+    }
+
     @Test func pipesAndDevicesAreRefusedAtOnce() {
         let pipe = "\(scratch.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -396,7 +396,7 @@ import WaymarkTiles
         damaged.layers[0].version = 9
         #expect(
             try messages(HandmadeTiles([address: damaged], layers: Self.layers)) == [
-                "baseMap[0].source: city.pmtiles: layer \"water\" of tile 0/0/0 is left out: version 9 of the format MVT is not supported; "
+                "basemap.source: city.pmtiles: layer \"water\" of tile 0/0/0 is left out: version 9 of the format MVT is not supported; "
                     + "only versions 1 and 2 are"
             ])
         // Copies of the world show the same tile.
@@ -408,7 +408,7 @@ import WaymarkTiles
             ])
         #expect(
             try messages(HandmadeTiles([address: good], layers: ["sea", "ships"])) == [
-                "baseMap[0].source: the layers of the vector tiles belong to no known schema (OpenMapTiles 3, Protomaps 4, Shortbread 1): "
+                "basemap.source: the layers of the vector tiles belong to no known schema (OpenMapTiles 3, Protomaps 4, Shortbread 1): "
                     + "sea, ships; the layer is left out"
             ])
     }

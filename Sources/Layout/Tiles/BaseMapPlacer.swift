@@ -28,7 +28,7 @@ struct BaseMapPlacer {
         for (index, layer) in layers.enumerated() {
             if let problem = layer.firstProblem() {
                 diagnostics.append(
-                    Diagnostic(path: "baseMap[\(index)].\(problem.path)", message: "\(problem.problem); the layer is left out"))
+                    Diagnostic(path: "\(key(of: index)).\(problem.path)", message: "\(problem.problem); the layer is left out"))
             } else if layer.isShown(atZoom: viewport.camera.zoom) {
                 shown.append((index, layer))
             }
@@ -37,6 +37,9 @@ struct BaseMapPlacer {
             diagnostics.append(Diagnostic(path: "sky", message: "a channel is outside 0…1; the sky has the color of the background"))
         }
     }
+
+    /// The key path of a layer in a scene file.
+    private func key(of index: Int) -> String { layers.count == 1 ? "basemap" : "basemap[\(index)]" }
 
     /// Adds the layers beneath the contents of the frame, and the sky. An opaque sky lies directly above the layers, and another above
     /// everything on the ground beneath the first other primitive.
@@ -48,7 +51,7 @@ struct BaseMapPlacer {
                 var refusals = TileRefusals()
                 let paths = VectorLayerPlacer.place(
                     layer, set, viewport, into: &frame, run: Int32(index + 1), fades: sky != nil, deadline: deadline, &refusals)
-                diagnostics += refusals.diagnostics("baseMap[\(index)].source", ofSet: TileSet(layer.source, name: layer.name).name)
+                diagnostics += refusals.diagnostics("\(key(of: index)).source", ofSet: TileSet(layer.source, name: layer.name).name)
                 guard !paths.isEmpty else { continue }
                 guard layer.opacity < 1 else {
                     commands.append(.paths(paths))

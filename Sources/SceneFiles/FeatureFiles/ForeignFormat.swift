@@ -1,3 +1,5 @@
+import WaymarkSystem
+
 /// Formats of geographic data that Waymark does not read. Their error has the command that converts a file to GeoJSON.
 enum ForeignFormat: String {
     case kml = "KML"
@@ -47,12 +49,11 @@ enum ForeignFormat: String {
 
     /// The problem of a path that is a URL; nil for other paths.
     static func problem(ofURL path: String) -> String? {
-        guard let scheme = path.prefixMatch(of: /(?i)(https?|ftp|s3|gs):\/\//) else { return nil }
-        let rest = String(path[scheme.range.upperBound...])
+        guard let url = path.networkURL else { return nil }
         let command =
-            switch scheme.1.lowercased() {
-            case "s3": command(rest, folder: "/vsis3/")
-            case "gs": command(rest, folder: "/vsigs/")
+            switch url.scheme.lowercased() {
+            case "s3": command(String(url.rest), folder: "/vsis3/")
+            case "gs": command(String(url.rest), folder: "/vsigs/")
             default: command(path, folder: "/vsicurl/")
             }
         return "this is a URL, and only files are read; fetch and convert its data: \(command)"

@@ -157,8 +157,8 @@ extension SceneReader {
         do throws(TileError) {
             return BaseMapSettings(source: try tileSources.open(resolved), name: path)
         } catch {
-            var named = error
-            named.path = path
+            let named = error.named(path)
+            if named.reason == .url { tileSources.forgetErrors() }
             guard options.isLenient else { throw value.error("\(named)") }
             warnings.append(Diagnostic(path: value.path, message: "\(named)"))
             return BaseMapSettings()
