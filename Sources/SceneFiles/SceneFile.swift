@@ -15,6 +15,8 @@ public struct SceneFile {
     public var warnings: [Diagnostic]
     /// The events for the map, in order. `waymark replay` sends them.
     public var events: [PointerEvent] = []
+    /// The theme of the scene; nil if it has none.
+    package var theme: MapTheme?
 }
 
 /// Options for reading a scene file.

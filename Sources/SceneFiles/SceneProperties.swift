@@ -29,6 +29,9 @@ enum SettingsProperties {
         .part(
             "basemap", .baseMap,
             "Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
+        .choice(
+            "theme", { $0.value.theme ?? .light }, { $0.value.theme = $1 }, changes: [],
+            "The theme of vector tiles in the base map. Layers with a `theme` of their own keep it."),
         .boolean(
             "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
             "Whether the credits of the base map's sources are shown at the lower right."),

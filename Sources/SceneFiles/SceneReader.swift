@@ -123,7 +123,7 @@ struct SceneReader {
     private mutating func readSetting(_ part: ScenePart, _ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
         if case .camera = part { try readCamera(value, into: settings) }
         if case .sky = part { settings.value.sky = try value.readSky() }
-        if case .baseMap = part, options.readsBaseMap { settings.value.baseMap = try readBaseMap(value) }
+        if case .baseMap = part, options.readsBaseMap { try readBaseMap(value, into: settings) }
         if case .infoWindow = part { settings.value.infoWindow = try readInfoWindow(value) }
     }
 
@@ -155,7 +155,7 @@ struct SceneReader {
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()
         if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
-        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events)
+        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events, theme: settings.theme)
     }
 }
 

@@ -11,6 +11,10 @@ package struct SceneSettings {
     package var background = Color.clear
     package var sky: Sky?
     package var baseMap: [BaseMapLayer] = []
+    /// The indices of the layers that have their own theme.
+    var layersWithTheme: Set<Int> = []
+    /// The theme of the other layers; nil for their default.
+    package var theme: MapTheme?
     package var showsAttribution = true
     package var captionsAvoidEdges = false
     package var modelSamples = 4
@@ -33,10 +37,17 @@ package struct SceneSettings {
         mapView.language = language
         mapView.background = background
         mapView.sky = sky
-        mapView.baseMap = baseMap
+        mapView.baseMap = themedBaseMap
         mapView.showsAttribution = showsAttribution
         mapView.captionsAvoidEdges = captionsAvoidEdges
         mapView.modelSamples = modelSamples
         mapView.camera = camera
+    }
+
+    private var themedBaseMap: [BaseMapLayer] {
+        guard let theme else { return baseMap }
+        var layers = baseMap
+        for index in layers.indices where !layersWithTheme.contains(index) { layers[index].theme = theme }
+        return layers
     }
 }

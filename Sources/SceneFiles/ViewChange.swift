@@ -14,6 +14,8 @@ public struct ViewChange: Equatable, Sendable {
     public var pixelRatio: Double?
     /// The background color. It is rounded to 8 bits per channel.
     public var background: Color?
+    /// The theme of vector tiles in the base map. Layers with a theme of their own keep it.
+    public var theme: MapTheme?
     /// The center of the camera. It replaces the scene's center, even if the scene's camera is fitted.
     public var center: LatLng?
     /// The zoom of the camera. It replaces the scene's zoom, even if the scene's camera is fitted.
@@ -57,6 +59,7 @@ extension ViewChange {
         }
         writer.member("pixelRatio", pixelRatio)
         writer.member("background", background?.description)
+        writer.member("theme", theme?.rawValue)
         if isFitted || center != nil || zoom != nil || bearing != nil || tilt != nil || padding != nil {
             writer.key("camera")
             writer.beginObject()
@@ -66,7 +69,7 @@ extension ViewChange {
     }
 
     /// The keys that a patch may contain.
-    static let keys: Set<String> = ["size", "pixelRatio", "background", "camera"]
+    static let keys: Set<String> = ["size", "pixelRatio", "background", "theme", "camera"]
 
     private func writeCamera(on form: CameraForm, into writer: inout JSONWriter) throws(PropertyError) {
         if padding != nil, !isFitted, !form.isFitted || center != nil || zoom != nil {

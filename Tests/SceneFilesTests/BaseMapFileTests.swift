@@ -85,6 +85,43 @@ import WaymarkTestSupport
         #expect(scene.mapView.baseMap.isEmpty && scene.warnings.count == 1)
     }
 
+    /// A URL is not a missing file: no file of that name can be provided.
+    @Test(arguments: ["https://example.com/city.pmtiles", "http://a.example/{z}/{x}/{y}.pbf", "s3://bucket/city.pmtiles"])
+    func aURLIsInvalid(url: String) throws {
+        let sentence =
+            "\(url): this is a URL, and only files are read; fetch the part that you need, for example with pmtiles extract URL "
+            + "city.pmtiles --bbox=WEST,SOUTH,EAST,NORTH"
+        do throws(SceneError) {
+            _ = try read("\"basemap\": {\"source\": \"\(url)\"}")
+            Issue.record("it was read")
+        } catch {
+            guard case .invalid = error else { throw error }
+            #expect(error.description.hasSuffix("basemap.source: \(sentence)"))
+        }
+    }
+
+    /// The theme of a scene is that of its vector tiles, except for layers with their own. A view may change it.
+    @Test func theThemeOfTheScene() throws {
+        try addVectorTiles()
+        let layers = "\"basemap\": [\"city\", {\"source\": \"city\", \"theme\": \"gray\"}]"
+        func themes(_ json: String, _ options: SceneFileOptions = SceneFileOptions()) throws -> [MapTheme] {
+            try read(json, options).mapView.baseMap.map(\.theme)
+        }
+        #expect(try themes(layers) == [.light, .gray])
+        #expect(try themes("\"theme\": \"dark\", \(layers)") == [.dark, .gray])
+        #expect(try themes("\(layers), \"theme\": \"dark\"") == [.dark, .gray])
+        var options = SceneFileOptions()
+        options.view.theme = .dark
+        #expect(try themes(layers, options) == [.dark, .gray] && themes("\"theme\": \"gray\", \(layers)", options) == [.dark, .gray])
+        #expect(problem("\"theme\": \"blue\"").contains("theme: the string \"blue\" is not one of light, dark, gray"))
+        let base = try BaseScene(
+            bytes: Array("{\"waymark\": 1, \(layers)}".utf8), name: "base", folder: folder.path + "/", options: SceneFileOptions())
+        let patch = try ScenePatch(JSONDocument(parsing: Array("{\"theme\": \"dark\"}".utf8)).root, without: [])
+        #expect(try base.change(patch).mapView.baseMap.map(\.theme) == [.dark, .gray])
+        base.takeBack()
+        #expect(base.mapView.baseMap.map(\.theme) == [.light, .gray])
+    }
+
     @Test func theResourcePolicyHolds() throws {
         try addTiles()
         var options = SceneFileOptions()

@@ -34,6 +34,7 @@ extension ServerTests {
                     ),
                     ("padding=4", "padding: padding requires a fitted camera, but the camera's center or zoom is given; use fit instead"),
                     ("background=rouge", "background: \"rouge\" is not a CSS color such as #3388ff80 or white"),
+                    ("theme=blue", "theme: \"blue\" is not one of light, dark, gray"),
                     ("Zoom=3", "Zoom: unknown parameter; did you mean zoom?"),
                 ]
                 for (query, message) in cases {

@@ -79,6 +79,30 @@ extension ServerTests {
             #expect(error == .invalid("byte 1 (line 1, column 2): unexpected end of file", path: "byte 1 (line 1, column 2)"))
         }
 
+        /// `theme` is that of the base map's vector tiles.
+        @Test func themes() async throws {
+            let fixtures = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Tests/VectorTilesTests/Fixtures")
+                .standardized
+            func scene(_ folder: String, _ settings: String) -> String {
+                #"{"waymark": 1, "basemap": "\#(folder)/helsinki.mbtiles", \#(settings) "size": {"width": 90, "height": 60}, "#
+                    + #""camera": {"center": [24.9495, 60.1759], "zoom": 14.6}}"#
+            }
+            try await TestServer.run {
+                $0.folders = ["maps": fixtures.path]
+                $0.base = Array(scene("maps", "").utf8)
+            } _: { _, client in
+                var pictures: Set<[UInt8]> = []
+                for theme in ["light", "dark", "gray"] {
+                    let answer = try await client.get("/static?theme=\(theme)")
+                    #expect(answer.status == .ok, "\(answer.text)")
+                    #expect(try answer.bytes == Scenes.picture(scene(fixtures.path, #""theme": "\#(theme)","#)))
+                    pictures.insert(answer.bytes)
+                }
+                #expect(pictures.count == 3)
+                #expect(try await client.get("/static").bytes == client.get("/static?theme=light").bytes)
+            }
+        }
+
         @Test func whatIsWrongIsSaid() async throws {
             try await TestServer.run { _, client in
                 let cases: [(String, String)] = [

@@ -12,7 +12,8 @@ struct BaseMapSettings {
     var minZoom = Camera.zoomRange.lowerBound
     var maxZoom = Camera.zoomRange.upperBound
     var isVisible = true
-    var theme = MapTheme.light
+    /// Nil for the scene's.
+    var theme: MapTheme?
     var roleColors: [MapRole: Color] = [:]
     var buildings = BuildingStyle.flat
     var labels = true
@@ -44,7 +45,9 @@ enum BaseMapProperties {
 
     /// The properties that only layers of vector tiles have.
     private static let vectorLines: [PropertyLine<Box<BaseMapSettings>>] = [
-        .choice("theme", { $0.value.theme }, { $0.value.theme = $1 }, changes: [], "Vector tiles: the colors and widths."),
+        .choice(
+            "theme", { $0.value.theme ?? .light }, { $0.value.theme = $1 }, changes: [],
+            "Vector tiles: the colors and widths, instead of those of the scene's `theme`."),
         .object(
             "roleColors", { Box($0.value.roleColors) }, { $0.value.roleColors = $1.value }, RoleColorProperties.table,
             "Vector tiles: colors that replace those of the theme."),
@@ -103,17 +106,14 @@ package struct TileSourceTable {
 
 extension SceneReader {
     /// Reads the base map: a source, a layer, or a list of both.
-    mutating func readBaseMap(_ value: JSONValue) throws(SceneFileError) -> [BaseMapLayer] {
-        guard value.kind == .array else { return try readBaseMapLayer(value).map { [$0] } ?? [] }
-        var layers: [BaseMapLayer] = []
-        for element in try value.readArray() {
-            if let layer = try readBaseMapLayer(element) { layers.append(layer) }
-        }
-        return layers
+    mutating func readBaseMap(_ value: JSONValue, into scene: Box<SceneSettings>) throws(SceneFileError) {
+        (scene.value.baseMap, scene.value.layersWithTheme) = ([], [])
+        guard value.kind == .array else { return try readBaseMapLayer(value, into: scene) }
+        for element in try value.readArray() { try readBaseMapLayer(element, into: scene) }
     }
 
-    /// Returns nil for a layer whose source cannot be opened, if that is only a warning.
-    private mutating func readBaseMapLayer(_ value: JSONValue) throws(SceneFileError) -> BaseMapLayer? {
+    /// Reads a layer. If its source cannot be opened, and that is only a warning, it is left out.
+    private mutating func readBaseMapLayer(_ value: JSONValue, into scene: Box<SceneSettings>) throws(SceneFileError) {
         let box = Box(BaseMapSettings())
         if value.kind == .string {
             box.value = try readTileSource(value)
@@ -130,23 +130,24 @@ extension SceneReader {
             throw (value.member("minZoom") ?? value).error(
                 "\(plain(settings.minZoom)) is more than maxZoom, \(plain(settings.maxZoom))")
         }
-        guard let source = settings.source else { return nil }
+        guard let source = settings.source else { return }
         var layer = BaseMapLayer(source: source, name: settings.name, opacity: settings.opacity)
         (layer.minZoom, layer.maxZoom, layer.isVisible) = (settings.minZoom, settings.maxZoom, settings.isVisible)
-        (layer.theme, layer.roleColors, layer.buildings) = (settings.theme, settings.roleColors, settings.buildings)
+        (layer.theme, layer.roleColors, layer.buildings) = (settings.theme ?? .light, settings.roleColors, settings.buildings)
         (layer.labels, layer.pois, layer.language) = (settings.labels, settings.pois, settings.language)
         let sourceValue = value.kind == .string ? value : value.member("source") ?? value
         if let problem = layer.sourceProblem {
             guard options.isLenient else { throw sourceValue.error(problem) }
             warnings.append(Diagnostic(path: sourceValue.path, message: problem))
-            return nil
+            return
         }
         if layer.vectorTiles == nil, value.kind == .object {
             for (name, member) in try value.readMembers() where BaseMapProperties.vectorNames.contains(name) && member.kind != .null {
                 throw member.error("only vector tiles have this property, but \(settings.name ?? "the source") contains pictures")
             }
         }
-        return layer
+        if settings.theme != nil { scene.value.layersWithTheme.insert(scene.value.baseMap.count) }
+        scene.value.baseMap.append(layer)
     }
 
     private mutating func readTileSource(_ value: JSONValue) throws(SceneFileError) -> BaseMapSettings {

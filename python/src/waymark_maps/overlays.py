@@ -1138,7 +1138,7 @@ class BaseMapLayer(Element):
     is_visible: bool | None = None
     """Whether the layer is drawn. Default: ``True``."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """Vector tiles: the colors and widths. Default: ``"light"``."""
+    """Vector tiles: the colors and widths, instead of those of the scene's `theme`. Default: ``"light"``."""
     role_colors: RoleColors | Mapping[str, Any] | None = None
     """Vector tiles: colors that replace those of the theme. Default: ``{}``."""
     buildings: Literal["flat", "extruded", "none"] | None = None
@@ -1474,6 +1474,8 @@ class SceneFields(Element):
     """
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
+    theme: Literal["light", "dark", "gray"] | None = None
+    """The theme of vector tiles in the base map. Layers with a `theme` of their own keep it. Default: ``"light"``."""
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None

@@ -13,7 +13,9 @@ enum ViewParameters {
     static let padding = Parameter(.padding)
     static let background = Parameter(.background, example: "#f2efe9")
 
-    static let all = [size, pixelRatio, center, zoom, bearing, tilt, fit, padding, background]
+    static let theme = Parameter(.theme, example: "dark")
+
+    static let all = [size, pixelRatio, center, zoom, bearing, tilt, fit, padding, background, theme]
 
     /// Reads them.
     static func view(_ query: Query) throws(ServerError) -> ViewChange {
@@ -29,6 +31,7 @@ enum ViewParameters {
         view.tilt = try tilt.number(in: query)
         view.isFitted = try fit.flag(in: query) ?? false
         view.padding = try padding.number(in: query)
+        view.theme = try theme.choice(in: query).flatMap { MapTheme(rawValue: $0) }
         let color = try background.value(in: query)
         do throws(PropertyError) {
             if let color { try view.setBackground(css: color) }
