@@ -26,7 +26,7 @@ struct SceneArguments: ParsableArguments {
         var options = try files.sceneOptions()
         options.inputs = inputs
         options.view = change
-        options.readsBaseMap = view.basemap.isEmpty
+        options.readsBaseMap = view.baseMap.basemap.isEmpty
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile
         do throws(SceneError) {
@@ -45,10 +45,13 @@ struct SceneArguments: ParsableArguments {
         try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView
         mapView.fontSource = fonts
-        if let layers = try view.baseMapLayers(noting: inputs) {
+        if var layers = try view.baseMap.layers(noting: inputs) {
+            if view.baseMap.theme == nil, let theme = file.theme {
+                for index in layers.indices { layers[index].theme = theme }
+            }
             mapView.baseMap = layers
         } else {
-            try view.setTheme(of: &mapView.baseMap)
+            try view.baseMap.setTheme(of: &mapView.baseMap)
         }
         try view.checkSize(mapView)
         try fitCamera(file)

@@ -7,19 +7,22 @@ import WaymarkTiles
 /// `waymark tiles`: draws a scene into an archive of map tiles.
 struct Tiles: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Renders a scene into an archive of map tiles.",
+        abstract: "Renders a scene or a base map into an archive of map tiles.",
         discussion: """
-            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays, or the \
-            area of --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles \
+            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays (without a \
+            scene, of the base map), or the area of --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles \
             are drawn, they are kept in OUTPUT.partial, from which --resume continues.
             """,
         examples: [
             "waymark tiles city.json -o city.pmtiles --zooms 10-14",
             "waymark tiles korea.json -o tiles --zooms 0-8 --bounds 124,33,132,39",
+            "waymark tiles --basemap city.pmtiles --theme dark -o dark.pmtiles",
         ])
 
-    @Argument(help: "A scene, or a file of features (GeoJSON, GPX, CSV); - is standard input.", completion: .scene)
-    var scene: String
+    @Argument(
+        help: "A scene, or a file of features (GeoJSON, GPX, CSV); - is standard input. Without it, only the base map is drawn.",
+        completion: .scene)
+    var scene: String?
 
     @Option(
         name: .output,
@@ -27,15 +30,18 @@ struct Tiles: ParsableCommand {
         completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("The zooms: a range such as 0-6, or one zoom such as 5.", valueName: "ZOOMS"))
-    var zooms: String
+    @Option(
+        help: ArgumentHelp(
+            "The zooms: a range such as 0-6, or one zoom such as 5. Without a scene, the default is the zooms of the base map.",
+            valueName: "ZOOMS"))
+    var zooms: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
             The area in degrees of longitude and latitude: WEST,SOUTH,EAST,NORTH. If WEST is greater than EAST, the area crosses ±180°. \
-            Default: the extent of the overlays.
+            Default: the extent of the overlays or, without a scene, of the base map.
             """,
             valueName: "W,S,E,N"))
     var bounds: TileBounds?
@@ -57,7 +63,11 @@ struct Tiles: ParsableCommand {
     @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's.", valueName: "COLOR"))
     var background: String?
 
-    @Option(help: ArgumentHelp("The attribution of the data in the archive, as text or HTML.", valueName: "TEXT"))
+    @OptionGroup var baseMap: BaseMapArguments
+
+    @Option(
+        help: ArgumentHelp(
+            "The attribution of the data in the archive, as text or HTML. Default: the credits of the base map.", valueName: "TEXT"))
     var attribution: String?
 
     @Option(help: ArgumentHelp("The archive's name. Default: the name of the output, without the extension.", valueName: "TEXT"))
@@ -80,20 +90,23 @@ struct Tiles: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
-            var job = try TileJob(self)
+            let inputs = InputRecord()
+            // Without a scene, they determine the area and the zooms.
+            let layers = scene == nil ? try requiredLayers(noting: inputs) : []
+            var job = try TileJob(self, layers)
             let cacheBytes = try cache.checked()
             let opening = try device.opening(cacheBytes: cacheBytes)
             defer { opening.wait() }
-            let inputs = InputRecord()
-            let mapView = try loadScene(noting: inputs)
-            try inputs.refuse(output) { $0.name == scene ? "is the scene" : "the scene reads" }
+            let mapView: MapView
+            if let scene { mapView = try load(scene, noting: inputs) } else { mapView = try baseMapAlone(layers) }
+            try inputs.refuse(output) { scene == nil ? "is the base map" : $0.name == scene ? "is the scene" : "the scene reads" }
             if !job.format.hasAlpha, mapView.background.alpha < 1 {
                 say("warning: \(job.format.name) has no transparency: tiles are laid over white; --background sets another color")
             }
             try job.chooseArea(self, mapView)
             let renderer = try opening.opened()
             let spool = try job.spool(drawnBy: renderer, device.fontSource, isResuming: resume)
-            let reporter = TileReporter(scene: scene == "-" ? "standard input" : scene, isLenient: files.lenient)
+            let reporter = TileReporter(scene: sceneName, isLenient: files.lenient)
             do throws(Failure) {
                 guard try job.draw(mapView, renderer, spool, reporter) else {
                     if scene == "-" {
@@ -113,17 +126,44 @@ struct Tiles: ParsableCommand {
         }
     }
 
+    /// The name of the scene or of the base map in messages.
+    var sceneName: String { scene.map { $0 == "-" ? "standard input" : $0 } ?? baseMap.basemap.first ?? "" }
+
     /// Reads the scene as `render` does.
-    private func loadScene(noting inputs: InputRecord) throws(Failure) -> MapView {
+    private func load(_ scene: String, noting inputs: InputRecord) throws(Failure) -> MapView {
         var arguments: SceneArguments
         do { arguments = try SceneArguments.parse([scene.hasPrefix("-") && scene != "-" ? "./\(scene)" : scene]) } catch {
             throw Failure(.usage, "\(error)")
         }
         arguments.files = files
         arguments.view.background = background
+        arguments.view.baseMap = baseMap
         // Each tile has its own camera, so nothing is fitted.
         (arguments.view.center, arguments.view.zoom) = (LatLng(lat: 0, lng: 0), 0)
         return try arguments.load(device.fontSource, noting: inputs)
+    }
+
+    private func requiredLayers(noting inputs: InputRecord) throws(Failure) -> [BaseMapLayer] {
+        guard let layers = try baseMap.layers(noting: inputs) else {
+            throw Failure(.usage, "name a scene, or a base map with --basemap")
+        }
+        return layers
+    }
+
+    /// An empty map over a base map.
+    private func baseMapAlone(_ layers: [BaseMapLayer]) throws(Failure) -> MapView {
+        var options = SceneFileOptions()
+        options.view.background = background
+        let file: SceneFile
+        do throws(SceneError) {
+            file = try SceneFile(bytes: Array(#"{"waymark": 1}"#.utf8), name: sceneName, options: options)
+        } catch {
+            if case .view(let error) = error { throw Failure(option: error) }
+            throw Failure(error)
+        }
+        file.mapView.fontSource = device.fontSource
+        file.mapView.baseMap = layers
+        return file.mapView
     }
 }
 
@@ -155,7 +195,7 @@ struct TileJob {
     let threadCount: Int
     private(set) var description: TileArchiveDescription
     private let output: String
-    private let scene: String
+    private let scene: String?
     /// The options that affect the tiles, besides the scene.
     private var appearance: [String]
     /// Whether the overlays determine the area.
@@ -164,19 +204,17 @@ struct TileJob {
     /// A run of more tiles needs `--yes`.
     static let mostTilesUnasked = 100_000
 
-    init(_ arguments: Tiles) throws(Failure) {
+    /// - Parameter layers: The layers of the base map that is drawn without a scene; empty with a scene.
+    init(_ arguments: Tiles, _ layers: [BaseMapLayer]) throws(Failure) {
         output = arguments.output
         scene = arguments.scene
-        fitsOverlays = arguments.bounds == nil && !arguments.wholeWorld
+        fitsOverlays = arguments.scene != nil && arguments.bounds == nil && !arguments.wholeWorld
         guard output != "-" else { throw Failure(.usage, "-o: tiles cannot be written to standard output; name a file or a folder") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
             throw Failure(.usage, "\(output.quotedIfEmpty): the output must end in .pmtiles or .mbtiles, or be a folder")
         }
         self.archive = archive
-        guard let zooms = Self.zooms(arguments.zooms) else {
-            throw Failure(
-                .usage, "--zooms: \"\(arguments.zooms)\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6")
-        }
+        let zooms = try Self.zooms(arguments.zooms, layers)
         do throws(PropertyError) {
             plan = try TilePlan(zooms: zooms, tileSize: arguments.tileSize, pixelRatio: arguments.pixelRatio)
         } catch {
@@ -202,10 +240,10 @@ struct TileJob {
             name: arguments.name ?? FileSystem.stem(of: output))
         description = TileArchiveDescription(info: info, format: format, isRetina: plan.pixelRatio == 2)
         appearance = [
-            waymarkVersion, arguments.zooms, "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(options.quality ?? 0)",
+            waymarkVersion, "\(zooms)", "\(plan.tileSize)", "\(plan.pixelRatio)", format.rawValue, "\(options.quality ?? 0)",
             "\(options.paletteColors ?? 0)", "\(options.isProgressive)", arguments.background ?? "", "\(arguments.files.lenient)",
             arguments.files.allowFiles ?? "",
-            arguments.device.fontDir ?? "",
+            arguments.device.fontDir ?? "", "\(arguments.baseMap.basemap)", arguments.baseMap.theme ?? "",
         ]
         let isTakenUp = arguments.resume && FileSystem.exists("\(Self.withoutSlashes(output)).partial")
         if archive == .folder, !isTakenUp, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {
@@ -217,13 +255,19 @@ struct TileJob {
     mutating func chooseArea(_ arguments: Tiles, _ mapView: MapView) throws(Failure) {
         if let bounds = arguments.bounds {
             plan.restrict(to: bounds)
+        } else if scene == nil, !arguments.wholeWorld {
+            plan.restrict(to: .around(mapView.baseMap.map(\.source.info.bounds)))
         } else if !arguments.wholeWorld {
             let hasOverlays: Bool
-            do throws(PropertyError) { hasOverlays = try plan.restrict(toOverlaysOf: mapView) } catch { throw Failure(error, scene: scene) }
+            do throws(PropertyError) {
+                hasOverlays = try plan.restrict(toOverlaysOf: mapView)
+            } catch {
+                throw Failure(error, scene: arguments.sceneName)
+            }
             guard hasOverlays else {
                 throw Failure(
                     .usage,
-                    "\(scene == "-" ? "standard input" : scene): no overlay determines the area; choose it with --bounds, "
+                    "\(arguments.sceneName): no overlay determines the area; choose it with --bounds, "
                         + "or draw everything with --whole-world"
                 )
             }
@@ -235,6 +279,13 @@ struct TileJob {
                     + "or add --yes to draw them all")
         }
         description.info.bounds = plan.bounds
+        if arguments.attribution == nil {
+            var credits: [String] = []
+            for layer in mapView.baseMap where layer.isVisible {
+                if let text = layer.attribution, !text.isEmpty, !credits.contains(text) { credits.append(text) }
+            }
+            description.info.attribution = credits.isEmpty ? nil : credits.joined(separator: " | ")
+        }
         // Parts of the spool are numbered by the tiles.
         if !fitsOverlays { appearance.append("\(plan.ranges)") }
     }
@@ -244,6 +295,23 @@ struct TileJob {
         let (first, last) = (plan.zooms.lowerBound, plan.zooms.upperBound)
         return "\(grouped(Double(plan.tileCount))) \(plan.tileCount == 1 ? "tile" : "tiles") at "
             + (first == last ? "zoom \(first)" : "zooms \(first)-\(last)")
+    }
+
+    /// The zooms of the option; without it and without a scene, those of the base map.
+    private static func zooms(_ text: String?, _ layers: [BaseMapLayer]) throws(Failure) -> ClosedRange<Int> {
+        guard let text else {
+            let infos = layers.map(\.source.info)
+            guard let first = infos.map(\.minZoom).min(), let last = infos.map(\.maxZoom).max() else {
+                throw Failure(.usage, "--zooms: the option is required with a scene, such as --zooms 0-6")
+            }
+            let range = TilePlan.zoomRange
+            return min(first, range.upperBound)...min(last, range.upperBound)
+        }
+        guard let zooms = zooms(text) else {
+            throw Failure(
+                .usage, "--zooms: \"\(text)\" is neither a zoom such as 5 nor a range from a lower to a higher zoom such as 0-6")
+        }
+        return zooms
     }
 
     private static func zooms(_ text: String) -> ClosedRange<Int>? {
@@ -262,7 +330,7 @@ struct TileJob {
     /// The file of tiles next to the output, which an interrupted run leaves.
     func spool(drawnBy renderer: Renderer, _ fonts: FontSource, isResuming: Bool) throws(Failure) -> TileSpool {
         var (fingerprint, sceneFingerprint) = (Fingerprint(), Fingerprint())
-        if scene != "-" {
+        if let scene, scene != "-" {
             do throws(FileError) {
                 sceneFingerprint.add(try WholeFile.read(scene, as: .scene))
             } catch {
@@ -273,7 +341,9 @@ struct TileJob {
         if fitsOverlays { sceneFingerprint.add("\(plan.ranges)") }
         for text in appearance { fingerprint.add(text) }
         let identity: RendererIdentity
-        do throws(RenderError) { identity = try renderer.identity(fontSource: fonts) } catch { throw Failure(error, scene: scene) }
+        do throws(RenderError) { identity = try renderer.identity(fontSource: fonts) } catch {
+            throw Failure(error, scene: scene ?? output)
+        }
         fingerprint.add(identity.text)
         fingerprint.add(identity.fonts)
         let path = "\(Self.withoutSlashes(output)).partial"
@@ -318,6 +388,17 @@ extension TileBounds {
         guard exchanged.problem == nil else { return "" }
         let values = [exchanged.west, exchanged.south, exchanged.east, exchanged.north].map { plain($0) }
         return "; the order is WEST,SOUTH,EAST,NORTH, such as \(values.joined(separator: ","))"
+    }
+
+    /// The bounds around some bounds; the world if one of them crosses ±180°, unless it is the only one.
+    fileprivate static func around(_ all: [TileBounds]) -> TileBounds {
+        guard let first = all.first, all.count > 1 else { return all.first ?? .world }
+        guard all.allSatisfy({ $0.west <= $0.east }) else { return .world }
+        return all.reduce(first) { around, bounds in
+            TileBounds(
+                west: min(around.west, bounds.west), south: min(around.south, bounds.south), east: max(around.east, bounds.east),
+                north: max(around.north, bounds.north))
+        }
     }
 }
 

@@ -3,7 +3,6 @@ import Foundation
 import Waymark
 import WaymarkSceneFiles
 import WaymarkSystem
-import WaymarkTiles
 
 /// The settings of a scene that a command line changes: the picture's size, its background, its camera and its base map.
 struct ViewArguments: ParsableArguments {
@@ -34,15 +33,7 @@ struct ViewArguments: ParsableArguments {
     @Option(help: PictureOption.background.help("COLOR"))
     var background: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The base map to use instead of the scene's: a PMTiles or MBTiles file, or a folder of tiles. Repeat the option for several "
-                + "layers.",
-            valueName: "SOURCE"), completion: .file())
-    var basemap: [String] = []
-
-    @Option(help: PictureOption.theme.help("THEME"), completion: .list(MapTheme.allCases.map(\.rawValue)))
-    var theme: String?
+    @OptionGroup var baseMap: BaseMapArguments
 }
 
 extension ViewArguments {
@@ -68,7 +59,7 @@ extension ViewArguments {
         } catch {
             throw Failure(option: error)
         }
-        _ = try mapTheme()
+        try baseMap.check()
         return change
     }
 
@@ -92,8 +83,8 @@ extension ViewArguments {
         } catch {
             throw Failure(option: error)
         }
-        guard let layers = try baseMapLayers() else {
-            guard theme == nil else {
+        guard let layers = try baseMap.layers() else {
+            guard baseMap.theme == nil else {
                 throw Failure(.usage, "--theme: in jobs, the option requires --basemap; a scene's base map has its own \"theme\"")
             }
             return view
@@ -101,52 +92,18 @@ extension ViewArguments {
         let written = JSONWriter.object { writer in
             writer.key("basemap")
             writer.beginArray()
-            for (path, layer) in zip(basemap, layers) {
+            for (path, layer) in zip(baseMap.basemap, layers) {
                 writer.beginObject()
                 // Paths in a scene are relative to it, but paths in options are relative to the working directory.
                 writer.member("source", FileSystem.resolved(path) ?? path)
-                // Only vector tiles have a theme.
-                if layer.vectorTiles != nil { writer.member("theme", layer.theme.rawValue) }
+                // Only vector tiles have a theme. Without the option, they have the scene's.
+                if baseMap.theme != nil, layer.vectorTiles != nil { writer.member("theme", layer.theme.rawValue) }
                 writer.endObject()
             }
             writer.endArray()
         }
         guard let view else { return written }
         return view.dropLast() + [UInt8(ascii: ",")] + written.dropFirst()
-    }
-
-    /// The theme of `--theme`; nil if it is not given.
-    private func mapTheme() throws(Failure) -> MapTheme? {
-        guard let theme else { return nil }
-        do throws(PropertyError) { return try MapTheme(named: theme, PictureOption.theme.name) } catch { throw Failure(option: error) }
-    }
-
-    /// Sets the theme of the layers of vector tiles, if one is given.
-    func setTheme(of layers: inout [BaseMapLayer]) throws(Failure) {
-        guard let theme = try mapTheme() else { return }
-        let indices = layers.indices.filter { layers[$0].vectorTiles != nil }
-        guard !indices.isEmpty else { throw Failure(.usage, "--theme: the base map has no vector tiles, and only they have a theme") }
-        for index in indices { layers[index].theme = theme }
-    }
-
-    /// The layers of the base map; nil to keep the scene's.
-    /// - Parameter inputs: Records the files.
-    func baseMapLayers(noting inputs: InputRecord? = nil) throws(Failure) -> [BaseMapLayer]? {
-        guard !basemap.isEmpty else { return nil }
-        var layers: [BaseMapLayer] = []
-        for path in basemap {
-            inputs?.note(source: path)
-            let layer: BaseMapLayer
-            do throws(TileError) {
-                layer = BaseMapLayer(source: try TileArchive.open(path), name: path)
-            } catch {
-                throw Failure(error.reason == .cannotRead ? .noInput : .badContent, "--basemap: \(error)")
-            }
-            if let problem = layer.sourceProblem { throw Failure(.badContent, "--basemap: \(problem)") }
-            layers.append(layer)
-        }
-        try setTheme(of: &layers)
-        return layers
     }
 }
 

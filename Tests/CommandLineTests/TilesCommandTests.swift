@@ -111,6 +111,54 @@ import WaymarkTiles
         #expect(folder.names == ["scene.json"])
     }
 
+    /// Without a scene, a base map is drawn in a theme. The area, the zooms and the credits are those of its archive.
+    @Test func aBaseMapAlone() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+        let city = "\(tests)/VectorTilesTests/Fixtures/helsinki.mbtiles"
+        func run(_ arguments: String...) throws -> Program { try Program.run(["tiles"] + arguments, in: folder) }
+        let done = try run("--basemap", city, "--theme", "dark", "-o", "dark.pmtiles")
+        #expect(done.status == 0 && done.errors.hasPrefix("dark.pmtiles: up to 14 tiles at zooms 5-14, about "), "\(done.errors)")
+        let (source, archive) = (try TileArchive.open("\(folder.path)/dark.pmtiles"), try TileArchive.open(city))
+        #expect(source.info.minZoom == 5 && source.info.maxZoom == 14 && source.info.tileSize == 512)
+        #expect(source.info.attribution == archive.info.attribution && source.info.attribution?.isEmpty == false)
+        #expect(source.info.bounds == archive.info.bounds)
+        // A scene with this base map gives the same tile, unless its theme differs.
+        let center = TileAddress(zoom: 14, x: 9327, y: 4741)
+        let tile = try #require(try source.tile(at: center))
+        try folder.write(#"{"waymark": 1, "theme": "dark", "basemap": "\#(city)"}"#, "city.json")
+        let scenes: [(String, [String], Bool)] = [
+            ("city.json", [], true), ("city.json", ["--theme", "gray"], false),
+            ("scene.json", ["--basemap", city, "--theme", "dark"], true),
+        ]
+        for (scene, options, isEqual) in scenes {
+            let bounds = ["--zooms", "14", "--bounds", "24.9352,60.1642,24.9534,60.1791"]
+            if scene == "scene.json" { try folder.write(#"{"waymark": 1}"#, scene) }
+            let done = try Program.run(["tiles", scene, "-o", "other.mbtiles"] + options + bounds, in: folder)
+            #expect(done.status == 0, "\(done.errors)")
+            let other = try TileArchive.open("\(folder.path)/other.mbtiles")
+            #expect(try (other.tile(at: center) == tile) == isEqual, "\(scene) \(options)")
+            #expect(other.info.attribution == archive.info.attribution)
+        }
+        let few = try run("--basemap", city, "-o", "few.pmtiles", "--zooms", "5", "--attribution", "© Me")
+        #expect(few.status == 0 && few.errors.hasPrefix("few.pmtiles: up to 1 tile at zoom 5"), "\(few.errors)")
+        #expect(try TileArchive.open("\(folder.path)/few.pmtiles").info.attribution == "© Me")
+
+        let refused: [([String], Int32, String)] = [
+            (["-o", "a.pmtiles"], 64, "name a scene, or a base map with --basemap"),
+            (["scene.json", "-o", "a.pmtiles", "--whole-world"], 64, "--zooms: the option is required with a scene, such as --zooms 0-6"),
+            (["--basemap", "none.pmtiles", "-o", "a.pmtiles"], 66, "--basemap: none.pmtiles: cannot read the file"),
+            (["--basemap", "dark.pmtiles", "-o", "a.pmtiles", "--theme", "dark"], 64, "--theme: the base map has no vector tiles"),
+            (
+                ["--basemap", "dark.pmtiles", "-o", "dark.pmtiles"], 64,
+                "dark.pmtiles: the output would replace this file, which is the base map"
+            ),
+        ]
+        for (arguments, status, message) in refused {
+            let result = try Program.run(["tiles"] + arguments, in: folder)
+            #expect(result.status == status && result.errors.hasPrefix("error: \(message)"), "\(arguments): \(result.errors)")
+        }
+    }
+
     /// One city is a few tiles, even at high zooms.
     @Test func theExtentOfTheOverlays() throws {
         try folder.write(
