@@ -1,5 +1,5 @@
 import CWaymarkSystem
-// The C library's list of users is a global, which Swift cannot know to be safe; each function copies what it reads.
+// The functions of the C library return pointers to its own memory; everything is copied at once.
 @preconcurrency import Glibc
 
 /// The operating system on which the program runs.

@@ -4,7 +4,7 @@ import Waymark
 import WaymarkSystem
 import WaymarkTestSupport
 
-/// `waymark doctor --report` helps whoever reads it, and tells nothing about whoever sends it.
+/// `waymark doctor --report` describes the machine, and reveals nothing about its user.
 @Suite struct BugReportTests {
     private let folder = ScratchFolder()
 
@@ -53,6 +53,9 @@ import WaymarkTestSupport
     @Test func oneFormOfTheOutput() throws {
         let result = try Program.run("doctor", "--report", "--json")
         #expect(result.status == 64)
-        #expect(result.errors == "error: --verbose, --json and --report are different forms of the output: use only one of them (see waymark doctor --help)\n")
+        #expect(
+            result.errors
+                == "error: --verbose, --json and --report are different forms of the output: use only one of them (see waymark doctor --help)\n"
+        )
     }
 }

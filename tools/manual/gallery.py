@@ -13,12 +13,12 @@ TILES = ["tiles", "Examples/tiles/plain.json", "--zooms", "0-3", "--whole-world"
 
 
 def captions(readme):
-    """What the table of Examples/README.md says about each scene."""
+    """The descriptions in the table of Examples/README.md, by scene."""
     return {name: words for name, words in re.findall(r"^\| `(\w[\w-]*)\.json` \| (.*) \|$", readme, re.M)}
 
 
 def draw(root, program, folder, scratch):
-    """Draws all examples; returns the names of their scenes in the order of the table, and what it says."""
+    """Draws all examples; returns their descriptions by scene, in the order of the table."""
     described = captions((root / "Examples/README.md").read_text(encoding="utf-8"))
     found = {path.stem for path in (root / "Examples").glob("*.json")}
     if found != set(described):

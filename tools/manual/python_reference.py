@@ -127,7 +127,7 @@ def attribute_row(name, kind, words, names):
 
 
 def exported(folder):
-    """Names that the package exports, with those of the modules that users import themselves."""
+    """The names that the package exports, and the names in the modules that users import separately."""
     names = set()
     for file in ("__init__", "overlays", "testing", "ray"):
         tree = ast.parse((folder / f"{file}.py").read_text(encoding="utf-8"))
