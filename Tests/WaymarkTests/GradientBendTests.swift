@@ -9,7 +9,8 @@ import WaymarkTestSupport
 
 /// On the outside of bends, some pixels of a line with a gradient had the color of its start.
 @Suite struct GradientBendTests {
-    @Test(arguments: [3.0, 6, 15, 40, 80, 120], LineJoin.allCases) func bendsHaveTheColorsOfTheirPlace(turn: Double, join: LineJoin) throws {
+    @Test(arguments: [3.0, 6, 15, 40, 80, 120], LineJoin.allCases) func bendsHaveTheColorsOfTheirPlace(turn: Double, join: LineJoin) throws
+    {
         let map = MapView(300, 300, Camera(zoom: 4))
         let points = stride(from: 0, through: 240, by: turn).map { angle in
             LatLng(lat: 4 * sin(angle * .pi / 180), lng: 4 * cos(angle * .pi / 180))

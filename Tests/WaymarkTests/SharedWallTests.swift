@@ -9,7 +9,8 @@ import WaymarkTestSupport
         for west in [2040, 2048] {
             buildings.add(.polygons([(west, 2032), (west + 8, 2032), (west + 8, 2064), (west, 2064)]), [:])
         }
-        let source = HandmadeTiles([TileAddress(zoom: 10, x: 512, y: 512): HandmadeTile(buildings)], layers: ["building", "water", "transportation"])
+        let tile = TileAddress(zoom: 10, x: 512, y: 512)
+        let source = HandmadeTiles([tile: HandmadeTile(buildings)], layers: ["building", "water", "transportation"])
         // The middle of the tile.
         let map = MapView(160, 160, Camera(center: LatLng(lat: -0.17578, lng: 0.17578), zoom: 15.6, bearing: bearing))
         var layer = BaseMapLayer(source: source)
