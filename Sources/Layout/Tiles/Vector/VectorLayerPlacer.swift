@@ -241,12 +241,12 @@ extension VectorLayerPlacer {
         stroke.tolerance /= camera.nearestScale
         var stroker = limited(stroke)
         let region = picture.widened(by: stroke.overhang)
-        var walls: Set<SIMD4<Float>> = []
+        var walls = WallTable()
         // Whether each edge of a ring is left out.
         var isLeftOut: [Bool] = []
         for tile in tiles {
             let shapes = shapes(tile.geometry)
-            walls.removeAll(keepingCapacity: true)
+            walls.reset(capacity: shapes.points.count)
             for index in 0..<shapes.count {
                 guard tile.codes(shapes.boxes[index], in: region).wholly == 0 else { continue }
                 let range = shapes.range(index)
@@ -255,9 +255,7 @@ extension VectorLayerPlacer {
                 for number in 0..<range.count {
                     let (a, b) = (point(number), point(number + 1))
                     let isCut = a.x == b.x && (a.x == 0 || a.x == 1) || a.y == b.y && (a.y == 0 || a.y == 1)
-                    let isForward = (a.x, a.y) < (b.x, b.y)
-                    let wall = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
-                    isLeftOut.append(isCut || !walls.insert(wall).inserted)
+                    isLeftOut.append(isCut || !walls.insert(a, b))
                 }
                 line.removeAll(keepingCapacity: true)
                 guard let first = isLeftOut.firstIndex(of: true) else {

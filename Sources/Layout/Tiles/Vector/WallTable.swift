@@ -1,0 +1,45 @@
+import WaymarkVectorTiles
+
+/// The walls of the buildings of a tile that already have an outline: a hash table in one flat array, because tens of thousands of walls are
+/// looked up in a picture.
+struct WallTable {
+    /// The two ends of each wall; `none` in free places.
+    private var places: [SIMD4<Float>] = []
+    private var mask = 0
+
+    /// Positions in a tile are 0…1.
+    private static let none = SIMD4<Float>(repeating: -1)
+    /// The most places that a search visits. Tiles may be made so that all walls belong in one place.
+    private static let mostVisited = 32
+
+    /// Removes all walls.
+    /// - Parameter capacity: The number of walls to come.
+    mutating func reset(capacity: Int) {
+        var size = 16
+        while size < 2 * capacity { size *= 2 }
+        mask = size - 1
+        places.removeAll(keepingCapacity: true)
+        places.append(contentsOf: repeatElement(Self.none, count: size))
+    }
+
+    /// Inserts the wall between two points, in either direction.
+    /// - Returns: Whether the table did not have it. Rarely also true for a wall that it has, if many others belong in its place.
+    mutating func insert(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool {
+        let isForward = a.x < b.x || a.x == b.x && a.y < b.y
+        let wall = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
+        let bits = unsafeBitCast(wall, to: SIMD2<UInt64>.self)
+        var hash = (bits.x &* 0x9E37_79B9_7F4A_7C15) ^ (bits.y &* 0xC2B2_AE3D_27D4_EB4F)
+        hash ^= hash >> 29
+        hash = hash &* 0x9E37_79B9_7F4A_7C15
+        let first = Int(truncatingIfNeeded: hash >> 32)
+        for step in 0..<Self.mostVisited {
+            let place = (first &+ step) & mask
+            if places[place] == wall { return false }
+            if places[place] == Self.none {
+                places[place] = wall
+                return true
+            }
+        }
+        return true
+    }
+}
