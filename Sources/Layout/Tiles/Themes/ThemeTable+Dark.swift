@@ -13,14 +13,14 @@ extension ThemeTable {
             .area(.sand, 0x2E2D2A),
             .area(.ice, 0x323A42),
             .area(.runway, 0x31363D, lines: .runway),
-            .area(.water, 0x14202D, lines: .river),
+            .area(.water, 0x16304A, lines: .river),
             .area(.land, 0x22262C),
             .area(.path, 0x282D33, from: 13),
             .area(.building, 0x2D333B, from: 13, outline: 0x3A414A),
         ],
         lines: [
             [.line(.ferry, 0x35526E, .ferry, pattern: [6, 5])],
-            [.line(.path, 0x343A42, .path)],
+            [.line(.path, 0x3D444D, .path)],
             [.line(.rail, 0x3D434B, .rail)],
             [
                 .line(.service, 0x3C434C, .service, outline: 0x1D2126),

@@ -20,7 +20,7 @@ extension ThemeTable {
         ],
         lines: [
             [.line(.ferry, 0xB2B2B2, .ferry, pattern: [6, 5])],
-            [.line(.path, 0xD8D8D8, .path)],
+            [.line(.path, 0xCFCFCF, .path)],
             [.line(.rail, 0xCCCCCC, .rail)],
             [
                 .line(.service, 0xFFFFFF, .service, outline: 0xDFDFDF),

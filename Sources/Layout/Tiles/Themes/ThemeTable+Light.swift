@@ -20,12 +20,12 @@ extension ThemeTable {
         ],
         lines: [
             [.line(.ferry, 0x7FAED0, .ferry, pattern: [6, 5])],
-            [.line(.path, 0xE4DAC9, .path)],
+            [.line(.path, 0xD5C4A6, .path)],
             [.line(.rail, 0xC9C5BF, .rail)],
             [
                 .line(.service, 0xFFFFFF, .service, outline: 0xE0DBD3),
                 .line(.minor, 0xFFFFFF, .minor, outline: 0xDAD4CB),
-                .line(.secondary, 0xFFFFFF, .secondary, outline: 0xCBC4B8),
+                .line(.secondary, 0xFEF8E2, .secondary, outline: 0xCBC4B8),
                 .line(.primary, 0xFDF0C8, .primary, outline: 0xD8C79B),
                 .line(.trunk, 0xFBE3A6, .trunk, outline: 0xD8BB77),
             ],
