@@ -125,6 +125,14 @@ import WaymarkTestSupport
                 #"points.geojson: the property "v" is missing in 3 features: "width" keeps its default"#))
     }
 
+    /// A column of a table may be empty in all rows.
+    @Test func declaredColumnsMayBeEmpty() throws {
+        let (overlays, warnings) = try features(
+            "lng,lat,v\n1,2,\n3,4,\n", "points.csv", more: #", "marker": {"width": {"by": "v", "sqrt": [4, 40]}}"#)
+        #expect(overlays.compactMap { ($0 as? Marker)?.width } == [0, 0])
+        #expect(warnings == [#"points.csv: the property "v" is missing in 2 features: "width" keeps its default"#])
+    }
+
     @Test func dataThatDoNotFitCauseOneWarning() throws {
         func warnings(_ values: [String], _ template: String) throws -> [String] {
             try scene(values.map { #"{"v": \#($0)}"# }, template).warnings.map(\.description)

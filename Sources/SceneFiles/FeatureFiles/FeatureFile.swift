@@ -55,6 +55,16 @@ struct FeatureFile: Sendable {
         }
     }
 
+    /// The names of properties that the format declares, which the features need not have.
+    var declaredNames: [String] {
+        switch form {
+        case .document: []
+        case .records(let records): records.columnNames
+        // The values of a GPX file's points, which a device may not record.
+        case .converted: ["elevation", "speed"]
+        }
+    }
+
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }

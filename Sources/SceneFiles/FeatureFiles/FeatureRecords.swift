@@ -6,6 +6,8 @@ protocol FeatureRecords: Sendable {
     var bytes: [UInt8] { get }
     /// The offset at which the first record may begin.
     var start: Int { get }
+    /// The names of the columns of a table; empty for other formats.
+    var columnNames: [String] { get }
 
     /// Appends the GeoJSON of consecutive records from an offset, separated by commas, until `size` bytes are appended or the file ends.
     /// Appends at least one record, if there is one.

@@ -6,6 +6,7 @@ struct FeatureSequence: FeatureRecords {
     let bytes: [UInt8]
     let start: Int
     private let separator: UInt8
+    var columnNames: [String] { [] }
 
     /// The control character before each text of a sequence.
     static let recordSeparator: UInt8 = 0x1E

@@ -12,6 +12,8 @@ struct FeatureTable: FeatureRecords {
     /// The altitude column; nil if it does not exist or is not needed.
     private let altitude: Int?
 
+    var columnNames: [String] { columns.map(\.name) }
+
     private struct Column {
         let name: String
         /// The key of the property, in quotes and with its colon; empty for a column that is not a property.

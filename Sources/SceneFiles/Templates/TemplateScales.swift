@@ -206,6 +206,8 @@ extension TemplateScales.Field {
 extension TemplateScales {
     /// Notes the names of the file's properties, if a scale needs a property that no feature has.
     mutating func noteNames(in chunks: FeatureChunks) {
+        let declared = chunks.file.declaredNames
+        for field in fields where declared.contains(field.given.by) { columns[field.column].isKnown = true }
         guard rowCount > 0, columns.contains(where: { !$0.isKnown }) else { return }
         knownNames = chunks.propertyNames
     }
