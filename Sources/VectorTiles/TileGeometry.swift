@@ -30,7 +30,10 @@ package struct TileGeometry: Sendable {
     package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
 
     /// The number of points of all areas and lines.
-    package var pointCount: Int { (areas + lines).reduce(piers.points.count) { $0 + $1.points.count } }
+    package var pointCount: Int {
+        let inAreas = areas.reduce(piers.points.count) { $0 + $1.points.count }
+        return lines.reduce(inAreas) { $0 + $1.points.count }
+    }
     /// The approximate size in memory.
     package var byteCount: Int { (areas + lines).reduce(piers.byteCount) { $0 + $1.byteCount } }
 }

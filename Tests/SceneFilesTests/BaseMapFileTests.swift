@@ -113,7 +113,7 @@ import WaymarkTestSupport
         var options = SceneFileOptions()
         options.view.theme = .dark
         #expect(try themes(layers, options) == [.dark, .gray] && themes("\"theme\": \"gray\", \(layers)", options) == [.dark, .gray])
-        #expect(problem("\"theme\": \"blue\"").contains("theme: the string \"blue\" is not one of light, dark, gray"))
+        #expect(problem("\"theme\": \"turquoise\"").contains("theme: unknown name \"turquoise\"; known names are light, dark, gray"))
         let base = try BaseScene(
             bytes: Array("{\"waymark\": 1, \(layers)}".utf8), name: "base", folder: folder.path + "/", options: SceneFileOptions())
         let patch = try ScenePatch(JSONDocument(parsing: Array("{\"theme\": \"dark\"}".utf8)).root, without: [])
