@@ -171,7 +171,8 @@ def build(archive, folder, program):
     for source, address in site.files.items():
         (folder / address).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / source, folder / address)
-    problems = site.problems + list(links.problems(folder))
+    # A missing picture also breaks the links to it.
+    problems = site.problems or list(links.problems(folder))
     sentence = f"{len(site.pages)} pages"
     if site.without:
         sentence += f"; {len(site.without)} properties have no picture: {', '.join(site.without)}"

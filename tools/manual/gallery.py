@@ -14,7 +14,8 @@ TILES = ["tiles", "Examples/tiles/plain.json", "--zooms", "0-3", "--whole-world"
 
 def captions(readme):
     """The descriptions in the table of Examples/README.md, by scene."""
-    return {name: words for name, words in re.findall(r"^\| `(\w[\w-]*)\.json` \| (.*) \|$", readme, re.M)}
+    rows = re.findall(r"^\| ((?:`\w[\w-]*\.json`(?:, )?)+) \| (.*) \|$", readme, re.M)
+    return {name: words for cell, words in rows for name in re.findall(r"`([\w-]+)\.json`", cell)}
 
 
 def draw(root, program, folder, scratch):

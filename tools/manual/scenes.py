@@ -21,7 +21,9 @@ class Cases:
         self.folder = folder
         self.sources = {str(path.parent.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.glob("*/*/scene.json"))}
         self.table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-        self.without, self.problems, self.asked = [], [], set()
+        self.without, self.asked = [], set()
+        self.problems = [f"Tests/Pictures/{name} has no picture yet: tools/pictures update {name.split('/')[1]} draws it"
+                         for name in self.sources if not (folder / name / "expected.png").exists()]
 
     def case_of(self, section, key):
         """The name of a case, or None for a property that no picture shows."""
@@ -122,4 +124,6 @@ def copy(cases, folder):
     for name in cases.sources:
         target = folder / "cases" / f"{name}.png"
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes((cases.folder / name / "expected.png").read_bytes())
+        picture = cases.folder / name / "expected.png"
+        if picture.exists():
+            target.write_bytes(picture.read_bytes())
