@@ -348,8 +348,11 @@ extension LineLabelTests {
 
     /// A million images or texts are as many as the picture can show, and the first of them stay where they are.
     @Test func theirNumberIsBounded() throws {
-        let zigzag: [(x: Double, y: Double)] = (0..<4000).map { number in
-            (x: number % 2 == 0 ? -190.0 : 190.0, y: 140.0 - Double(number) * 0.07)
+        var zigzag: [(x: Double, y: Double)] = []
+        for number in 0..<4000 {
+            let x: Double = number % 2 == 0 ? -190 : 190
+            let y: Double = 140 - Double(number) * 0.07
+            zigzag.append((x, y))
         }
         let line = line(zigzag) {
             ($0.lineImage, $0.lineImageSize, $0.lineImageSpacing, $0.lineText, $0.lineTextSpacing) = (.solid(2, 2), 1, 1, "a", 1)
@@ -398,8 +401,11 @@ extension LineLabelTests {
 
     /// A line with many more points than pixels is simplified, which moves no place.
     @Test func simplificationMovesNoPlace() throws {
-        let points: [(x: Double, y: Double)] = (0...20_000).map { number in
-            (x: Double(number) / 20_000 * 300 - 150, y: number % 2 == 0 ? 0.0 : 0.01)
+        var points: [(x: Double, y: Double)] = []
+        for number in 0...20_000 {
+            let x: Double = Double(number) * 0.015 - 150
+            let y: Double = number % 2 == 0 ? 0 : 0.01
+            points.append((x, y))
         }
         let fine = line(points) {
             ($0.lineImage, $0.lineImageSpacing) = (.solid(4, 4), 50)
