@@ -12,6 +12,9 @@ package struct CurvedText: Sendable {
         package var along: PlanePoint
         /// Half its width.
         package var half: Double
+
+        /// The point at a distance from its anchor, downward as the text is read.
+        func point(beside offset: Double) -> PlanePoint { anchor + PlanePoint(-along.y, along.x) * offset }
     }
 
     /// The units from the start of the text.
@@ -28,6 +31,9 @@ package struct CurvedText: Sendable {
     /// The part of an em by which the ends and the middle of a straight piece may be away from the curve.
     private static let largestSagitta = 0.35
 
+    /// The distances of letters beside the curve, as a share of those on it.
+    private static let spread = 0.55...1.6
+
     /// Places a text.
     /// - Parameters:
     ///   - units: The units of the text from left to right.
@@ -37,9 +43,10 @@ package struct CurvedText: Sendable {
     ///   - middle: The distance of the text's middle from the start of the curve.
     ///   - isReversed: Whether the text runs from the end of the curve to its start.
     ///   - maxAngle: The sharpest corner in degrees.
+    ///   - offset: The distance of the text from the curve, downward as it is read. Default 0.
     package static func place(
         _ units: [TextLayout.Unit], width: Double, scale: Double, em: Double, on curve: LineCurve, middle: Double, isReversed: Bool,
-        maxAngle: Double
+        maxAngle: Double, offset: Double = 0
     ) throws(Misfit) -> CurvedText {
         let (start, end) = (middle - width * scale / 2, middle + width * scale / 2)
         // A text may be as long as the line.
@@ -50,6 +57,7 @@ package struct CurvedText: Sendable {
         var result = CurvedText()
         result.units.reserveCapacity(units.count)
         let sign = isReversed ? -1.0 : 1
+        var last: Double?
         for unit in units {
             let half = (unit.end - unit.start) * scale / 2
             let distance = middle + sign * ((unit.start + unit.end) / 2 - width / 2) * scale
@@ -62,7 +70,15 @@ package struct CurvedText: Sendable {
                 }
             }
             if let before = result.units.last, before.along.dot(along * sign) < leastCosine { throw .sharp }
-            result.units.append(Unit(anchor: anchor, along: along * sign, half: half))
+            let placed = Unit(anchor: anchor, along: along * sign, half: half)
+            if offset != 0, let before = result.units.last, let known = last {
+                // Beside a bend, letters would overlap on its inside and part on its outside.
+                let gap = (placed.point(beside: offset) - before.point(beside: offset)).length
+                let advance = abs(distance - known)
+                guard (spread.lowerBound * advance...spread.upperBound * advance).contains(gap) || advance == 0 else { throw .sharp }
+            }
+            last = distance
+            result.units.append(placed)
         }
         return result
     }

@@ -205,7 +205,7 @@ extension LineLabelPlacer {
         let isReversed = abs(step.x) > 1e-6 * abs(step.y) ? step.x < 0 : step.y > 0
         let curved = try CurvedText.place(
             text.layout.units, width: text.width, scale: scale, em: text.size * scale, on: piece.curve, middle: anchor.middle,
-            isReversed: isReversed, maxAngle: text.maxAngle)
+            isReversed: isReversed, maxAngle: text.maxAngle, offset: text.offset * scale)
         let screen = plane.screenPoint(of: anchor.place)
         var along = PlanePoint(isReversed ? -1 : 1, 0)
         if let direction = piece.curve.direction(at: anchor.middle, reach: max(reach / 8, 1e-6)) {
