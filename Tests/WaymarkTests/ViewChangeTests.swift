@@ -25,9 +25,9 @@ import WaymarkTestSupport
     @Test func settings() throws {
         let text = try patch(Self.bare) {
             $0.size = CGSize(width: 20, height: 10.5)
-            ($0.pixelRatio, $0.background) = (2, "red")
+            ($0.pixelRatio, $0.background) = (2, .red)
         }
-        #expect(text == #"{"size":{"width":20,"height":10.5},"pixelRatio":2,"background":"red"}"#)
+        #expect(text == #"{"size":{"width":20,"height":10.5},"pixelRatio":2,"background":"#ff0000"}"#)
     }
 
     @Test func cameras() throws {
