@@ -27,7 +27,7 @@ import WaymarkTestSupport
             $0.size = CGSize(width: 20, height: 10.5)
             ($0.pixelRatio, $0.background) = (2, .red)
         }
-        #expect(text == #"{"size":{"width":20,"height":10.5},"pixelRatio":2,"background":"#ff0000"}"#)
+        #expect(text == ##"{"size":{"width":20,"height":10.5},"pixelRatio":2,"background":"#ff0000"}"##)
     }
 
     @Test func cameras() throws {
