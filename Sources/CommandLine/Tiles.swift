@@ -385,7 +385,7 @@ extension TileBounds {
     /// The end of an error about invalid bounds: the order, if the bounds are valid with latitudes and longitudes exchanged.
     fileprivate var orderHint: String {
         let exchanged = TileBounds(west: south, south: west, east: north, north: east)
-        guard exchanged.problem == nil else { return "" }
+        guard exchanged.problem == nil, exchanged.west < exchanged.east else { return "" }
         let values = [exchanged.west, exchanged.south, exchanged.east, exchanged.north].map { plain($0) }
         return "; the order is WEST,SOUTH,EAST,NORTH, such as \(values.joined(separator: ","))"
     }

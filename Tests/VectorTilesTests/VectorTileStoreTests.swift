@@ -187,6 +187,7 @@ import WaymarkVectorTiles
         while !isRead {
             isRead = store.tiles(addresses, of: set, deadline: deadline).allSatisfy { if case .geometry = $0 { true } else { false } }
         }
-        #expect(source.calls.load(ordering: .relaxed) == 16)
+        // The answers that came too late may be asked for again.
+        #expect((16...16 + ProcessorCount.usualThreadCount).contains(source.calls.load(ordering: .relaxed)))
     }
 }
