@@ -49,9 +49,8 @@ import WaymarkTestSupport
         for overlay in ["geojson", "clusterLayer"] {
             try folder.write(#"{"waymark": 1, "overlays": [{"type": "\#(overlay)", "source": "feature.json"}]}"#, "scene.json")
             let result = try Program.run("inspect", "scene.json", in: folder)
-            #expect(
-                result.status == 65 && result.errors == "error: feature.json: id: the id \"a\\u{0}b\" contains U+0000\n", "\(result.errors)"
-            )
+            let message = "error: scene.json: overlays[0].source: feature.json: id: the id \"a\\u{0}b\" contains U+0000\n"
+            #expect(result.status == 65 && result.errors == message, "\(result.errors)")
         }
     }
 

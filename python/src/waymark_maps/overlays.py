@@ -1017,23 +1017,23 @@ class PolylineTemplate(OverlayTemplateProperties):
     is_geodesic: bool | str | None = None
     is_perspective_enabled: bool | str | None = None
     line_image: str | None = None
-    line_image_size: Literal["auto"] | float | str | None = None
-    line_image_spacing: float | str | None = None
-    line_image_offset: float | str | None = None
+    line_image_size: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
+    line_image_spacing: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_image_offset: float | str | NumberScale | Mapping[str, Any] | None = None
     line_text: str | None = None
-    line_text_size: float | str | None = None
-    line_text_color: Color | str | None = None
-    line_text_halo_color: Color | str | None = None
-    line_text_halo_width: float | str | None = None
+    line_text_size: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    line_text_halo_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    line_text_halo_width: float | str | NumberScale | Mapping[str, Any] | None = None
     line_text_font_weight: Literal["regular", "bold"] | str | None = None
     line_text_font: str | None = None
-    line_text_letter_spacing: float | str | None = None
-    line_text_padding: float | str | None = None
-    line_text_min_zoom: float | str | None = None
-    line_text_max_zoom: float | str | None = None
-    line_text_spacing: float | str | None = None
-    line_text_offset: float | str | None = None
-    line_text_max_angle: float | str | None = None
+    line_text_letter_spacing: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_padding: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_min_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_max_zoom: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_spacing: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_offset: float | str | NumberScale | Mapping[str, Any] | None = None
+    line_text_max_angle: float | str | NumberScale | Mapping[str, Any] | None = None
 
 
 @element
