@@ -9,9 +9,8 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Reports whether this machine can draw, and what to install.",
         examples: [
-            "waymark doctor",
             "waymark doctor --verbose",
-            "waymark doctor --report > report.txt",
+            "waymark doctor --report",
         ])
 
     @Flag(help: "Also print all devices, libraries and fonts.")

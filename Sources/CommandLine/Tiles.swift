@@ -15,7 +15,6 @@ struct Tiles: ParsableCommand {
             """,
         examples: [
             "waymark tiles city.json -o city.pmtiles --zooms 10-14",
-            "waymark tiles korea.json -o tiles --zooms 0-8 --bounds 124,33,132,39",
             "waymark tiles --basemap city.pmtiles --theme dark -o dark.pmtiles",
         ])
 

@@ -286,6 +286,8 @@ extension SceneReader {
             do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
             try readFeatures(chunks, named: name, body)
         } catch {
+            // A template's error is in the scene itself.
+            if error.file == file { throw error }
             throw source.error("\(error.inFile(name))")
         }
     }

@@ -171,7 +171,7 @@ import WaymarkTestSupport
             if random.once(in: 4) { damaged.removeLast(random.integer(0...damaged.count - 1)) }
             do { _ = try features(damaged, "a.gpx") } catch {
                 refused += 1
-                #expect((error as? Refusal)?.text.hasPrefix("a.gpx: ") == true)
+                #expect((error as? Refusal)?.text.hasPrefix("scene.json: overlays[0].source: a.gpx: ") == true)
             }
         }
         #expect(refused > 100)

@@ -47,7 +47,7 @@ import WaymarkTestSupport
                 let found = problem(#""overlays": [{"type": "geojson", "source": "\#(name)"}]"#)
                 // The invalid features behind the limit are not reached.
                 #expect(
-                    found == (refused ? "\(name): \(Self.refusal); a clusterLayer takes any number of points" : nil),
+                    found == (refused ? "scene.json: overlays[0].source: \(name): \(Self.refusal); a clusterLayer takes any number of points" : nil),
                     "\(count) in \(name)")
             }
         }
@@ -81,6 +81,6 @@ import WaymarkTestSupport
         try folder.write("lat,lng\n" + String(repeating: "1,2\n", count: 2000), "a.csv")
         let layer = #""overlays": [{"type": "clusterLayer", "source": "a.csv"}]"#
         #expect(problem(layer) == nil)
-        #expect(problem(layer, countsPoints: true) == "a.csv: \(Self.refusal)")
+        #expect(problem(layer, countsPoints: true) == "scene.json: overlays[0].source: a.csv: \(Self.refusal)")
     }
 }
