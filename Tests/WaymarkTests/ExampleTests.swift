@@ -44,7 +44,7 @@ import WaymarkTiles
                     Issue.record("\(path): \(icon.0)")
                     continue
                 }
-                let isSquare = object.contains("cluster") || object.contains(".png")
+                let isSquare = object.contains("cluster") || object.contains(".png") || object.contains(".svg")
                 #expect(abs(width / height - (isSquare ? 1 : 26.0 / 36)) < 0.03, "\(path): \(object)\(icon.0)")
             }
         }

@@ -311,8 +311,12 @@ import WaymarkTestSupport
 /// Real countries, at every center.
 @Suite struct CountryTests {
     private struct Collection: Decodable { var features: [Feature] }
+    private struct Properties: Decodable {
+        var name: String
+    }
+
     private struct Feature: Decodable {
-        var properties: [String: String]
+        var properties: Properties
         var geometry: Geometry
     }
     private struct Geometry: Decodable {
@@ -336,7 +340,7 @@ import WaymarkTestSupport
             let polygon = Polygon()
             polygon.polygons = feature.geometry.polygons.map { $0.map { $0.map { LatLng(lat: $0[1], lng: $0[0]) } } }
             polygon.fillColor = .black
-            return (feature.properties["name"] ?? "", polygon)
+            return (feature.properties.name, polygon)
         }
     }()
 

