@@ -11,14 +11,14 @@ import WaymarkText
 
 /// The places of texts and images along lines.
 @Suite struct LineLabelTests {
-    private func camera(zoom: Double = 8, bearing: Double = 0, tilt: Double = 0) -> DesignCamera {
+    func camera(zoom: Double = 8, bearing: Double = 0, tilt: Double = 0) -> DesignCamera {
         var camera = DesignCamera()
         (camera.width, camera.height, camera.zoom, camera.bearing, camera.tilt) = (400, 300, zoom, bearing, tilt)
         return camera
     }
 
     /// A line through points given in pt from the view's center, to the east and north, at zoom 8 and the equator.
-    private func line(_ points: [(x: Double, y: Double)], _ change: (Polyline) -> Void = { _ in }) -> Polyline {
+    func line(_ points: [(x: Double, y: Double)], _ change: (Polyline) -> Void = { _ in }) -> Polyline {
         let degree = 360 / camera().worldSize
         let line = Polyline(points: points.map { LatLng(lat: $0.y * degree, lng: $0.x * degree) })
         line.id = "line"
@@ -26,21 +26,21 @@ import WaymarkText
         return line
     }
 
-    private func map(_ camera: DesignCamera, pixelRatio: Double = 1, _ overlays: Overlay...) -> MapView {
+    func map(_ camera: DesignCamera, pixelRatio: Double = 1, _ overlays: Overlay...) -> MapView {
         let map = MapView(camera, pixelRatio: pixelRatio)
         map.add(overlays)
         return map
     }
 
-    private func entry(_ map: MapView, _ id: String = "line") throws -> Inspection.OverlayEntry {
+    func entry(_ map: MapView, _ id: String = "line") throws -> Inspection.OverlayEntry {
         try #require(try map.inspection().overlays.first { $0.id == id })
     }
 
-    private func text(_ map: MapView, _ id: String = "line") throws -> Inspection.LineLabel { try #require(try entry(map, id).lineText) }
-    private func image(_ map: MapView, _ id: String = "line") throws -> Inspection.LineLabel { try #require(try entry(map, id).lineImage) }
+    func text(_ map: MapView, _ id: String = "line") throws -> Inspection.LineLabel { try #require(try entry(map, id).lineText) }
+    func image(_ map: MapView, _ id: String = "line") throws -> Inspection.LineLabel { try #require(try entry(map, id).lineImage) }
 
     /// The distance of a point from the projected line, by the formulas of the camera, and its distance along the line on the map.
-    private func nearest(_ point: Inspection.Point, _ line: Polyline, _ camera: DesignCamera) -> (off: Double, along: Double) {
+    func nearest(_ point: Inspection.Point, _ line: Polyline, _ camera: DesignCamera) -> (off: Double, along: Double) {
         var (best, passed) = ((off: Double.infinity, along: 0.0), 0.0)
         let center = camera.world(lat: camera.lat, lng: camera.lng)
         for (a, b) in zip(line.points, line.points.dropFirst()) {
@@ -349,10 +349,12 @@ extension LineLabelTests {
 
     /// A million images or texts are as many as the picture can show, and the first of them stay where they are.
     @Test func theirNumberIsBounded() throws {
-        let zigzag = (0..<4000).map { step -> (x: Double, y: Double) in (step % 2 == 0 ? -190 : 190, 140 - Double(step) * 0.07) }
+        let zigzag = (0..<4000).map { (number: Int) -> (x: Double, y: Double) in
+            (number % 2 == 0 ? -190 : 190, 140 - Double(number) * 0.07)
+        }
         let line = line(zigzag) {
-            ($0.lineImage, $0.lineImageSize, $0.lineImageSpacing, $0.lineText, $0.lineTextSpacing) = (.solid(2, 2), 1, 1, "a", 1)
-            $0.lineTextPadding = 0
+            ($0.lineImage, $0.lineImageSize, $0.lineImageSpacing) = (.solid(2, 2), 1, 1)
+            ($0.lineText, $0.lineTextSpacing, $0.lineTextPadding) = ("a", 1, 0)
         }
         let map = map(camera(), line)
         let frame = try map.frame()
@@ -397,10 +399,10 @@ extension LineLabelTests {
 
     /// A line with many more points than pixels is simplified, which moves no place.
     @Test func simplificationMovesNoPlace() throws {
-        let points = (0...20_000).map { step -> (x: Double, y: Double) in (Double(step) / 20_000 * 300 - 150, step % 2 == 0 ? 0 : 0.01) }
-        let fine = line(points) {
-            ($0.lineImage, $0.lineImageSpacing) = (.solid(4, 4), 50)
+        let points = (0...20_000).map { (number: Int) -> (x: Double, y: Double) in
+            (Double(number) / 20_000 * 300 - 150, number % 2 == 0 ? 0 : 0.01)
         }
+        let fine = line(points) { ($0.lineImage, $0.lineImageSpacing) = (.solid(4, 4), 50) }
         let xs = try image(map(camera(), fine)).places.map(\.anchor.x)
         // Each of its steps is longer than its share of the straight line.
         let longer = hypot(300.0 / 20_000, 0.01) / (300.0 / 20_000)

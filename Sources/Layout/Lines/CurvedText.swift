@@ -34,6 +34,9 @@ package struct CurvedText: Sendable {
     /// The distances of letters beside the curve, as a share of those on it.
     private static let spread = 0.55...1.6
 
+    /// How much shorter than a text a line may be, so that a text may be as long as its line.
+    static func slack(_ width: Double) -> Double { 1e-6 * max(1, width) }
+
     /// Places a text.
     /// - Parameters:
     ///   - units: The units of the text from left to right.
@@ -49,8 +52,7 @@ package struct CurvedText: Sendable {
         maxAngle: Double, offset: Double = 0
     ) throws(Misfit) -> CurvedText {
         let (start, end) = (middle - width * scale / 2, middle + width * scale / 2)
-        // A text may be as long as the line.
-        let slack = 1e-6 * max(1, width * scale)
+        let slack = slack(width * scale)
         guard curve.points.count > 1, start >= -slack, end <= curve.length + slack else { throw .short }
         let leastCosine = cos(maxAngle * .pi / 180) - 1e-9
         try checkCorners(curve, from: start, to: end, reach: em, leastCosine)

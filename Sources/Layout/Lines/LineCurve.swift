@@ -22,12 +22,7 @@ package struct LineCurve: Sendable {
 
     /// The index of the segment at a distance from the start; the first or the last beyond the ends.
     package func segment(at distance: Double) -> Int {
-        var (low, high) = (0, max(0, points.count - 2))
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if distances[middle] <= distance { low = middle } else { high = middle - 1 }
-        }
-        return low
+        max(0, min(points.count - 2, distances.partition { $0 > distance } - 1))
     }
 
     /// The point at a distance from the start; the first or the last point beyond the ends. The line needs at least one point.

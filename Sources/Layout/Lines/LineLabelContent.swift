@@ -43,8 +43,13 @@ final class LineLabelContent: Sendable {
 
         var size: Double { layout.request.size }
         var width: Double { layout.width }
-        /// Half the height of its box.
-        var half: Double { layout.height / 2 }
+        /// The distance between two texts along the line.
+        var step: Double { max(spacing, width + size) }
+        /// The upper and the lower edge of its box, measured from the line downward. The ink of tall scripts is not centered on the line.
+        var top: Double { offset + Self.middle * size - (layout.lines.first?.ascent ?? 0) }
+        var bottom: Double { offset + Self.middle * size + (layout.lines.first?.descent ?? 0) }
+        /// The farthest distance of its box from the line.
+        var reach: Double { max(abs(top), abs(bottom)) }
 
         /// The distance of the middle of a line of text from its baseline, in em: half of the difference of its ascent and descent.
         static let middle = 0.33
@@ -65,7 +70,7 @@ final class LineLabelContent: Sendable {
             text = nil
             isUnmeasured = labels.caption != nil
         }
-        let beside = text.map { abs($0.offset) + $0.half + $0.haloWidth } ?? 0
+        let beside = text.map { $0.reach + $0.haloWidth } ?? 0
         overhang = max(beside, image.map(\.side) ?? 0)
     }
 
@@ -75,15 +80,12 @@ final class LineLabelContent: Sendable {
         let isFlat = line.isPerspectiveEnabled && !line.parts.contains { $0.contains { $0.altitude != 0 } }
         let pose = isFlat ? IconPose.flat : .scaled
         do throws(PropertyError) {
-            guard var icon = try resources.icon(image, "lineImage", width: 0, height: 0, pose) else { return nil }
-            let side = max(icon.width, icon.height)
-            if labels.imageSize > 0, side > 0 {
-                let scale = labels.imageSize / side
-                guard
-                    let sized = try resources.icon(image, "lineImage", width: icon.width * scale, height: icon.height * scale, pose)
-                else { return nil }
-                icon = sized
+            var (width, height) = (0.0, 0.0)
+            if labels.imageSize > 0, let own = try resources.naturalSize(of: image, "lineImage"), max(own.width, own.height) > 0 {
+                let scale = labels.imageSize / max(own.width, own.height)
+                (width, height) = (own.width * scale, own.height * scale)
             }
+            guard let icon = try resources.icon(image, "lineImage", width: width, height: height, pose) else { return nil }
             if let problem = resources.problem(ofView: image, "lineImage") { problems.append(problem.reported()) }
             guard icon.raster >= 0, icon.width > 0, icon.height > 0 else { return nil }
             var style = IconStyle.empty

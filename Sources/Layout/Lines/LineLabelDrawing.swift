@@ -17,22 +17,28 @@ struct LineLabelDrawing {
         fades = pass.fade != nil
     }
 
-    /// Draws labels; returns one item for each sort key.
-    /// - Parameter labels: From top to bottom.
-    static func draw(_ labels: [PlacedLineLabel], _ shapes: ShapeTable, _ pass: inout PlacingPass) -> [DrawItem] {
+    /// Draws labels: one item for each sort key.
+    /// - Parameter drawn: The slots of the shapes that have a position in the drawing order without their labels.
+    static func draw(_ placed: inout PlacedLineLabels, _ shapes: ShapeTable, drawn: Set<Int32>, _ pass: inout PlacingPass) {
         let drawing = LineLabelDrawing(pass)
-        var items: [DrawItem] = []
-        var shown = labels.filter { $0.obstacle == nil }
+        var shown = placed.labels.filter { $0.obstacle == nil }
         while let rank = shown.last?.rank {
             let start = shown.lastIndex { $0.rank != rank }.map { $0 + 1 } ?? 0
             let first = pass.frame.beginItem()
             drawing.draw(shown[start...], shapes, &pass.frame)
-            shown.removeLast(shown.count - start)
             let commands = pass.frame.endItem(from: first)
-            // Above all shapes of the same rank, and without a position of their own in the drawing order.
-            if !commands.isEmpty { items.append(DrawItem(rank: rank, sequence: .max, count: 0, commands: commands)) }
+            // Only lines that are not in the picture themselves have their position in the drawing order here.
+            var count = 0
+            for label in shown[start...].reversed() where !drawn.contains(label.slot) && placed.orders[label.slot] == nil {
+                placed.orders[label.slot] = (placed.items.count, count)
+                count += 1
+            }
+            shown.removeLast(shown.count - start)
+            // Above all shapes of the same rank.
+            if !commands.isEmpty || count > 0 {
+                placed.items.append(DrawItem(rank: rank, sequence: .max, count: count, commands: commands))
+            }
         }
-        return items
     }
 
     /// Draws the labels of one sort key.
@@ -47,6 +53,7 @@ struct LineLabelDrawing {
                 if let text = text(label, shapes) { drawPictures(curved, text, &frame) }
             }
         }
+        // All paths of a command fade into the sky, or none.
         var first = frame.frame.paths.count
         var isFading = false
         for label in labels.reversed() {
@@ -78,10 +85,9 @@ struct LineLabelDrawing {
 
     private func text(_ label: PlacedLineLabel, _ shapes: ShapeTable) -> DrawnText? {
         guard let shape = shapes[label.slot], let text = shape.labels?.text, case .text(let curved) = label.content else { return nil }
-        let isLevel = shape.style.isPerspectiveEnabled && !shape.geometry.isAerial
-        let plane = LabelPlane(viewport: viewport, isLevel: isLevel, height: shape.height * viewport.worldSize)
+        let plane = LabelPlane(viewport: viewport, isLevel: shape.isInPerspective, height: shape.height * viewport.worldSize)
         var em = text.size * viewport.pixelRatio
-        if isLevel {
+        if plane.isLevel {
             let depth = curved.units.map { plane.depth(of: SpacePoint($0.anchor.x, $0.anchor.y, plane.height)) }.min() ?? .infinity
             em *= viewport.cameraDistance / max(depth, viewport.nearDepth)
         }

@@ -15,11 +15,16 @@ struct LineLabelPlacer {
     /// The collision boxes of the labels placed so far; each label has its own number.
     private var own: CollisionGrid
     private var placed = PlacedLineLabels()
-    /// The number of places that may still be tried.
+    /// The places that may still be tried; long texts and large areas count more than once.
     private var spare = Self.mostPlaces
 
     /// The largest number of places in a picture: far more than are legible.
     private static let mostPlaces = 100_000
+    /// The number of units of a text, and the side in pt of a square in the picture, that count as another place.
+    private static let unitsPerPlace = 16
+    private static let squarePerPlace = 64.0
+    /// The largest number of images of a line that may overlap at a place.
+    private static let mostOverlapping = 8.0
     /// The largest number of places on a visible piece of a line.
     private static let mostPlacesOnPiece = 10_000.0
     /// The places that are tried for a text, in steps of an eighth of the distance between two texts.
@@ -42,57 +47,84 @@ struct LineLabelPlacer {
     }
 
     /// Places the labels of lines and draws them.
-    /// - Parameter ordered: The lines with labels, from bottom to top.
-    static func place(_ all: ShapeTable, _ ordered: [ShapeBounds], _ points: PlacedPoints, _ pass: inout PlacingPass) -> PlacedLineLabels {
+    /// - Parameters:
+    ///   - ordered: The lines with labels, from bottom to top.
+    ///   - drawn: The shapes that are in the picture without their labels.
+    static func place(
+        _ all: ShapeTable, _ ordered: [ShapeBounds], drawn: [PlacedShape], _ points: PlacedPoints, _ pass: inout PlacingPass
+    ) -> PlacedLineLabels {
         var placer = LineLabelPlacer(points, pass)
         for bounds in ordered.reversed() where !bounds.isExcluded && pass.isShown(bounds.slot) {
             guard placer.shapes.maySee(bounds), let shape = all[bounds.slot], let labels = shape.labels else { continue }
             placer.place(labels, shape, slot: bounds.slot, rank: pass.order.rank(bounds.slot))
         }
         var placed = placer.placed
-        placed.items = LineLabelDrawing.draw(placed.labels, all, &pass)
+        LineLabelDrawing.draw(&placed, all, drawn: Set(drawn.map(\.slot)), &pass)
         return placed
     }
 
     private mutating func place(_ labels: LineLabelContent, _ shape: Shape, slot: Int32, rank: Int32) {
-        let isLevel = shape.style.isPerspectiveEnabled && !shape.geometry.isAerial
-        let plane = LabelPlane(viewport: viewport, isLevel: isLevel, height: shape.height * viewport.worldSize)
-        let line = LabeledLine(shape: shape, plane: plane, padding: labels.padding, slot: slot, rank: rank)
-        if let text = labels.text { place(text, line) }
-        if let image = labels.image { place(image, line) }
+        let plane = LabelPlane(viewport: viewport, isLevel: shape.isInPerspective, height: shape.height * viewport.worldSize)
+        // A text, and the places nearby that are tried before it, or an image.
+        let textReach = labels.text.map { $0.width / 2 + $0.reach + $0.step / 2 } ?? 0
+        let reach = max(textReach, labels.image?.side ?? 0)
+        var line = LabeledLine(
+            shape: shape, plane: plane, padding: labels.padding * viewport.pixelRatio,
+            margin: min(plane.isLevel ? 2 * reach : reach, Self.mostMargin), slot: slot, rank: rank)
+        if let text = labels.text { place(text, &line) }
+        if let image = labels.image { place(image, &line) }
     }
 
     /// A line whose labels are being placed.
     private struct LabeledLine {
         let shape: Shape
         let plane: LabelPlane
+        /// In device pixels.
         let padding: Double
+        /// How far outside of the picture the line must be known, in pt.
+        let margin: Double
         let slot: Int32
         let rank: Int32
+        /// The visible pieces of its parts found so far, by the index of the part.
+        var pieces: [Int: [(line: VisibleLine, copy: Int)]] = [:]
     }
 
-    /// The number of the line's images among the collision boxes, which do not hide one another.
-    private func imagesNumber(_ line: LabeledLine) -> Int32 { -2 - line.slot }
+    /// The visible pieces of a part of a line, which its text and its image share.
+    private mutating func pieces(of part: Int, _ line: inout LabeledLine) -> [(line: VisibleLine, copy: Int)] {
+        if let known = line.pieces[part] { return known }
+        let found = shapes.visibleLines(of: line.shape.geometry.lines[part], line.shape, line.plane, margin: line.margin)
+        line.pieces[part] = found
+        return found
+    }
 }
 
 // Texts.
 extension LineLabelPlacer {
-    private mutating func place(_ text: LineLabelContent.LineText, _ line: LabeledLine) {
+    private mutating func place(_ text: LineLabelContent.LineText, _ line: inout LabeledLine) {
         guard text.zooms.contains(viewport.camera.zoom) else {
             placed.reasons[line.slot] = .outOfZoom
             return
         }
-        let step = max(text.spacing, text.width + text.size)
-        // The text, and the places nearby that are tried before it.
-        let reach = text.width / 2 + abs(text.offset) + text.half + step / 2
-        let margin = min(line.plane.isLevel ? 2 * reach : reach, Self.mostMargin)
-        for part in line.shape.geometry.lines {
+        let step = text.step
+        // Whether the line is as long in the plane of its labels as on the map.
+        let keepsLength = line.plane.isLevel || viewport.sinTilt == 0 && line.shape.height == 0 && !line.shape.geometry.isAerial
+        for (index, part) in line.shape.geometry.lines.enumerated() {
             let (start, end) = (part.distances.first ?? 0, part.distances.last ?? 0)
             let length = (end - start) * viewport.worldSize
+            if keepsLength, length < text.width - CurvedText.slack(text.width) {
+                note(.short, isCut: part.isCutAtStart || part.isCutAtEnd, line)
+                continue
+            }
             let count = max(1, (length / step).rounded(.down))
             let first = start * viewport.worldSize + (length - (count - 1) * step) / 2
-            for (piece, copy) in shapes.visibleLines(of: part, line.shape, line.plane, margin: margin) {
-                let stride = Self.stride(over: piece, step: step)
+            for (piece, copy) in pieces(of: index, &line) {
+                let isCut = piece.isCutAtStart || piece.isCutAtEnd
+                let width = text.width * line.plane.scale
+                if piece.curve.length < width - CurvedText.slack(width) {
+                    note(.short, isCut: isCut, line)
+                    continue
+                }
+                let stride = Self.stride(over: piece, step: step, least: 1)
                 forEachNumber(on: piece, first: first, step: step, count: count, stride: stride) { placer, number in
                     placer.place(text, line, on: piece, copy: copy, at: first + number * step, step: step, number: number)
                 }
@@ -100,10 +132,10 @@ extension LineLabelPlacer {
         }
     }
 
-    /// The least power of two for which few enough multiples of it lie on a piece.
-    private static func stride(over piece: VisibleLine, step: Double) -> Double {
+    /// The first of the powers of two, beginning with one of them, for which few enough multiples of it lie on a piece.
+    private static func stride(over piece: VisibleLine, step: Double, least: Double) -> Double {
         let length = (piece.distances.last ?? 0) - (piece.distances.first ?? 0)
-        var stride = 1.0
+        var stride = least
         while length / (step * stride) > mostPlacesOnPiece { stride *= 2 }
         return stride
     }
@@ -129,37 +161,45 @@ extension LineLabelPlacer {
     ) {
         guard let anchor = piece.anchor(at: distance, line.plane), isLegible(text, line, anchor) else { return }
         guard line.plane.isLevel || isKept(number, spacing: step, at: anchor, least: text.width + text.size) else { return }
-        var hidden: PlacedLineLabel?
+        // The first place that something takes, at which the text is listed if it finds no other.
+        var firstHidden: PlacedLineLabel?
         for shift in Self.shifts {
             let anchor = shift == 0 ? anchor : piece.anchor(at: distance + shift * step / 8, line.plane)
             guard let anchor else { continue }
+            spare -= text.layout.units.count / Self.unitsPerPlace
             var label: PlacedLineLabel
             do throws(CurvedText.Misfit) {
                 guard let found = try self.label(text, line, on: piece, copy: copy, anchor) else { continue }
                 label = found
             } catch {
-                note(error, piece, line)
+                note(error, isCut: piece.isCutAtStart || piece.isCutAtEnd, line)
                 continue
             }
-            // What lies outside of the picture has its place there.
-            guard label.quads.contains(where: { isSeen($0) }) else { return }
-            label.obstacle = obstacle(label.quads, line, .caption, number: Int32.max)
+            guard label.quads.contains(where: { isSeen($0) }) else {
+                // A text whose first possible place is outside of the picture is drawn there, by a picture that shows it.
+                if firstHidden == nil { return }
+                continue
+            }
+            label.obstacle = obstacle(label.quads, line, .caption)
             if label.obstacle == nil {
-                take(label, number: Int32(placed.labels.count))
+                take(label, line)
                 placed.append(label)
+                // Its letters are drawn.
+                spare -= text.layout.units.count
                 return
             }
-            if hidden == nil { hidden = label }
+            if firstHidden == nil { firstHidden = label }
         }
-        if let hidden { placed.append(hidden) }
+        if let firstHidden { placed.append(firstHidden) }
     }
 
-    private mutating func note(_ misfit: CurvedText.Misfit, _ piece: VisibleLine, _ line: LabeledLine) {
+    /// Notes why a text has no place, if there is no reason yet.
+    /// - Parameter isCut: Whether the line continues, so that its text may be outside of the picture.
+    private mutating func note(_ misfit: CurvedText.Misfit, isCut: Bool, _ line: LabeledLine) {
+        guard placed.reasons[line.slot] == nil else { return }
         switch misfit {
         case .sharp: placed.reasons[line.slot] = .tooSharp
-        case .short:
-            // Where the picture cuts the line, its text may be outside.
-            if placed.reasons[line.slot] == nil, !piece.isCutAtStart, !piece.isCutAtEnd { placed.reasons[line.slot] = .tooShort }
+        case .short: if !isCut { placed.reasons[line.slot] = .tooShort }
         }
     }
 
@@ -167,22 +207,24 @@ extension LineLabelPlacer {
         let depth = line.plane.depth(of: anchor.place)
         guard depth > viewport.nearDepth, depth < viewport.farDepth else { return false }
         let scale = viewport.cameraDistance / depth
-        if line.plane.isLevel { return scale >= 1 || text.size * scale >= Self.leastSize }
+        if line.plane.isLevel { return Self.rounded(scale) >= 1 || Self.rounded(text.size * scale) >= Self.leastSize }
         return !isThin(line, anchor)
     }
 
     /// Whether the line has become too thin there.
     private func isThin(_ line: LabeledLine, _ anchor: VisibleLine.Anchor) -> Bool {
         guard let taper = shapes.taper, anchor.place.z == 0, !line.shape.geometry.isAerial else { return false }
-        return taper.share(at: line.plane.screenPoint(of: anchor.place)) < Self.leastTaper
+        return Self.rounded(taper.share(at: line.plane.screenPoint(of: anchor.place))) < Self.leastTaper
     }
+
+    /// Rounded to 2⁻²⁰, so that the last bit of a sine has no effect.
+    private static func rounded(_ value: Double) -> Double { (value * 0x1p20).rounded() / 0x1p20 }
 
     /// Whether a label is not one of those that are left out because perspective would make them overlap. Those with numbers that are
     /// multiples of higher powers of two are kept longest.
     /// - Parameter least: The distance in pt that the labels need on the screen.
     private func isKept(_ number: Double, spacing: Double, at anchor: VisibleLine.Anchor, least: Double) -> Bool {
-        // Rounded to 2⁻²⁰, so that the last bit of a sine has no effect.
-        let stretch = (anchor.stretch / viewport.pixelRatio * 0x1p20).rounded() / 0x1p20
+        let stretch = Self.rounded(anchor.stretch / viewport.pixelRatio)
         var (distance, every) = (spacing * stretch, 1.0)
         let needed = min(least, spacing) * (1 - 1.0 / 1024)
         while distance < needed, every < 0x1p20 {
@@ -212,7 +254,8 @@ extension LineLabelPlacer {
             let tip = plane.screenPoint(of: plane.point(of: anchor.place) + direction * (isReversed ? -1e-3 : 1e-3)) - screen
             if tip.length > 0 { along = tip / tip.length }
         }
-        guard let quads = quads(curved, text, line), !isUpsideDown(curved, plane) else { throw .sharp }
+        guard let quads = quads(curved, text, line) else { return nil }
+        guard !isUpsideDown(curved, plane) else { throw .sharp }
         return PlacedLineLabel(
             slot: line.slot, rank: line.rank, copy: copy, content: .text(curved), anchor: screen, along: along, quads: quads)
     }
@@ -230,10 +273,11 @@ extension LineLabelPlacer {
         }
     }
 
-    /// The areas that a text covers: one for each stretch that is nearly straight. Nil if a corner is behind the camera.
+    /// The areas that a text covers: one for each stretch that is nearly straight, at least half an em wide, so that a text without a width
+    /// has an area as well. Nil if a corner is behind the camera.
     private func quads(_ curved: CurvedText, _ text: LineLabelContent.LineText, _ line: LabeledLine) -> [Quad]? {
         let scale = line.plane.scale
-        let (half, offset) = (text.half * scale, text.offset * scale)
+        let (top, bottom, least) = (text.top * scale, text.bottom * scale, text.size / 2 * scale)
         var quads: [Quad] = []
         var first = 0
         while first < curved.units.count {
@@ -241,14 +285,15 @@ extension LineLabelPlacer {
             let along = curved.units[first].along
             while last + 1 < curved.units.count, curved.units[last + 1].along.dot(along) > 0.98 { last += 1 }
             let (a, b) = (curved.units[first], curved.units[last])
-            let (start, end) = (a.anchor - a.along * a.half, b.anchor + b.along * b.half)
+            var (start, end) = (a.anchor - a.along * a.half, b.anchor + b.along * b.half)
             let step = end - start
             let direction = step.length > 0 ? step / step.length : along
+            if step.length < least {
+                let middle = (start + end) / 2
+                (start, end) = (middle - direction * (least / 2), middle + direction * (least / 2))
+            }
             let down = PlanePoint(-direction.y, direction.x)
-            let corners = [
-                start + down * (offset - half), end + down * (offset - half), end + down * (offset + half),
-                start + down * (offset + half),
-            ]
+            let corners = [start + down * top, end + down * top, end + down * bottom, start + down * bottom]
             guard corners.allSatisfy(line.plane.isInFront) else { return nil }
             quads.append(Quad(corners.map { Self.snapped(line.plane.screenPoint(of: $0)) }))
             first = last + 1
@@ -261,23 +306,25 @@ extension LineLabelPlacer {
 
 // Images.
 extension LineLabelPlacer {
-    private mutating func place(_ image: LineLabelContent.LineImage, _ line: LabeledLine) {
-        let side = image.side
-        let margin = min((line.plane.isLevel ? 2 : 1) * side, Self.mostMargin)
-        for part in line.shape.geometry.lines {
+    private mutating func place(_ image: LineLabelContent.LineImage, _ line: inout LabeledLine) {
+        var least = 1.0
+        while image.spacing * least * Self.mostOverlapping < image.side { least *= 2 }
+        let first = placed.labels.count
+        for (index, part) in line.shape.geometry.lines.enumerated() {
             let (start, end) = (part.distances.first ?? 0, part.distances.last ?? 0)
             // Where the map's edge cuts the line, images continue to the edge.
             let last = end * viewport.worldSize - (part.isCutAtEnd ? 0 : image.spacing / 2)
-            let slack = 1e-9 * max(1, end * viewport.worldSize)
+            let slack = min(1e-9 * max(1, end * viewport.worldSize), 1e-3)
             let count = ((last - image.offset + slack) / image.spacing).rounded(.down) + 1
             guard count > 0, last >= start * viewport.worldSize else { continue }
-            for (piece, copy) in shapes.visibleLines(of: part, line.shape, line.plane, margin: margin) {
-                let stride = Self.stride(over: piece, step: image.spacing)
+            for (piece, copy) in pieces(of: index, &line) {
+                let stride = Self.stride(over: piece, step: image.spacing, least: least)
                 forEachNumber(on: piece, first: image.offset, step: image.spacing, count: count, stride: stride) { placer, number in
                     placer.place(image, line, on: piece, copy: copy, number: number)
                 }
             }
         }
+        takeImages(from: first, line)
     }
 
     private mutating func place(
@@ -290,7 +337,7 @@ extension LineLabelPlacer {
         let scale = viewport.cameraDistance / depth
         if plane.isLevel {
             // Smaller than a pixel.
-            guard image.side * scale * viewport.pixelRatio >= 1 else { return }
+            guard Self.rounded(image.side * scale * viewport.pixelRatio) >= 1 else { return }
         } else {
             guard !isThin(line, anchor), isKept(number, spacing: image.spacing, at: anchor, least: image.side) else { return }
         }
@@ -304,8 +351,7 @@ extension LineLabelPlacer {
         var label = PlacedLineLabel(
             slot: line.slot, rank: line.rank, copy: copy, content: .image(sprite), anchor: screen,
             along: tip.length > 0 ? tip / tip.length : PlanePoint(1, 0), quads: [quad])
-        label.obstacle = obstacle(label.quads, line, .icon, number: imagesNumber(line))
-        if label.obstacle == nil { take(label, number: imagesNumber(line)) }
+        label.obstacle = obstacle(label.quads, line, .icon)
         placed.append(label)
     }
 
@@ -337,16 +383,15 @@ extension LineLabelPlacer {
     }
 
     /// What takes the place of a label; nil when it is free.
-    /// - Parameter number: The number of the label, whose own boxes are ignored.
-    private func obstacle(_ quads: [Quad], _ line: LabeledLine, _ target: CollisionTarget, number: Int32) -> PlacedLineLabel.Obstacle? {
+    private mutating func obstacle(_ quads: [Quad], _ line: LabeledLine, _ target: CollisionTarget) -> PlacedLineLabel.Obstacle? {
         if avoidsEdges, target == .caption, quads.contains(where: { isCut($0) }) { return .edge }
         for quad in quads {
-            let padded = quad.grown(by: line.padding * viewport.pixelRatio)
-            let shape = CollisionGrid.Shape(box: padded.box, quad: padded, padding: 0)
+            spare -= squares(quad)
+            let shape = CollisionGrid.Shape(box: quad.box, quad: quad, padding: line.padding)
             if let taken, let owner = taken.firstBox(over: shape, slot: -1, target, of: boxes(above: line.rank)) {
                 return .marker(owners[Int(owner)].slot)
             }
-            if let owner = own.first(over: shape, slot: number, .caption) { return .line(owner) }
+            if let owner = own.first(over: shape, slot: -1, .caption) { return .line(owner) }
         }
         return nil
     }
@@ -354,12 +399,31 @@ extension LineLabelPlacer {
     /// The number of collision boxes of markers that are drawn above lines of a rank. The boxes descend by rank.
     private func boxes(above rank: Int32) -> Int32 { Int32(owners.partition { $0.rank <= rank }) }
 
-    private mutating func take(_ label: PlacedLineLabel, number: Int32) {
+    /// The number of squares that a quad may cover in the picture.
+    private func squares(_ quad: Quad) -> Int {
+        let box = quad.box
+        let width = min(box.right, Double(viewport.deviceWidth)) - max(box.left, 0)
+        let height = min(box.bottom, Double(viewport.deviceHeight)) - max(box.top, 0)
+        guard width > 0, height > 0 else { return 0 }
+        let side = Self.squarePerPlace * viewport.pixelRatio
+        return Int(width / side * (height / side))
+    }
+
+    private mutating func take(_ label: PlacedLineLabel, _ line: LabeledLine) {
         for quad in label.quads {
             own.add(
                 CollisionBox(
-                    shape: CollisionGrid.Shape(box: quad.box, quad: quad, padding: 0), slot: number, owner: label.slot,
+                    shape: CollisionGrid.Shape(box: quad.box, quad: quad, padding: line.padding), slot: line.slot, owner: line.slot,
                     flags: [.hideMarkers, .hideCaptions]))
+        }
+    }
+
+    /// Adds the collision boxes of a line's images, which do not hide one another. Of images within 2 pt, one suffices.
+    private mutating func takeImages(from first: Int, _ line: LabeledLine) {
+        var known: Set<SIMD2<Int64>> = []
+        for label in placed.labels[first...] where label.obstacle == nil {
+            let square = (label.anchor / (2 * viewport.pixelRatio)).rounded(.down)
+            if known.insert(SIMD2<Int64>(square)).inserted { take(label, line) }
         }
     }
 }

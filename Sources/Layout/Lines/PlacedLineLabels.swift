@@ -44,8 +44,10 @@ struct PlacedLineLabels: Sendable {
     var labels: [PlacedLineLabel] = []
     /// The items of the labels, one for each sort key.
     var items: [DrawItem] = []
-    /// The slots of the lines without a visible text, with the first reason.
+    /// The first reason why a text of a line has no place, by slot.
     var reasons: [Int32: Inspection.LabelReason] = [:]
+    /// The items, and the places in their order, of the lines that are in the picture only by their labels.
+    var orders: [Int32: (item: Int, place: Int)] = [:]
     /// The indices of the labels of each line.
     private var indices: [Int32: [Int]] = [:]
 
@@ -60,7 +62,18 @@ struct PlacedLineLabels: Sendable {
     /// Whether a label of a line is drawn.
     func isShown(_ slot: Int32) -> Bool { indices[slot]?.contains { labels[$0].obstacle == nil } ?? false }
 
-    var isEmpty: Bool { labels.isEmpty }
+    /// Whether markers or other lines take the place of a label of a line.
+    func isCollided(_ slot: Int32) -> Bool {
+        indices[slot]?.contains { labels[$0].obstacle != nil && labels[$0].obstacle != .edge } ?? false
+    }
+
+    /// The number of copies of the world on which a label of a line is drawn.
+    func copies(of slot: Int32) -> Int {
+        Set((indices[slot] ?? []).lazy.filter { labels[$0].obstacle == nil }.map { labels[$0].copy }).count
+    }
+
+    /// The position in the drawing order of a line that is in the picture only by its labels; valid once all items are merged.
+    func order(of slot: Int32) -> Int? { orders[slot].map { items[$0.item].firstOrder + $0.place } }
 }
 
 extension PlacedLineLabels {
@@ -98,7 +111,7 @@ extension PlacedLineLabels {
             guard label.obstacle == nil else { return nil }
             var hit = pass.hit(ofShape: label.slot, isVisible: true)
             hit.part = label.isText ? .caption : .icon
-            hit.order.within = 1
+            hit.order.tier = PickOrder.aboveOverlays
             return pass.area(hit, label.quads.map(\.points))
         }
     }
@@ -107,8 +120,7 @@ extension PlacedLineLabels {
 extension DescribingPass {
     fileprivate func name(of obstacle: PlacedLineLabel.Obstacle?) -> String? {
         switch obstacle {
-        case .line(let slot): names[slot]
-        case .marker(let slot): names[slot]
+        case .line(let slot), .marker(let slot): names[slot]
         case .edge, nil: nil
         }
     }

@@ -52,10 +52,10 @@ struct VisibleLine {
     fileprivate(set) var isCutAtEnd = false
 
     fileprivate mutating func append(_ place: SpacePoint, _ distance: Double, _ plane: LabelPlane) {
-        // Points without a distance would divide by 0 below.
-        guard distances.last.map({ distance > $0 }) ?? true else { return }
+        // A vertical segment has no length on the map.
+        guard places.last != place || distance > (distances.last ?? -.infinity) else { return }
         places.append(place)
-        distances.append(distance)
+        distances.append(max(distance, distances.last ?? distance))
         curve.append(plane.point(of: place))
     }
 
@@ -72,19 +72,19 @@ struct VisibleLine {
     /// The point at a distance from the start of the whole line; nil beyond the piece.
     func anchor(at distance: Double, _ plane: LabelPlane) -> Anchor? {
         guard places.count > 1, distance >= distances[0], distance <= distances[distances.count - 1] else { return nil }
-        var (low, high) = (0, places.count - 2)
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if distances[middle] <= distance { low = middle } else { high = middle - 1 }
-        }
+        let low = max(0, min(places.count - 2, distances.partition { $0 > distance } - 1))
         let own = distances[low + 1] - distances[low]
+        guard own > 0 else {
+            // The line ends there with a vertical segment.
+            let scale = plane.viewport.cameraDistance / plane.depth(of: places[low])
+            return Anchor(place: places[low], middle: curve.distances[low], stretch: scale * plane.viewport.pixelRatio)
+        }
         let step = (places[low + 1] - places[low]) / own
         let place = places[low] + step * (distance - distances[low])
         let middle = curve.distances[low] + (plane.point(of: place) - curve.points[low]).length
-        // The derivative along the segment, from the depth there: the projection divides by it.
-        let near = plane.screenPoint(of: place)
-        let delta = min(own, 1) * 1e-3
-        let stretch = (plane.screenPoint(of: place + step * delta) - near).length / delta
+        // The derivative along the segment, from two points that are a thousandth of a pt apart.
+        let delta = 1e-3 / max(1, (step * step).sum().squareRoot())
+        let stretch = (plane.screenPoint(of: place + step * delta) - plane.screenPoint(of: place)).length / delta
         return Anchor(place: place, middle: middle, stretch: stretch)
     }
 }
@@ -100,7 +100,6 @@ extension ShapePlacer {
         let highest = isAerial ? (part.heights.max() ?? 0) * viewport.worldSize : plane.height
         let camera = isAerial ? ShapeCamera(viewport, height: max(highest, 0)) : camera(of: shape)
         let space = ViewSpace(viewport, margin: margin)
-        let region = region(camera, margin: margin)
         for copy in copies(part, camera, overhang: margin) {
             let shift = Double(copy)
             let (low, high) = (offset(part.low, shift), offset(part.high, shift))
@@ -120,7 +119,7 @@ extension ShapePlacer {
                 }
                 distances = part.distances(ofRefined: points)
             } else {
-                let points = points(part, camera, shift, region)
+                let points = points(part, camera, shift, region(camera, margin: margin))
                 line = points.map { point in
                     let place = offset(point, shift)
                     return SpacePoint(place.x, place.y, plane.height)

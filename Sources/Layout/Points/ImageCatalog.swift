@@ -226,7 +226,7 @@ final class ImageCatalog {
     }
 
     /// The natural size of an image in pt; nil when it is empty or could not be loaded.
-    private func naturalSize(of content: Content) -> (width: Double, height: Double)? {
+    func naturalSize(of content: Content) -> (width: Double, height: Double)? {
         switch content {
         case .empty, .failed: nil
         case .svg(let svg): (svg.width, svg.height)

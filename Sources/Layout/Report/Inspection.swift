@@ -76,7 +76,7 @@ public struct Inspection: Equatable, Sendable {
 
     /// The reason why the text or the image along a line is not in the picture.
     public enum LabelReason: String, Sendable, CaseIterable, Equatable, Decodable {
-        /// None of its places is in the picture.
+        /// None of its places is in the picture, or perspective makes it too small to read there.
         case outOfView
         /// The picture's zoom is outside the text's zoom range.
         case outOfZoom
@@ -269,7 +269,8 @@ public enum Reason: UInt8, Sendable, CaseIterable, Equatable {
     case hidden
     /// The picture's zoom is outside the overlay's zoom range.
     case outOfZoom
-    /// A marker hides the overlay, or the caption of a marker that requires it (``Marker/isCaptionRequired``) finds no place.
+    /// A marker hides the overlay, or the caption of a marker that requires it (``Marker/isCaptionRequired``) finds no place. For a line with
+    /// a ``Polyline/width`` of 0: markers or other lines take the places of its text and its image.
     case collided
     /// The overlay is nearer than the camera's near limit, or behind the camera.
     case behindCamera

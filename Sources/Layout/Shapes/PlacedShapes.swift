@@ -32,7 +32,7 @@ struct PlacedShapes: Sendable {
             let reason = isSeen ? nil : reason(slot, isShown: pass.overlays.isShown(slot, atZoom: viewport.camera.zoom))
             var entry = Inspection.OverlayEntry(
                 id: pass.names[slot] ?? "", type: pass.overlays.types[Int(slot)] ?? .polyline, isVisible: isSeen, reason: reason,
-                order: seen?.order, copies: seen?.copies ?? (isSeen ? 1 : 0))
+                order: seen?.order ?? labels.order(of: slot), copies: max(seen?.copies ?? 0, labels.copies(of: slot)))
             if let anchor = shapes[slot]?.anchor, reason != .invalid { entry.anchor = viewport.inspected(anchor) }
             if let shape = shapes[slot], !Self.placeless.contains(reason) { describe(shape, &entry) }
             if let shape = shapes[slot], let content = shape.labels, shape.exclusion == nil {
@@ -56,8 +56,12 @@ struct PlacedShapes: Sendable {
 
     /// The reason why a shape is not in the picture.
     private func reason(_ slot: Int32, isShown: Bool) -> Reason {
-        guard let shape = shapes[slot] else { return .outOfView }
-        return ShapePlacer.reason(shape, viewport, isShown: isShown) ?? .outOfView
+        guard var shape = shapes[slot] else { return .outOfView }
+        let isOnlyLabels = shape.labels != nil && shape.style.width == 0
+        // Beyond the camera's limits are the same lines as with a width.
+        if isOnlyLabels { shape.style.width = 1 }
+        let reason = ShapePlacer.reason(shape, viewport, isShown: isShown) ?? .outOfView
+        return isOnlyLabels && reason == .outOfView && labels.isCollided(slot) ? .collided : reason
     }
 }
 
@@ -73,7 +77,7 @@ extension PlacedShapes {
             guard shape.exclusion == nil || shape.exclusion == .hidden else { return nil }
             if let part = labels.hit(slot, pass) {
                 var hit = pass.hit(ofShape: slot, isVisible: true)
-                (hit.part, hit.order.within) = (part, 1)
+                (hit.part, hit.order.tier) = (part, PickOrder.aboveOverlays)
                 return hit
             }
             let bounds = ShapeBounds(shape, slot: slot)

@@ -20,6 +20,9 @@ struct Shape: Sendable {
     var anchor: LatLng?
     /// The reason why it is excluded from every picture, whatever the camera; nil when it is not.
     var exclusion: Reason?
+
+    /// Whether its strokes, texts and images lie in its plane and appear smaller far away. Those of lines through the air do not.
+    var isInPerspective: Bool { style.isPerspectiveEnabled && !geometry.isAerial }
 }
 
 /// The bounds by which shapes are culled before they are placed, stored contiguously to make the loop over all shapes fast.
@@ -109,6 +112,8 @@ final class ShapeFamily {
                 shape.exclusion = .underground
             }
         }
+        // What was read before a property became invalid.
+        if problem != nil || source.isPlaceless { shape.labels = nil }
         shape.exclusion = overlays.settle(source, slot: slot, problem, shape.exclusion)
         if shapes.update(shape, slot: slot) { isOrderStale = true }
         warnings[slot] = shape.exclusion == nil ? shape.warnings : nil
@@ -150,7 +155,9 @@ final class ShapeFamily {
                 rank: pass.order.rank(shape.slot), sequence: pass.order.sequence(shape.slot), count: 1,
                 commands: pass.frame.endItem(from: first))
         }
-        let labels = labeled.isEmpty ? PlacedLineLabels() : LineLabelPlacer.place(shapes, ordered.filter(isLabeled), points, &pass)
+        let labels =
+            labeled.isEmpty
+            ? PlacedLineLabels() : LineLabelPlacer.place(shapes, ordered.filter(isLabeled), drawn: placed, points, &pass)
         return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items, labels: labels)
     }
 
@@ -174,13 +181,16 @@ final class ShapeFamily {
     func extent(of overlays: FittedOverlays) -> PointExtent? { Shape.extent(of: shapes, overlays) }
 
     /// Whether there are texts along lines that could not be laid out.
-    var needsFonts: Bool { labeled.contains { shapes[$0]?.labels?.isUnmeasured == true } }
+    var needsFonts: Bool { shownLabels.contains(where: \.isUnmeasured) }
+
+    /// The texts and images of the lines that may be drawn.
+    private var shownLabels: [LineLabelContent] { labeled.compactMap { shapes[$0]?.exclusion == nil ? shapes[$0]?.labels : nil } }
 
     func report(into list: inout DiagnosticList, _ fonts: MapFonts) {
         for (slot, warnings) in warnings {
             for warning in warnings { list.warn(warning, slot: slot) }
         }
-        let texts = labeled.compactMap { shapes[$0]?.labels?.text }
+        let texts = shownLabels.compactMap(\.text)
         guard let fonts = fonts.known, !texts.isEmpty else { return }
         list.reportFonts(
             fonts, missing: texts.flatMap(\.layout.missing), unknownFamilies: texts.compactMap(\.unknownFamily), textPath: "lineText",
@@ -203,7 +213,7 @@ extension Shape {
     /// Problems to report although it is drawn.
     fileprivate var warnings: [PropertyError] {
         let problems = geometry.warnings + (labels?.problems ?? [])
-        guard style.isPerspectiveEnabled, geometry.isAerial else { return problems }
+        guard style.isPerspectiveEnabled, !isInPerspective else { return problems }
         return problems + [
             PropertyError(
                 path: "isPerspectiveEnabled",
@@ -224,8 +234,8 @@ extension Shape {
         var square = IconStyle.position
         square.width = Float(style.width == 0 ? 0 : style.width + 2 * style.casingWidth)
         square.height = square.width
-        if style.isPerspectiveEnabled, !geometry.isAerial { square.flags = [.flat, .perspective] }
-        return (style.width > 0 ? geometry.lines : geometry.rings).flatMap { part in
+        if isInPerspective { square.flags = [.flat, .perspective] }
+        return (style.width > 0 || labels != nil ? geometry.lines : geometry.rings).flatMap { part in
             let corners = Self.corners(part, height: height)
             func points(_ corners: [SIMD3<Double>], _ style: IconStyle) -> [PointExtent.Point] {
                 corners.map { corner in

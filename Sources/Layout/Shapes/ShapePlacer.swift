@@ -172,12 +172,6 @@ extension ShapePlacer {
                 start = fill.end
             }
         }
-        if style.width == 0, !isArea, shape.labels != nil {
-            // Only the text and the image along the line are drawn; it is seen where a line of 1 pt would be.
-            begin()
-            _ = stroke(shape.geometry.lines, of: shape, camera, width: 1, &visibility)
-            finish(.nonzero, .clear)
-        }
         if style.width > 0 {
             let firstStroke = drawing.paths.count
             strokeCasing(of: shape, camera, layering: .over, &visibility)

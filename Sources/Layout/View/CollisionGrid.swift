@@ -93,21 +93,28 @@ struct CollisionGrid: Sendable {
         var box: PixelBox
         /// The exact shape; nil when it is the box.
         var quad: Quad?
-        /// The space to keep free around it, in device pixels; 0 for shapes with a quad.
+        /// The space to keep free around it, in device pixels.
         var padding: Double
 
-        /// Whether two shapes overlap when one of them, a box, is grown by the larger padding.
+        /// Whether two shapes overlap when one of them is grown by the larger padding.
         @inline(__always)
         func overlaps(_ other: Shape, by least: Double) -> Bool {
-            let (mine, theirs) = padding >= other.padding ? (grownBox, other.box) : (box, other.grownBox)
+            let isWider = padding >= other.padding
+            let (mine, theirs) = isWider ? (grownBox, other.box) : (box, other.grownBox)
             guard mine.overlaps(theirs, by: least) else { return false }
             guard quad != nil || other.quad != nil else { return true }
-            return (quad ?? Quad(mine)).overlaps(other.quad ?? Quad(theirs), by: least)
+            let own = quad.map { isWider ? $0.grown(by: padding) : $0 } ?? Quad(mine)
+            let others = other.quad.map { isWider ? $0 : $0.grown(by: other.padding) } ?? Quad(theirs)
+            return own.overlaps(others, by: least)
         }
 
         /// The box with its own padding.
         @inline(__always)
-        var grownBox: PixelBox { box.grown(by: padding) }
+        var grownBox: PixelBox {
+            // The corners of a turned quad move farther than its edges.
+            guard padding > 0, let quad else { return box.grown(by: padding) }
+            return quad.grown(by: padding).box
+        }
     }
 
     private let side: Double

@@ -83,6 +83,12 @@ extension MapResources {
         return try images.makeIcon(key, of: content(of: image, path, pixelRatio: pixelRatio), image, path)
     }
 
+    /// The own size of an image in pt; nil when it is empty or cannot be loaded.
+    /// - Parameter path: The property that holds the image, for the error.
+    func naturalSize(of image: OverlayImage, _ path: String) throws(PropertyError) -> (width: Double, height: Double)? {
+        images.naturalSize(of: try content(of: image, path, pixelRatio: pixelRatio))
+    }
+
     /// An image as a piece of content at a size in pt; see `icon`. It is not cached as an icon, because contents are cached as a whole.
     func piece(
         _ image: OverlayImage, _ path: String, width: Double, height: Double, pixelRatio: Double
