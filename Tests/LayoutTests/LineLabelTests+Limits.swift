@@ -143,7 +143,7 @@ extension LineLabelTests {
         line.mapView = nil
         line.lineImageSize = 64
         // Every eighth place.
-        #expect(try map(camera(), line).frame().sprites.count == 37)
+        #expect(try map(camera(), line).frame().sprites.count == 38)
         let long = self.line(zigzag(280)) { ($0.lineImage, $0.lineImageSize, $0.lineImageSpacing) = (.solid(2, 2), 1000, 125) }
         var count = 0
         let time = try seconds { count = try map(camera(), long).frame().sprites.count }
@@ -252,20 +252,21 @@ extension LineLabelTests {
         #expect(try entry(map(design, line)).copies == 3)
     }
 
-    /// As they are drawn: above markers of the same key.
-    @Test func labelsArePickedAboveMarkers() throws {
-        let line = line([(-150, 0), (150, 0)]) { $0.lineText = "Text" }
-        let map = map(camera(), line)
+    /// As they are drawn: above all lines of their key, and below markers.
+    @Test func labelsArePickedAboveOtherLines() throws {
+        let (lower, upper) = (line([(-150, 0), (150, 0)]), line([(-150, 1), (150, 1)]))
+        (lower.id, lower.lineText, upper.id, upper.width) = ("lower", "Text", "upper", 20)
+        let map = map(camera(), lower, upper)
+        func parts(_ x: Double) throws -> [HitPart] {
+            try map.placement().hits(PickRequest(CGPoint(x: x, y: 150), tolerance: 0)).map(\.part)
+        }
+        #expect(try parts(200) == [.caption, .shape] && parts(100) == [.shape, .shape])
+        #expect(try map.placement().areas(lineTolerance: 0).map(\.hit.part) == [.caption, .shape, .shape])
         let marker = try map.put("marker", 200, 150)
-        (marker.globalZIndex, marker.zIndex, marker.mapLayerType) = (line.globalZIndex, line.zIndex, line.mapLayerType)
-        let placement = try map.placement()
-        func parts(_ x: Double) -> [HitPart] { placement.hits(PickRequest(CGPoint(x: x, y: 150), tolerance: 0)).map(\.part) }
-        #expect(parts(200) == [.caption, .icon])
-        #expect(placement.areas(lineTolerance: 0).first?.hit.part == .caption)
-        // The letters come after the marker's icon.
-        let commands = try map.frame().commands
-        guard case .paths = try #require(commands.last) else {
-            Issue.record("the text is not drawn last")
+        (marker.globalZIndex, marker.zIndex, marker.mapLayerType) = (lower.globalZIndex, lower.zIndex, lower.mapLayerType)
+        #expect(try parts(200) == [.icon, .caption, .shape])
+        guard case .sprites = try #require(try map.frame().commands.last) else {
+            Issue.record("the marker is not drawn last")
             return
         }
     }

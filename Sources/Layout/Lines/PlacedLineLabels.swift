@@ -111,7 +111,7 @@ extension PlacedLineLabels {
             guard label.obstacle == nil else { return nil }
             var hit = pass.hit(ofShape: label.slot, isVisible: true)
             hit.part = label.isText ? .caption : .icon
-            hit.order.tier = PickOrder.aboveOverlays
+            hit.order.within = 1
             return pass.area(hit, label.quads.map(\.points))
         }
     }

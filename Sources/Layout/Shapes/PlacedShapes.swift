@@ -77,7 +77,7 @@ extension PlacedShapes {
             guard shape.exclusion == nil || shape.exclusion == .hidden else { return nil }
             if let part = labels.hit(slot, pass) {
                 var hit = pass.hit(ofShape: slot, isVisible: true)
-                (hit.part, hit.order.tier) = (part, PickOrder.aboveOverlays)
+                (hit.part, hit.order.within) = (part, 1)
                 return hit
             }
             let bounds = ShapeBounds(shape, slot: slot)
