@@ -405,6 +405,21 @@ def test_lines_have_values_for_their_points():
     assert line.to_dict() == {"type": "polyline", "points": [[1, 2], [3, 4]], "color": "tomato", "values": {"speed": [1, 2]}}
 
 
+def test_lines_have_texts_and_images():
+    line = waymark_maps.Polyline([(0, 0), (40, 0)], width=0, line_text="Equator", line_text_size=14, line_text_max_angle=30, id="line")
+    assert line.to_dict() == {
+        "type": "polyline", "id": "line", "points": [[0, 0], [40, 0]], "width": 0, "lineText": "Equator", "lineTextSize": 14,
+        "lineTextMaxAngle": 30}
+    scene = waymark_maps.Scene(size=(400, 100), camera=waymark_maps.Camera((20, 0), zoom=2), overlays=[line])
+    label = waymark_maps.inspect(scene)["overlays"][0]["lineText"]
+    assert label["visible"] and [(place["anchor"], place["angle"]) for place in label["places"]] == [([200, 50], 0)]
+    line.line_text = ""
+    line.width = 4
+    assert "lineText" not in waymark_maps.inspect(scene)["overlays"][0]
+    line.line_image = "builtin:red"
+    assert waymark_maps.inspect(scene)["overlays"][0]["lineImage"]["visible"]
+
+
 def test_scales_are_typed_or_dicts():
     size = waymark_maps.NumberScale("population", sqrt=[4, 40], missing=2)
     fill = waymark_maps.ColorScale("population", classes=waymark_maps.ScaleClasses(natural=5), colors="-YlGnBu")
