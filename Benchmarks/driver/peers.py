@@ -47,6 +47,8 @@ class Peer:
             return True
         if case in VECTOR_MAPS or case in ("w3-land", "w9-cards"):
             return self.name == "pymgl"
+        if case == "line-names":
+            return False
         if case in SHAPES or case[:2] in ("w1", "w4"):
             return self.name != "skia"
         return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"

@@ -21,7 +21,7 @@ BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera moves to places wit
     "w8-tilted-cold": (11, 60, 30, True)}
 VECTOR_MAPS = {  # zoom and tilt; the cases that end in -cold are whole programs
     name + end: (zoom, tilt) for end in ("", "-cold") for name, zoom, tilt in (("w9", 14.5, 0), ("w9-near", 16, 0), ("w9-tilted", 16, 60))}
-SHAPES = {"line-100k": "line", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
+SHAPES = {"line-100k": "line", "line-names": "names", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
 # As in the peers' workload.py, so that the data is the same.
 SEED, LON, LAT, ZOOM, SIDE = 20261121, 126.9780, 37.5665, 11.0, 1024
@@ -227,6 +227,15 @@ def walk(numpy, count):
     return unproject(numpy, *(points + corner()).T)
 
 
+def streets(numpy, count):
+    """Longitudes and latitudes of lines of 20 points that bend gently, each about 110 pixels long."""
+    rng = numpy.random.default_rng(SEED + 7)
+    angles = rng.uniform(0, math.tau, (count, 1)) + rng.normal(0, 0.08, (count, 19)).cumsum(1)
+    steps = 6 * numpy.stack([numpy.cos(angles), numpy.sin(angles)], 2)
+    pixels = rng.random((count, 1, 2)) * SIDE + numpy.concatenate([numpy.zeros((count, 1, 2)), steps.cumsum(1)], 1)
+    return unproject(numpy, *(pixels.reshape(-1, 2) + corner()).T)
+
+
 def discs(numpy, count):
     """Longitudes, latitudes and radii in meters, which correspond to 4 to 40 pixels."""
     rng = numpy.random.default_rng(SEED + 4)
@@ -407,7 +416,8 @@ def write_data(numpy, folder, cases):
                 json.dump({
                     "waymark": 1, "size": {"width": SIDE, "height": SIDE}, "camera": {"center": [LON, LAT], "zoom": 0},
                     "overlays": [{"type": "clusterLayer", "source": cluster_geojson(case, folder)}]}, file)
-    for case, columns in (("line-100k", lambda: walk(numpy, 100_000)), ("circles-1k", lambda: discs(numpy, 1000))):
+    for case, columns in (
+            ("line-100k", lambda: walk(numpy, 100_000)), ("line-names", lambda: streets(numpy, 1000)), ("circles-1k", lambda: discs(numpy, 1000))):
         if case in cases:
             with open(shape_file(case, folder), "wb") as file:
                 file.write(b"".join(column.astype("<f8").tobytes() for column in columns()))

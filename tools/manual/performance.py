@@ -18,7 +18,7 @@ GROUPS = [
     ("Base maps", "Raster tiles on 1024 × 1024 pixels. The camera moves in each frame.", [
         ("w8", "whole zoom"), ("w8-between", "between zooms"), ("w8-tilted", "tilt 60"), ("w8-cold", "places without known tiles")]),
     ("Lines and areas", "On 1024 × 1024 pixels.", [
-        ("line-100k", "a line of 100,000 points"), ("areas", "177 countries"), ("circles-1k", "1,000 discs")]),
+        ("line-100k", "a line of 100,000 points"), ("line-names", "1,000 names along lines"), ("areas", "177 countries"), ("circles-1k", "1,000 discs")]),
     ("Picking", "The objects at a point among many markers.", [
         ("pick-10k", "10,000"), ("pick-100k", "100,000"), ("pick-1m", "1,000,000")]),
 ]

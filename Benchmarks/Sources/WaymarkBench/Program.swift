@@ -5,7 +5,7 @@ import Waymark
 ///
 ///     waymark-bench markers ICONS POINTS [--tilt T] [--bearing B] [--hiding 1] [--budget SECONDS]
 ///     waymark-bench pick ICONS POINTS [--tilt T] [--bearing B]
-///     waymark-bench shapes line|circles|areas FILE [--tilt T] [--budget SECONDS]
+///     waymark-bench shapes line|names|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
 ///     waymark-bench mesh MESH TEXTURE [--culled 1] [--budget SECONDS]
 ///     waymark-bench clusters POINTS

@@ -6,6 +6,8 @@ struct ShapesCase {
     enum Kind: String {
         /// One line, 4 pt wide with round joins. The file: longitudes, then latitudes, as Float64.
         case line
+        /// Lines of 20 points, each with a name along it. The file: longitudes, then latitudes of all lines, as Float64.
+        case names
         /// Translucent discs with an outline. The file: longitudes, latitudes, radii in meters, as Float64.
         case circles
         /// Translucent areas with an outline, the whole world. The file: GeoJSON.
@@ -32,6 +34,7 @@ struct ShapesCase {
 
     private static let fill = Color(red: 0.2, green: 0.533, blue: 1, alpha: 0.5)
     private static let edge = Color(red: 0.125, green: 0.188, blue: 0.251)
+    private static let pointsOfNamedLine = 20
     private static let (warmRuns, leastRuns, mostRuns) = (3, 5, 300)
 
     func run() throws -> Figures {
@@ -82,6 +85,14 @@ struct ShapesCase {
             line.joinType = .round
             line.capType = .round
             return [line]
+        case .names:
+            let columns = try columns(2)
+            let points = zip(columns[0], columns[1]).map { LatLng(lat: $1, lng: $0) }
+            return stride(from: 0, to: points.count, by: Self.pointsOfNamedLine).map { first in
+                let line = Polyline(points: Array(points[first..<min(first + Self.pointsOfNamedLine, points.count)]))
+                line.lineText = "Street \(first / Self.pointsOfNamedLine + 1)"
+                return line
+            }
         case .circles:
             let columns = try columns(3)
             return columns[0].indices.map { index in
