@@ -31,8 +31,10 @@ package struct CurvedText: Sendable {
     /// The part of an em by which the ends and the middle of a straight piece may be away from the curve.
     private static let largestSagitta = 0.35
 
-    /// The distances of letters beside the curve, as a share of those on it.
-    private static let spread = 0.55...1.6
+    /// The distances of letters beside the curve, as a share of those on a straight line. The rest is not noticeable.
+    private static let spread = 0.8...1.25
+    /// How often the distance of a letter beside the curve is corrected.
+    private static let mostCorrections = 4
 
     /// How much shorter than a text a line may be, so that a text may be as long as its line.
     static func slack(_ width: Double) -> Double { 1e-6 * max(1, width) }
@@ -59,11 +61,15 @@ package struct CurvedText: Sendable {
         var result = CurvedText()
         result.units.reserveCapacity(units.count)
         let sign = isReversed ? -1.0 : 1
-        var last: Double?
-        for unit in units {
+        let nominal = units.map { middle + sign * (($0.start + $0.end) / 2 - width / 2) * scale }
+        let reaches = units.map { max(($0.end - $0.start) * scale / 2, em / 4, abs(offset) / 2) }
+        let distances =
+            offset == 0 ? nominal : distances(nominal, middle: middle) { Self.point(at: $0, on: curve, reach: reaches[$1], sign * offset) }
+        for (index, unit) in units.enumerated() {
             let half = (unit.end - unit.start) * scale / 2
-            let distance = middle + sign * ((unit.start + unit.end) / 2 - width / 2) * scale
-            guard let along = curve.direction(at: distance, reach: max(half, em / 4)) else { throw .sharp }
+            let distance = distances[index]
+            guard distance - half >= -slack, distance + half <= curve.length + slack else { throw .short }
+            guard let along = curve.direction(at: distance, reach: reaches[index]) else { throw .sharp }
             let anchor = curve.point(at: distance)
             if half > em / 2 {
                 for place in [distance - half, distance + half] {
@@ -73,16 +79,49 @@ package struct CurvedText: Sendable {
             }
             if let before = result.units.last, before.along.dot(along * sign) < leastCosine { throw .sharp }
             let placed = Unit(anchor: anchor, along: along * sign, half: half)
-            if offset != 0, let before = result.units.last, let known = last {
-                // Beside a bend, letters would overlap on its inside and part on its outside.
+            if offset != 0, let before = result.units.last {
                 let gap = (placed.point(beside: offset) - before.point(beside: offset)).length
-                let advance = abs(distance - known)
-                guard (spread.lowerBound * advance...spread.upperBound * advance).contains(gap) || advance == 0 else { throw .sharp }
+                let advance = abs(nominal[index] - nominal[index - 1])
+                guard advance == 0 || spread.contains(gap / advance) else { throw .sharp }
             }
-            last = distance
             result.units.append(placed)
         }
         return result
+    }
+
+    /// The distances of letters from the start of the curve, so that they are as far apart beside the curve as on a straight line: on the
+    /// inside of a bend, they are farther apart along the curve, and on its outside closer.
+    /// - Parameters:
+    ///   - nominal: The distances on a straight line.
+    ///   - middle: The distance of the text's middle, from which the letters are placed in both directions.
+    ///   - point: The point beside the curve at a distance, for the letter of an index.
+    private static func distances(_ nominal: [Double], middle: Double, _ point: (Double, Int) -> PlanePoint?) -> [Double] {
+        guard let first = nominal.indices.min(by: { abs(nominal[$0] - middle) < abs(nominal[$1] - middle) }) else { return nominal }
+        var result = nominal
+        for step in [1, -1] {
+            var index = first
+            while nominal.indices.contains(index + step) {
+                let advance = nominal[index + step] - nominal[index]
+                var along = advance
+                if let here = point(result[index], index) {
+                    for _ in 0..<mostCorrections {
+                        guard let there = point(result[index] + along, index + step) else { break }
+                        let gap = (there - here).length
+                        guard gap > 0 else { break }
+                        along *= min(max(abs(advance) / gap, 0.5), 2)
+                    }
+                }
+                result[index + step] = result[index] + along
+                index += step
+            }
+        }
+        return result
+    }
+
+    /// The point beside a curve at a distance from its start.
+    /// - Parameter offset: How far beside, to the right of the curve's direction.
+    private static func point(at distance: Double, on curve: LineCurve, reach: Double, _ offset: Double) -> PlanePoint? {
+        curve.direction(at: distance, reach: reach).map { curve.point(at: distance) + PlanePoint(-$0.y, $0.x) * offset }
     }
 
     /// Checks the turn at the corners of a part of a curve.
