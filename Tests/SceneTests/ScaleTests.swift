@@ -51,6 +51,30 @@ import WaymarkTestSupport
         #expect(Scale(by: "a", linear: [7.0]).resolved(for: [1, 2]).output(at: 2) == 7)
     }
 
+    /// The span or the ratio of a domain may be infinite.
+    @Test func extremeDomainsHavePositions() {
+        let (least, greatest) = (Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude)
+        let linear = Scale(by: "a", linear: [0, 1, 2], domain: -greatest...greatest)
+        #expect(linear.output(at: 0) == 1 && linear.output(at: greatest / 2) == 1.5)
+        let ramp = Scale(by: "a", ramp: [.init(-greatest, 0.0), .init(greatest, 8)])
+        #expect(ramp.output(at: 0) == 4 && ramp.output(at: greatest / 2) == 6)
+        let log = Scale(by: "a", log: [0, 2], domain: least...greatest)
+        #expect(log.output(at: least) == 0 && abs(log.output(at: 1)! - 1.0238) < 0.0001 && log.output(at: greatest) == 2)
+        let root = Scale(by: "a", sqrt: [0, 1], domain: 0...least * 3)
+        #expect(abs(root.output(at: least * 2)! - 0.816) < 0.001)
+        // Both ends have the same root.
+        let narrow = Scale(by: "a", sqrt: [0, 1], domain: 4.0.nextDown.nextDown...4)
+        #expect((0...1).contains(narrow.output(at: 4.0.nextDown)!))
+        // Without a domain, it begins at 0, which has no logarithm.
+        #expect([-1, 0, 0.5, 1].map { Scale(by: "a", log: [1, 2]).output(at: $0) } == [1, 1, 1, 2])
+    }
+
+    @Test func zeroIsTheLowestSquareRoot() {
+        let scale = Scale(by: "a", sqrt: [4, 40]).resolved(for: [0, 0])
+        #expect([-1, 0, 1].map { scale.output(at: $0) } == [4, 4, 40])
+        #expect(Scale(by: "a", sqrt: [4, 40], domain: 9...9).output(at: 9) == 22)
+    }
+
     @Test func colorsAreMixedWithPremultipliedAlpha() {
         let scale = Scale(by: "a", ramp: [.init(0, Color.red), .init(1, Color(red: 0, green: 0, blue: 1, alpha: 0))])
         let half = scale.output(at: 0.5)!

@@ -143,8 +143,8 @@ extension Scale {
     /// The maximum number of stops or outputs.
     public static var countLimit: Int { 1024 }
 
-    /// The output for a value; `missing` for NaN. A scale without a domain has the domain 0…1, and one without breaks a single class; see
-    /// ``resolved(for:)``. A category's number is its name.
+    /// The output for a value; `missing` for NaN. A scale without a domain has the domain 0…1, where a logarithmic axis has only its ends,
+    /// and one without breaks has a single class; see ``resolved(for:)``. A category's number is its name.
     public func output(at value: Double) -> Output? {
         guard !value.isNaN else { return outputOfMissing }
         if case .categories = form { return output(for: plain(value)) }
@@ -179,11 +179,20 @@ extension Scale {
         case .classes(let classes, let outputs):
             let sorted = values.filter(\.isFinite).sorted()
             guard !sorted.isEmpty else { return self }
-            let breaks = classes.breaks(ofSorted: sorted)
-            let chosen = (0...breaks.count).map { outputs[Self.choice($0, of: breaks.count + 1, from: outputs.count)] }
-            return Scale(by: property, .steps(breaks, chosen), missing: missing)
+            return separated(by: classes.breaks(ofSorted: sorted), outputs)
         case .ramp, .axis, .steps, .categories: return self
         }
+    }
+
+    /// The same scale with classes that the data determined, if it has classes.
+    package func resolved(withBreaks breaks: [Double]) -> Scale {
+        guard case .classes(_, let outputs) = form else { return self }
+        return separated(by: breaks, outputs)
+    }
+
+    private func separated(by breaks: [Double], _ outputs: [Output]) -> Scale {
+        let chosen = (0...breaks.count).map { outputs[Self.choice($0, of: breaks.count + 1, from: outputs.count)] }
+        return Scale(by: property, .steps(breaks, chosen), missing: missing)
     }
 
     /// The index of the output of a class, if there may be fewer classes than outputs: both ends are kept, and a single class is in the
@@ -301,15 +310,32 @@ extension Scale {
         guard case .axis(let axis, let outputs, let domain) = form else { return value }
         let (low, high) = (domain?.lowerBound ?? 0, domain?.upperBound ?? 1)
         let last = Double(outputs.count - 1)
-        guard value > low || high == low else { return 0 }
-        guard value < high || high == low else { return last }
-        // If all values are equal, they are in the middle.
-        guard high > low else { return value == low ? last / 2 : value < low ? 0 : last }
-        return switch axis {
-        case .linear: (value - low) / (high - low) * last
-        case .log: Foundation.log(value / low) / Foundation.log(high / low) * last
-        case .sqrt: (value.squareRoot() - low.squareRoot()) / (high.squareRoot() - low.squareRoot()) * last
-        }
+        // If all values are equal, they are in the middle; but 0 is the lowest square root.
+        if value == low, low == high, axis != .sqrt || low != 0 { return last / 2 }
+        guard value > low else { return 0 }
+        guard value < high else { return last }
+        let share =
+            switch axis {
+            case .linear: Self.share(of: value, from: low, to: high)
+            case .log: Self.logarithmicShare(of: value, from: low, to: high)
+            case .sqrt: (value.squareRoot() - low.squareRoot()) / (high.squareRoot() - low.squareRoot())
+            }
+        // Neighboring numbers may have the same root, and an invalid domain may have no logarithm.
+        return share.isNaN ? 0 : min(max(share, 0), 1) * last
+    }
+
+    /// The share of the way from one number to another at which a number between them is. The difference of the two may be infinite.
+    private static func share(of value: Double, from low: Double, to high: Double) -> Double {
+        let span = high - low
+        return span.isFinite ? (value - low) / span : (value / 2 - low / 2) / (high / 2 - low / 2)
+    }
+
+    /// The same for logarithms; NaN unless the numbers are above 0. The ratio of the two may be infinite.
+    private static func logarithmicShare(of value: Double, from low: Double, to high: Double) -> Double {
+        let ratio = high / low
+        return ratio.isFinite
+            ? Foundation.log(value / low) / Foundation.log(ratio)
+            : (Foundation.log(value) - Foundation.log(low)) / (Foundation.log(high) - Foundation.log(low))
     }
 
     /// - Parameter steps: The number of steps to which outputs between two neighbors are rounded; 0 for exact outputs.
@@ -352,6 +378,6 @@ extension Scale {
         guard low > 0 else { return stops[0].output }
         let (before, after) = (stops[low - 1], stops[min(low, stops.count - 1)])
         guard after.value > before.value else { return before.output }
-        return .mixed(before.output, after.output, rounded((value - before.value) / (after.value - before.value), steps))
+        return .mixed(before.output, after.output, rounded(share(of: value, from: before.value, to: after.value), steps))
     }
 }
