@@ -114,6 +114,38 @@ struct ScaleOracle: Decodable {
         #expect(even.count == 2 && abs(even[0] - 100_000) < 10 && abs(even[1] - 200_000) < 10)
     }
 
+    /// Values that stand for missing data are far from the others.
+    @Test(arguments: [1e11, 3.4e38, .greatestFiniteMagnitude, -9999, -3.4e38, -.greatestFiniteMagnitude], [1, 3])
+    func naturalBreaksBesideOutliers(outlier: Double, count: Int) {
+        var random = SplitMix64(seed: 7)
+        let values = (0..<60).map { _ in Double(random.integer(0...1000)) }.sorted()
+        let expected = ScaleClasses.natural(4).breaks(ofSorted: values)
+        let all = (values + Array(repeating: outlier, count: count)).sorted()
+        let breaks = ScaleClasses.natural(5).breaks(ofSorted: all)
+        #expect(breaks == (outlier < 0 ? [outlier] + expected : expected + [values[59]]))
+    }
+
+    /// The differences among the values are small compared to the values.
+    @Test func naturalBreaksFarFromZero() {
+        var random = SplitMix64(seed: 8)
+        let values = (0..<60).map { _ in Double(random.integer(0...1000)) }.sorted()
+        let expected = ScaleClasses.natural(4).breaks(ofSorted: values)
+        #expect(ScaleClasses.natural(4).breaks(ofSorted: values.map { $0 + 1e15 }) == expected.map { $0 + 1e15 })
+        // Groups of neighbors far from each other.
+        let groups = [0.0, 1, 2, 1e11, 1e11 + 1, 1e11 + 50, 1e11 + 51]
+        #expect(ScaleClasses.natural(3).breaks(ofSorted: groups) == [2, 1e11 + 1])
+    }
+
+    @Test func fewestAndMostClasses() {
+        let values = (0..<200).map { Double($0 * $0) }
+        for method in ScaleClasses.Method.allCases {
+            #expect(ScaleClasses(method, 1).breaks(ofSorted: values).isEmpty)
+            #expect(ScaleClasses(method, 2).breaks(ofSorted: values).count == 1)
+            let most = ScaleClasses(method, 32).breaks(ofSorted: values)
+            #expect(most.count == 31 && zip(most, most.dropFirst()).allSatisfy(<) && most[30] < values[199])
+        }
+    }
+
     @Test func classesIncludeTheirUpperBounds() {
         let scale = Scale(by: "a", steps: [10, 20], [1.0, 2, 3], missing: -1)
         #expect([-5, 10, 10.0.nextUp, 20, 20.0.nextUp, .infinity, .nan].map { scale.output(at: $0) } == [1, 1, 2, 2, 3, 3, -1])

@@ -7,40 +7,39 @@
 struct NaturalBreaks {
     /// The largest value of each group, ascending.
     private var ends: [Double] = []
-    /// Sums over the groups before an index: the number of values, and the sums of the values' differences from the mean and of their
-    /// squares.
-    private var weights: [Double] = [0]
-    private var sums: [Double] = [0]
-    private var squares: [Double] = [0]
+    /// A tree of sums: the groups are in its second half, and each element before is the sum of the elements at twice its index and after it.
+    private var tree: [Spread] = []
 
     /// The maximum number of groups, which bounds the time to about a second.
     static let mostValues = 262_144
 
     /// - Parameter values: Finite numbers, ascending, at least one.
     init(_ values: [Double]) {
-        // Differences from the mean lose less precision when they are squared. They are scaled, so that their squares are finite.
-        let scale = max(abs(values[0]), abs(values[values.count - 1]))
-        let unit = scale > 0 ? 1 / scale : 1
-        let mean = values.reduce(0) { $0 + $1 * unit } / Double(values.count)
+        // Values are scaled, so that the squares of large ones are finite, and the squares of much smaller ones are above 0. The factor is
+        // a power of two, which rounds nothing. Differences from the median lose less precision when they are squared.
+        let largest = max(abs(values[0]), abs(values[values.count - 1]))
+        let unit = Double(sign: .plus, exponent: largest > 0 ? min(494 - Int(largest.exponent), 1000) : 0, significand: 1)
+        let center = values[values.count / 2] * unit
         var distinct = 1
         for index in 1..<values.count where values[index] != values[index - 1] { distinct += 1 }
         let groupSize = distinct > Self.mostValues ? (values.count + Self.mostValues - 1) / Self.mostValues : 1
-        var (weight, sum, square) = (0.0, 0.0, 0.0)
-        var size = 0
+        var groups: [Spread] = []
+        var (group, size) = (Spread(), 0)
         for (index, value) in values.enumerated() {
-            let difference = value * unit - mean
-            weight += 1
-            sum += difference
-            square += difference * difference
+            group.add(Spread(weight: 1, mean: value * unit - center))
             size += 1
             // Equal values stay together.
             let isEnd = index + 1 == values.count || size >= groupSize && values[index + 1] != value
             guard isEnd else { continue }
             ends.append(value)
-            weights.append(weight)
-            sums.append(sum)
-            squares.append(square)
-            size = 0
+            groups.append(group)
+            (group, size) = (Spread(), 0)
+        }
+        tree = [Spread](repeating: Spread(), count: groups.count) + groups
+        for index in stride(from: groups.count - 1, to: 0, by: -1) {
+            var sum = tree[index * 2]
+            sum.add(tree[index * 2 + 1])
+            tree[index] = sum
         }
     }
 
@@ -48,7 +47,11 @@ struct NaturalBreaks {
     func breaks(classCount: Int) -> [Double] {
         let count = ends.count
         guard count > classCount else { return Array(ends.dropLast()) }
-        var costs = (0..<count).map { cost(from: 0, through: $0) }
+        var all = Spread()
+        var costs = (0..<count).map { index in
+            all.add(tree[count + index])
+            return all.squares
+        }
         // For each number of classes and each last group, the first group of the last class.
         var starts: [[Int32]] = []
         for classes in 1..<max(classCount, 1) {
@@ -75,14 +78,19 @@ struct NaturalBreaks {
     private func divide(
         _ range: ClosedRange<Int>, startingIn starts: ClosedRange<Int>, _ costs: [Double], _ next: inout [Double], _ first: inout [Int32]
     ) {
-        let middle = (range.lowerBound + range.upperBound) / 2
-        var (best, bestStart) = (Double.infinity, starts.lowerBound)
-        for start in starts.lowerBound...min(middle, starts.upperBound) {
-            let cost = costs[start - 1] + cost(from: start, through: middle)
-            // Among equal costs, the last class is the largest.
-            if cost < best { (best, bestStart) = (cost, start) }
+        guard range.count > 8 else {
+            // The sum of the groups above all starts grows with the last group.
+            var rest = sum(of: starts.upperBound + 1, upTo: range.lowerBound)
+            for last in range {
+                if last > starts.upperBound { rest.add(tree[ends.count + last]) }
+                let start = bestStart(of: last, in: starts, rest, costs, &next)
+                first[last] = Int32(start)
+            }
+            return
         }
-        next[middle] = best
+        let middle = (range.lowerBound + range.upperBound) / 2
+        let rest = sum(of: starts.upperBound + 1, upTo: middle + 1)
+        let bestStart = bestStart(of: middle, in: starts, rest, costs, &next)
         first[middle] = Int32(bestStart)
         if range.lowerBound < middle {
             divide(range.lowerBound...middle - 1, startingIn: starts.lowerBound...bestStart, costs, &next, &first)
@@ -92,9 +100,56 @@ struct NaturalBreaks {
         }
     }
 
-    /// The sum of squared differences of the values of some groups from their mean.
-    private func cost(from first: Int, through last: Int) -> Double {
-        let sum = sums[last + 1] - sums[first]
-        return squares[last + 1] - squares[first] - sum * sum / (weights[last + 1] - weights[first])
+    /// The best start of the last class, which ends with the group `last`.
+    /// - Parameter rest: The sum of the groups above all starts.
+    private func bestStart(
+        of last: Int, in starts: ClosedRange<Int>, _ rest: Spread, _ costs: [Double], _ next: inout [Double]
+    ) -> Int {
+        var (best, bestStart, sum) = (Double.infinity, starts.lowerBound, rest)
+        for start in stride(from: min(last, starts.upperBound), through: starts.lowerBound, by: -1) {
+            sum.add(tree[ends.count + start])
+            let cost = costs[start - 1] + sum.squares
+            // Among equal costs, the last class is the largest.
+            if cost <= best { (best, bestStart) = (cost, start) }
+        }
+        next[last] = best
+        return bestStart
+    }
+
+    /// The sum of some groups; nothing if there are none.
+    private func sum(of first: Int, upTo end: Int) -> Spread {
+        var sum = Spread()
+        var (low, high) = (first + ends.count, end + ends.count)
+        while low < high {
+            if low & 1 == 1 {
+                sum.add(tree[low])
+                low += 1
+            }
+            if high & 1 == 1 {
+                high -= 1
+                sum.add(tree[high])
+            }
+            (low, high) = (low / 2, high / 2)
+        }
+        return sum
+    }
+}
+
+/// The number of some values, their mean, and the sum of their squared differences from it. These are added without differences of large
+/// sums, so that values far from the others do not cancel the differences among the others.
+private struct Spread {
+    var weight = 0.0
+    var mean = 0.0
+    var squares = 0.0
+
+    /// Adds other values (T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm for computing sample
+    /// variances", 1979).
+    mutating func add(_ other: Spread) {
+        let difference = other.mean - mean
+        let total = weight + other.weight
+        let share = other.weight / total
+        squares += other.squares + difference * difference * weight * share
+        mean += difference * share
+        weight = total
     }
 }

@@ -16,7 +16,7 @@ public struct ScaleClasses: Equatable, Sendable {
     /// The number of classes, valid in 1…32. There are fewer if the data have fewer different values.
     public var count: Int
 
-    public init(_ method: Method, _ count: Int) {
+    package init(_ method: Method, _ count: Int) {
         (self.method, self.count) = (method, count)
     }
 
