@@ -69,6 +69,10 @@ import WaymarkSceneFiles
         #expect(nearestName(to: "lon", among: names) == "lng")
         #expect(nearestName(to: "latt", among: names) == "lat")
         #expect(nearestName(to: "depth", among: names) == nil)
+        // Long names are not compared.
+        let long = String(repeating: "a", count: 64)
+        #expect(nearestName(to: long + "a", among: [long]) == nil && nearestName(to: long, among: [long + "a"]) == nil)
+        #expect(nearestName(to: long.dropLast() + "b", among: [long + "a", long]) == long)
         #expect(nearestName(to: "", among: names) == nil)
         #expect(nearestName(to: String(repeating: "w", count: 1_000_000), among: names) == nil)
         #expect(nearestName(to: "useAltitudeOfPoint", among: ["useAltitude"]) == nil)

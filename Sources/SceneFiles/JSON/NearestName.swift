@@ -1,9 +1,12 @@
 /// The name that was probably meant by `name`: the nearest within two edits, or a third of its length. On ties, the one that shares
-/// the most letters (`lng` for `lon`, not `lat`), then the first. Case is ignored.
+/// the most letters (`lng` for `lon`, not `lat`), then the first. Case is ignored. Names of more than 64 letters are not compared, because
+/// that takes time in proportion to the product of their lengths.
 package func nearestName(to name: String, among names: some Sequence<String>) -> String? {
+    let longest = 64
+    guard name.unicodeScalars.count <= longest else { return nil }
     let typed = Array(name.lowercased().unicodeScalars)
     var best: (name: String, distance: Int, shared: Int)?
-    for candidate in names {
+    for candidate in names where candidate.unicodeScalars.count <= longest {
         let known = Array(candidate.lowercased().unicodeScalars)
         let limit = max(2, known.count / 3)
         // Two edits turn any two-letter word into any other.
