@@ -34,6 +34,8 @@ package final class BaseScene {
     private let ownTileSources: TileSourceTable
     /// The maximum number of open sources from changes that are kept.
     private static let mostTileSources = 16
+    /// The ids of the overlays that the current change removes or replaces, whose scales no longer apply.
+    private var removedIDs: Set<String> = []
     /// The changes to revert, the last one first.
     private var undo: [Undo] = []
 
@@ -118,7 +120,7 @@ extension BaseScene {
             } catch {
                 throw reader.sceneError(error)
             }
-            whole.mapView.scales += reader.scales
+            whole.mapView.scales = whole.scales(adding: reader.scales)
             // Repeated, because the change may have removed the marker.
             if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
@@ -143,7 +145,7 @@ extension BaseScene {
         (images, models) = (reader.images, reader.models)
         keep(reader.tileSources)
         settings.apply(to: mapView)
-        mapView.scales = scales + reader.scales
+        mapView.scales = scales(adding: reader.scales)
         if let problem = settings.select(on: mapView) {
             takeBack()
             throw reader.sceneError(change.selectionError(problem))
@@ -165,9 +167,16 @@ extension BaseScene {
             case .viewOverlay(let substitution): mapView.putBack(substitution)
             }
         }
+        removedIDs = []
+        mapView.scales = scales
         settings.apply(to: mapView)
         _ = settings.select(on: mapView)
         _ = mapView.takeReports()
+    }
+
+    /// The scales of the overlays that remain, and those that a change adds.
+    private func scales(adding added: [MapScale]) -> [MapScale] {
+        scales.filter { scale in !removedIDs.contains { scale.isOf($0) } } + added
     }
 
     /// Whether an image that cannot be loaded or drawn is a warning instead of an error.
@@ -185,6 +194,11 @@ extension BaseScene {
         tileSources = ownTileSources
         mapView.forgetLayout()
     }
+}
+
+extension MapScale {
+    /// Whether it applies to the overlay with an id, or to the features of a file in that container.
+    fileprivate func isOf(_ id: String) -> Bool { overlay == id || overlay.hasPrefix("\(id)/\(SceneReader.featureSourceType)-") }
 }
 
 extension ScenePatch {
@@ -314,6 +328,9 @@ extension BaseScene {
         guard let (overlay, place) = find(step.id, inside, reader) else {
             throw step.place.error(reasonOfAbsence(step.id))
         }
+        let ids = ([overlay] + overlay.descendants).compactMap(\.id)
+        removedIDs.formUnion(ids)
+        reader.scales.removeAll { scale in ids.contains { scale.isOf($0) } }
         // Ids of the base have already been released.
         if inside.overlays[step.id] === overlay { reader.release(overlay) }
         guard let patch = step.patch else {
