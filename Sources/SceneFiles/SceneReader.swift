@@ -286,9 +286,8 @@ extension SceneReader {
             do throws(JSONSyntaxError) { chunks = try FeatureChunks(file) } catch { throw SceneFileError(error) }
             try readFeatures(chunks, named: name, body)
         } catch {
-            // A template's error is in the scene itself.
-            if error.file == file { throw error }
-            throw source.error("\(error.inFile(name))")
+            // An error in a template is in the scene already.
+            throw error.file == file ? error : source.error("\(error.inFile(name))")
         }
     }
 
