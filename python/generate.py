@@ -103,6 +103,7 @@ ALIASES = {
     "contentTemplate": "ContentTemplate",
     "event": "Event",
     "color": "Color",
+    "colorScheme": "ColorScheme",
     "position": "Position",
     "bounds": "Bounds",
     "line": "Line",
@@ -412,6 +413,8 @@ class Generator:
         self.define("SceneFields", "scene", {**self.schema, "required": []})
         overlays, contents, templates = (self.union(key) for key in ("overlay", "content", "contentTemplate"))
         parts = [HEADER]
+        schemes = "".join(f"    {json.dumps(name)},\n" for name in self.definitions["colorScheme"]["enum"])
+        parts += ["#: The name of a color scheme; a leading ``-`` reverses its colors.\n", f"ColorScheme = Literal[\n{schemes}]\n"]
         parts += [f"\n\n{text}" for text in self.classes.values()]
         parts += ["\n\n#: Whatever lies on the map.\n", f"Overlay = Union[{overlays}, Mapping[str, Any]]\n"]
         parts += ["#: What is drawn in an info window, an icon view or a view overlay.\n"]
@@ -420,7 +423,7 @@ class Generator:
         camera = list(dict.fromkeys([*self.definitions["camera"]["properties"], *self.definitions["fit"]["properties"]]))
         parts += ["\n#: The keys of a camera or a fit.\n", f"CAMERA_KEYS = {tuple(camera)!r}\n".replace("'", '"')]
         names = sorted(name for name in self.classes if name != "SceneFields" and name not in self.bases)
-        exported = [*names, "Bounds", "Color", "Content", "Event", "Line", "Overlay", "Position", "Rings", "Source"]
+        exported = [*names, "Bounds", "Color", "ColorScheme", "Content", "Event", "Line", "Overlay", "Position", "Rings", "Source"]
         listed = "".join(f'    "{name}",\n' for name in exported)
         parts += [f"\n__all__ = [\n{listed}]\n"]
         return "".join(parts)

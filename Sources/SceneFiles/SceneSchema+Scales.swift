@@ -9,7 +9,7 @@ extension SceneSchema {
     }
 
     static var colorScale: JSONText {
-        scale(reference("color"), "colors", named: ["type": "string"], "Colors", "The color")
+        scale(reference("color"), "colors", named: reference("colorScheme"), "Colors", "The color")
     }
 
     static var numberScale: JSONText { scale(number(.finite), "numbers", "Numbers", "The number") }

@@ -240,7 +240,7 @@ extension SceneSchema {
         return .object(members)
     }
 
-    private static func choice(_ names: [String]) -> JSONText { ["enum": .array(names.map(JSONText.string))] }
+    static func choice(_ names: [String]) -> JSONText { ["enum": .array(names.map(JSONText.string))] }
 
     static func list(_ element: JSONText, count: ClosedRange<Int> = 0 ... .max) -> JSONText {
         var members: [(String, JSONText)] = [("type", "array"), ("items", element)]
@@ -331,6 +331,7 @@ extension SceneSchema {
                 ]
             ),
             ("colorScale", colorScale),
+            ("colorScheme", choice(ColorScheme.names.flatMap { [$0, "-\($0)"] })),
             ("numberScale", numberScale),
             ("scaleClasses", scaleClasses),
             ("position", position(latitudes: JSONValue.latitudes)),
