@@ -89,7 +89,8 @@ extension JSONValue {
         }
     }
 
-    private var numberText: String { int.map { "\($0)" } ?? double.map(\.plainText) ?? "" }
+    /// A number as text: an integer with all its digits, as in templates.
+    var numberText: String { int.map { "\($0)" } ?? double.map(\.plainText) ?? "" }
 
     /// The error for a number outside its bounds; nil means no bound, or only the limit of the type.
     private func outside(_ lower: String?, _ upper: String?, isBelow: Bool) -> SceneFileError {

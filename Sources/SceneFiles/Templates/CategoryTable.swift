@@ -1,11 +1,14 @@
-/// The categories of a scale, found by the bytes of their names without making a string.
+import Foundation
+
+/// The categories of a scale, found by the bytes of their names without making a string. As in Swift, names that differ only in the way
+/// their accents are encoded are equal: they are compared in normalization form C.
 struct CategoryTable {
-    private let names: [[UInt8]]
+    let names: [[UInt8]]
     /// The first category of each hash.
     private var places: [UInt64: Int] = [:]
 
     init(_ names: [String]) {
-        self.names = names.map { Array($0.utf8) }
+        self.names = names.map(Self.composed)
         for (index, name) in self.names.enumerated() {
             let hash = Self.hash(name.span)
             if places[hash] == nil { places[hash] = index }
@@ -14,6 +17,15 @@ struct CategoryTable {
 
     /// The index of the category with a UTF-8 name.
     func index(of name: Span<UInt8>) -> Int? {
+        if let index = index(ofComposed: name) { return index }
+        guard name.indices.contains(where: { name[$0] >= 0x80 }) else { return nil }
+        let composed = name.withUnsafeBufferPointer { Self.composed(String(decoding: $0, as: UTF8.self)) }
+        return index(ofComposed: composed.span)
+    }
+
+    private static func composed(_ name: String) -> [UInt8] { Array(name.precomposedStringWithCanonicalMapping.utf8) }
+
+    private func index(ofComposed name: Span<UInt8>) -> Int? {
         guard let place = places[Self.hash(name)] else { return nil }
         // Other names of the same hash come later in the list.
         for index in place..<names.count where Self.isEqual(names[index], name) { return index }
