@@ -146,6 +146,23 @@ import WaymarkTestSupport
                 #"overlays[0].marker.width.log: 2 values of "v" are not above 0, and get the output of the lowest value on the axis"#
             ])
         #expect(
+            try warnings(["-1", "4"], #"{"width": {"by": "v", "sqrt": [1, 2]}}"#) == [
+                #"overlays[0].marker.width.sqrt: 1 value of "v" is below 0, and gets the output of 0"#
+            ])
+        #expect(
+            try warnings(["0", "-4"], #"{"width": {"by": "v", "log": [1, 2]}}"#) == [
+                #"overlays[0].marker.width.log: no value of "v" is above 0; all count as missing"#
+            ])
+        // Scales with the same categories report a list once.
+        #expect(
+            try warnings(
+                [#""a""#, "[1]"],
+                #"{"width": {"by": "v", "categories": {"a": 3}}, "height": {"by": "v", "categories": {"a": 5}}}"#
+            ) == [
+                #"points.geojson: the property "v" is not a name in 1 feature, and counts as missing there; "#
+                    + "the first value is a list or an object"
+            ])
+        #expect(
             try warnings([#""a""#, #""b""#], #"{"width": {"by": "v", "categories": {"a": 3}}}"#) == [
                 #"overlays[0].marker.width.categories: 1 feature has a "v" that is not among the categories: "width" keeps its default"#
             ])
@@ -209,6 +226,11 @@ import WaymarkTestSupport
         #expect(scheme("YlGnBlu") == #"iconTintColor.colors: unknown color scheme "YlGnBlu"; did you mean "YlGnBu"?"#)
         #expect(scheme("-virids") == #"iconTintColor.colors: unknown color scheme "-virids"; did you mean "-viridis"?"#)
         #expect(scheme("magma_r") == #"iconTintColor.colors: unknown color scheme "magma_r"; use "-magma""#)
+        #expect(scheme("-magma_r") == #"iconTintColor.colors: unknown color scheme "-magma_r"; use "magma""#)
+        #expect(
+            refused(#"{"by": "population", "linear": [0, 9223372036854775807]}"#, "zIndex")
+                == "zIndex.linear[1]: 9223372036854775807 is outside -9007199254740992…9007199254740992")
+        #expect(refused(#"{"by": "population", "linear": [0, 9007199254740992]}"#, "zIndex") == "accepted")
         #expect(scheme("Set2", 9) == #"iconTintColor.colors: "Set2" has at most 8 colors, but 9 are needed"#)
         #expect(scheme("Set2", 8) == "accepted")
     }
@@ -234,12 +256,19 @@ import WaymarkTestSupport
     }
 
     /// In large files, overlays share styles; up to 65,536 features, outputs are exact.
-    @Test func manyFeaturesHaveFewDifferentOutputs() throws {
+    @Test(arguments: ["geojson", "clusterLayer"]) func manyFeaturesHaveFewDifferentOutputs(type: String) throws {
         let rows = (0..<70_000).map { "\($0 % 180),0,\($0)" }.joined(separator: "\n")
-        let (overlays, _) = try features(
-            "lng,lat,v\n" + rows, "points.csv", more: #", "marker": {"width": {"by": "v", "linear": [0, 64]}}"#)
-        let widths = overlays.compactMap { ($0 as? Marker)?.width }
-        #expect(widths.count == 70_000 && Set(widths).count == 257 && widths.first == 0 && widths.last == 64)
-        #expect(zip(widths, 0...).allSatisfy { abs($0 - Double($1) / 69_999 * 64) <= 0.1251 })
+        let template =
+            #"{"width": {"by": "v", "linear": [1, 65]}, "altitude": {"by": "v", "linear": [0, 69999]}, "#
+            + #""angle": {"by": "v", "linear": [0, 69999]}, "zIndex": {"by": "v", "linear": [0, 69999]}}"#
+        let (overlays, _) = try features("lng,lat,v\n" + rows, "points.csv", type: type, more: #", "marker": \#(template)"#)
+        var markers = overlays.markers
+        if let source = (overlays.first as? ClusterLayer)?.source { markers = (0..<source.count).map { source.makeMarker($0) } }
+        let widths = markers.map(\.width)
+        #expect(widths.count == 70_000 && Set(widths).count == 257 && widths.first == 1 && widths.last == 65)
+        #expect(zip(widths, 0...).allSatisfy { abs($0 - Double($1) / 69_999 * 64 - 1) <= 0.1251 })
+        // Positions, orders and angles are exact.
+        #expect(markers.enumerated().allSatisfy { abs($1.altitude - Double($0)) < 1e-6 && $1.zIndex == $0 })
+        #expect(markers.enumerated().allSatisfy { abs($1.angle - Double($0)) < 1e-6 })
     }
 }

@@ -78,6 +78,14 @@ extension PropertyScale {
         }
     }
 
+    /// Whether it has an axis of square roots without a domain.
+    package var hasRootsOfData: Bool {
+        switch self {
+        case .numbers(let scale): if case .axis(.sqrt, _, domain: nil) = scale.form { true } else { false }
+        case .colors(let scale): if case .axis(.sqrt, _, domain: nil) = scale.form { true } else { false }
+        }
+    }
+
     /// Whether features without a value, or with a name that is not a category, keep the default of the property.
     package var keepsDefault: (ofMissing: Bool, ofOthers: Bool) {
         switch self {
@@ -95,13 +103,21 @@ extension PropertyScale {
         }
     }
 
+    /// The same scale with classes that the data determined, if it has classes.
+    package func resolved(withBreaks breaks: [Double]) -> PropertyScale {
+        switch self {
+        case .numbers(let scale): .numbers(scale.resolved(withBreaks: breaks))
+        case .colors(let scale): .colors(scale.resolved(withBreaks: breaks))
+        }
+    }
+
     /// The number for a value of a column; nil if the property keeps its default.
-    package func number(at value: Double, steps: Int = 0) -> Double? {
+    package func number(at value: Double, steps: Int) -> Double? {
         if case .numbers(let scale) = self { scale.output(ofColumn: value, steps: steps) } else { nil }
     }
 
     /// The color for a value of a column; nil if the property keeps its default.
-    package func color(at value: Double, steps: Int = 0) -> Color? {
+    package func color(at value: Double, steps: Int) -> Color? {
         if case .colors(let scale) = self { scale.output(ofColumn: value, steps: steps) } else { nil }
     }
 

@@ -46,7 +46,8 @@ extension SimpleStyle {
         _ properties: JSONNode, to marker: Marker, _ template: MarkerTemplate, _ document: JSONDocument, _ tape: borrowing JSONTape
     ) {
         let style = read(properties, hasPins: !template.hasIcon, document, tape)
-        if let icon = style.icon { marker.iconImage = icon }
+        // A scale whose output is 0 has removed the icon.
+        if let icon = style.icon, marker.iconImage != .empty { marker.iconImage = icon }
         if let title = style.title, !template.hasTitle { marker.title = title }
         if let snippet = style.snippet, !template.hasSnippet { marker.snippet = snippet }
     }

@@ -156,7 +156,7 @@ extension JSONValue {
         for element in try readArray() {
             switch element.kind {
             case .string: names.append(try element.readString())
-            case .number: names.append(try element.readNumber().plainText)
+            case .number: names.append(element.numberText)
             case .boolean: names.append(try element.readBoolean() ? "true" : "false")
             case .object, .array, .null: throw element.unexpected("the name of a category")
             }
@@ -180,7 +180,10 @@ extension JSONValue {
 
     private static func schemeHint(_ name: String) -> String {
         // matplotlib reverses a map with a suffix.
-        if name.hasSuffix("_r"), ColorScheme(named: String(name.dropLast(2))) != nil { return "; use \"-\(name.dropLast(2))\"" }
+        if name.hasSuffix("_r"), ColorScheme(named: String(name.dropLast(2))) != nil {
+            let base = name.dropLast(2)
+            return "; use \"\(base.hasPrefix("-") ? String(base.dropFirst()) : "-\(base)")\""
+        }
         let sign = name.hasPrefix("-") ? "-" : ""
         guard let nearest = nearestName(to: String(name.dropFirst(sign.count)), among: ColorScheme.names) else {
             return "; known are the schemes of ColorBrewer, such as \"YlGnBu\", and viridis, plasma, inferno, magma and cividis"
@@ -257,13 +260,22 @@ extension PropertyType {
         case .number(_, let range), .size(_, let range):
             .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in try value.readNumber(in: range) }))
         case .integer(_, allowed: nil):
-            .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in Double(try value.readInteger()) }))
+            .numbers(
+                try value.readScale(
+                    .numbers { (value) throws(SceneFileError) in Double(try value.readInteger(in: Self.exactIntegers)) }))
         case .wholeNumber(_, let range):
-            .numbers(try value.readScale(.numbers { (value) throws(SceneFileError) in Double(try value.readInteger(in: range)) }))
+            .numbers(
+                try value.readScale(
+                    .numbers { (value) throws(SceneFileError) in
+                        Double(try value.readInteger(in: range.clamped(to: Self.exactIntegers)))
+                    }))
         case .color, .lineColor: .colors(try value.readScale(.colors))
         default: nil
         }
     }
+
+    /// The integers that a scale can compute: each is a different floating-point number.
+    private static let exactIntegers = -(1 << 53)...(1 << 53)
 
     /// Whether a template can set it by a scale: `number`, `color`, or nil.
     var scaleKind: ScaleKind? {
@@ -304,6 +316,8 @@ extension JSONText {
         case .axis(let axis, let colors, let domain):
             members.append((axis.rawValue, list(colors)))
             if let domain { members.append(("domain", [.number(domain.lowerBound), .number(domain.upperBound)])) }
+        // A resolved scale may have a single class, which has no step.
+        case .steps(let steps, let colors) where steps.isEmpty: members.append(("ramp", .stops(colors.prefix(1).map { .init(0, $0) })))
         case .steps(let steps, let colors):
             members += [("steps", .array(steps.map(JSONText.number))), ("colors", list(colors))]
         case .classes(let classes, let colors):

@@ -16,6 +16,8 @@ struct TemplateScales {
     private var rows: [Int32] = []
     /// The names of properties in the file, for hints; set if a scale needs one that no feature has.
     private var knownNames: [String] = []
+    /// The number of steps to which outputs are rounded; 0 for exact outputs.
+    private var steps = 0
 
     /// A property that a scale determines.
     fileprivate struct Field {
@@ -25,6 +27,20 @@ struct TemplateScales {
         let given: PropertyScale
         var scale: PropertyScale
         let column: Int
+        /// Whether all values count as missing, because a logarithmic axis has no value above 0.
+        var lacksValues = false
+
+        /// Whether it may have a list with a number for each point of a line.
+        var allowsLists: Bool { if case .lineColor = property.type { true } else { false } }
+
+        /// Whether overlays share styles with its value: colors, and numbers in a range, such as sizes. Altitudes are positions.
+        var isRounded: Bool {
+            switch property.type {
+            case .color, .lineColor, .size: true
+            case .number(_, let range): range != .finite && property.changes != .position
+            default: false
+            }
+        }
     }
 
     /// The values of a property of the features: numbers, or the indices of categories.
@@ -44,6 +60,8 @@ struct TemplateScales {
         /// Whether any feature has the property.
         var isKnown = false
         var missingCount = 0
+        /// The number of features with a list, which only the color of a line can use.
+        var listCount = 0
         var othersCount = 0
         var textCount = 0
         var firstText = ""
@@ -51,7 +69,7 @@ struct TemplateScales {
 
     /// In larger files, outputs between two neighbors are rounded to steps, so that overlays share their styles.
     private static let mostExactFeatures = 65_536
-    private static let steps = 256
+    private static let stepsOfMany = 256
 }
 
 extension TemplateScales {
@@ -66,12 +84,12 @@ extension TemplateScales {
     mutating func add(_ scale: PropertyScale, for property: Property, _ value: JSONValue, names: inout [String]) {
         let name = names.firstIndex(of: scale.by) ?? names.count
         if name == names.count { names.append(scale.by) }
-        var place = columns.firstIndex { $0.name == name && $0.categories == nil }
-        if scale.categories != nil { place = nil }
-        let column = place ?? columns.count
-        if column == columns.count { columns.append(Column(name: name, categories: scale.categories.map(CategoryTable.init))) }
-        if case .lineColor = property.type, scale.categories == nil { columns[column].allowsLists = true }
-        fields.append(Field(property: property, value: value, given: scale, scale: scale, column: column))
+        let categories = scale.categories.map(CategoryTable.init)
+        let column = columns.firstIndex { $0.name == name && $0.categories?.names == categories?.names } ?? columns.count
+        if column == columns.count { columns.append(Column(name: name, categories: categories)) }
+        let field = Field(property: property, value: value, given: scale, scale: scale, column: column)
+        if field.allowsLists, categories == nil { columns[column].allowsLists = true }
+        fields.append(field)
     }
 
     /// Whether a scale determines one of the given properties.
@@ -129,7 +147,7 @@ extension TemplateScales {
             rows.append(Int32(truncatingIfNeeded: rowCount - 1))
             return
         }
-        for field in fields { field.set(field.scale, columns[field.column].current, on: overlay) }
+        for field in fields { field.set(columns[field.column].current, steps: steps, on: overlay) }
     }
 
     /// Gives the lines whose points have values their scale.
@@ -159,6 +177,7 @@ extension TemplateScales.Column {
         if let number = tape.double(of: node) { return number }
         if allowsLists, tape.kind(of: node) == .array {
             isList = true
+            listCount += 1
             return .nan
         }
         switch tape.kind(of: node) {
@@ -172,8 +191,8 @@ extension TemplateScales.Column {
     }
 
     /// Counts a value that is not a number.
-    private mutating func noteText(_ text: String) -> Double {
-        if textCount == 0 { firstText = text }
+    private mutating func noteText(_ text: @autoclosure () -> String) -> Double {
+        if textCount == 0 { firstText = text() }
         textCount += 1
         missingCount += 1
         return .nan
@@ -182,23 +201,60 @@ extension TemplateScales.Column {
 
 extension TemplateScales.Field {
     /// Sets the property of an overlay, if the scale has an output.
-    /// - Parameter value: The value in the column.
-    fileprivate func set(_ scale: PropertyScale, _ value: Double, steps: Int = 0, on overlay: AnyObject) {
+    /// - Parameters:
+    ///   - value: The value in the column.
+    ///   - steps: The number of steps to which outputs that make styles are rounded; 0 for exact outputs.
+    fileprivate func set(_ value: Double, steps: Int, on overlay: AnyObject) {
+        let value = lacksValues ? .nan : value
+        let steps = isRounded ? steps : 0
         switch property.type {
         case .number(let accessor, _): if let number = scale.number(at: value, steps: steps) { accessor.set(overlay, number) }
-        case .size(let accessor, _): if let number = scale.number(at: value, steps: steps) { accessor.set(overlay, number) }
+        case .size(let accessor, _):
+            guard let number = scale.number(at: value, steps: steps) else { return }
+            // A size of 0 means the size of the image.
+            if number > 0 { accessor.set(overlay, number) } else { Self.removeIcon(of: overlay) }
         case .integer(let accessor, _), .wholeNumber(let accessor, _):
-            if let number = scale.number(at: value, steps: steps) { accessor.set(overlay, Int(number.rounded())) }
+            if let number = scale.number(at: value, steps: steps).flatMap({ Int(exactly: $0.rounded()) }) { accessor.set(overlay, number) }
         case .color(let accessor): if let color = scale.color(at: value, steps: steps) { accessor.set(overlay, color) }
         case .lineColor(let accessor):
             if accessor.get(overlay).scale != nil, case .colors(let scale) = scale {
-                accessor.set(overlay, LineColor(color: scale.missing ?? accessor.get(overlay).color, scale: scale))
+                accessor.set(overlay, LineColor(color: scale.missing ?? accessor.get(overlay).color, scale: lacksValues ? nil : scale))
             } else if let color = scale.color(at: value, steps: steps) {
                 accessor.set(overlay, LineColor(color: color))
             }
         // No other property has a scale.
         default: break
         }
+    }
+
+    private static func removeIcon(of overlay: AnyObject) {
+        if let marker = overlay as? Marker { marker.iconImage = .empty }
+        if let symbol = overlay as? Box<Symbol> { symbol.value.iconImage = nil }
+    }
+}
+
+/// The breaks of classes, by column, so that scales of the same values share them.
+private struct BreakTable {
+    private var sorted: [(column: Int, hasLists: Bool, values: [Double])] = []
+    private var known: [(column: Int, hasLists: Bool, classes: ScaleClasses, breaks: [Double])] = []
+
+    /// - Parameter numbers: The numbers of the column; NaN for none.
+    /// - Returns: Nil without numbers.
+    mutating func breaks(_ classes: ScaleClasses, of column: Int, hasLists: Bool, _ numbers: [Double]) -> [Double]? {
+        if let found = known.first(where: { $0.column == column && $0.hasLists == hasLists && $0.classes == classes }) {
+            return found.breaks
+        }
+        let values: [Double]
+        if let found = sorted.first(where: { $0.column == column && $0.hasLists == hasLists }) {
+            values = found.values
+        } else {
+            values = numbers.filter(\.isFinite).sorted()
+            sorted.append((column, hasLists, values))
+        }
+        guard !values.isEmpty else { return nil }
+        let breaks = classes.breaks(ofSorted: values)
+        known.append((column, hasLists, classes, breaks))
+        return breaks
     }
 }
 
@@ -209,7 +265,11 @@ extension TemplateScales {
         let declared = chunks.file.declaredNames
         for field in fields where declared.contains(field.given.by) { columns[field.column].isKnown = true }
         guard rowCount > 0, columns.contains(where: { !$0.isKnown }) else { return }
-        knownNames = chunks.propertyNames
+        // Features of other geometries may have it.
+        let unknown = Set(fields.lazy.filter { [columns] in !columns[$0.column].isKnown }.map(\.given.by))
+        let found = chunks.propertyNames(among: Array(unknown))
+        for field in fields where found.contains(field.given.by) { columns[field.column].isKnown = true }
+        if found.count < unknown.count { knownNames = chunks.propertyNames }
     }
 
     /// Determines the domains and classes from the values that were read, and sets the properties of the collected overlays.
@@ -219,6 +279,7 @@ extension TemplateScales {
     ///   - file: The name of the file of features.
     mutating func resolve(overlay: String, template: String, file: String, _ scene: inout SceneReader) throws(SceneFileError) {
         guard isCollecting else { return }
+        var breakTable = BreakTable()
         for index in fields.indices {
             let field = fields[index]
             let column = columns[field.column]
@@ -230,10 +291,19 @@ extension TemplateScales {
                 error.file = scene.file
                 throw error
             }
-            let numbers = column.categories == nil ? column.values + column.pointValues : []
-            let scale = field.given.resolved(for: numbers)
+            let hasLists = field.allowsLists && !column.pointValues.isEmpty
+            let numbers = column.categories != nil ? [] : hasLists ? column.values + column.pointValues : column.values
+            let scale: PropertyScale
+            if let classes = field.given.classes {
+                let breaks = breakTable.breaks(classes, of: field.column, hasLists: hasLists, numbers)
+                scale = breaks.map(field.given.resolved(withBreaks:)) ?? field.given
+            } else {
+                scale = field.given.resolved(for: numbers)
+            }
             fields[index].scale = scale
-            scene.warnings += Self.warnings(field, scale, column, numbers)
+            let hasNumbers = numbers.contains { !$0.isNaN }
+            fields[index].lacksValues = field.given.needsPositiveData && hasNumbers && !numbers.contains { $0 > 0 }
+            scene.warnings += Self.warnings(fields[index], scale, column, numbers)
             var range: ClosedRange<Double>?
             for number in numbers where number.isFinite {
                 range = min(range?.lowerBound ?? number, number)...max(range?.upperBound ?? number, number)
@@ -241,14 +311,16 @@ extension TemplateScales {
             scene.scales.append(
                 MapScale(
                     overlay: overlay, template: template, property: field.property.name, given: field.given, resolved: scale, range: range,
-                    missingCount: column.missingCount, othersCount: column.othersCount))
+                    missingCount: fields[index].lacksValues
+                        ? rowCount : column.missingCount + (field.allowsLists ? 0 : column.listCount),
+                    othersCount: column.othersCount))
         }
         scene.warnings += textWarnings(file)
         isResolved = true
-        let steps = rowCount > Self.mostExactFeatures ? Self.steps : 0
+        steps = rowCount > Self.mostExactFeatures ? Self.stepsOfMany : 0
         for field in fields {
             let values = columns[field.column].values
-            for (overlay, row) in zip(overlays, rows) { field.set(field.scale, values[Int(row)], steps: steps, on: overlay) }
+            for (overlay, row) in zip(overlays, rows) { field.set(values[Int(row)], steps: steps, on: overlay) }
         }
         (overlays, rows) = ([], [])
         for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
@@ -264,13 +336,17 @@ extension TemplateScales {
         if let classes = field.given.classes, let count = scale.stepClassCount, count < classes.count {
             warn("classes", "the values of \(name) form only \(count) of \(classes.count) classes, because too few of them differ")
         }
-        if field.given.needsPositiveData {
-            let count = numbers.count { $0 <= 0 }
-            let what = "\(count) value\(count == 1 ? "" : "s") of \(name) \(count == 1 ? "is" : "are")"
-            if count > 0 {
-                warn("log", "\(what) not above 0, and \(count == 1 ? "gets" : "get") the output of the lowest value on the axis")
-            }
+        func warn(_ key: StaticString, _ count: Int, _ problem: String, _ output: String) {
+            guard count > 0 else { return }
+            let what = "\(count) value\(count == 1 ? "" : "s") of \(name) \(count == 1 ? "is" : "are") \(problem)"
+            warn(key, "\(what), and \(count == 1 ? "gets" : "get") the output of \(output)")
         }
+        if field.lacksValues {
+            warn("log", "no value of \(name) is above 0; all count as missing")
+        } else if field.given.needsPositiveData {
+            warn("log", numbers.count { $0 <= 0 }, "not above 0", "the lowest value on the axis")
+        }
+        if field.given.hasRootsOfData { warn("sqrt", numbers.count { $0 < 0 }, "below 0", "0") }
         if column.othersCount > 0, field.given.keepsDefault.ofOthers {
             let count = column.othersCount
             warn(
@@ -298,6 +374,22 @@ extension TemplateScales {
 extension FeatureChunks {
     /// The number of features whose properties are searched for names.
     private static let mostFeaturesForNames = 1000
+
+    /// Those of some names that any feature of the file has as a property.
+    fileprivate func propertyNames(among names: [String]) -> Set<String> {
+        let keys = names.map { Array($0.utf8) }
+        var values = [JSONNode?](repeating: nil, count: keys.count)
+        var found: Set<String> = []
+        try? forEach { (feature, tape) throws(SceneFileError) in
+            guard let properties = tape.member("properties", of: feature.node) else { return }
+            for index in values.indices { values[index] = nil }
+            tape.members(keys, of: properties, into: &values)
+            for (name, value) in zip(names, values) where value != nil { found.insert(name) }
+            // Ends the reading.
+            if found.count == names.count { throw SceneFileError(path: "", problem: "") }
+        }
+        return found
+    }
 
     /// The names of the properties of the features at the beginning of the file, which are representative.
     var propertyNames: [String] {
