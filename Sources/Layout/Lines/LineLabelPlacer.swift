@@ -49,9 +49,9 @@ struct LineLabelPlacer {
     /// Places the labels of lines and draws them.
     /// - Parameters:
     ///   - ordered: The lines with labels, from bottom to top.
-    ///   - drawn: The shapes that are in the picture without their labels.
+    ///   - drawn: The slots of those that are in the picture without their labels.
     static func place(
-        _ all: ShapeTable, _ ordered: [ShapeBounds], drawn: [PlacedShape], _ points: PlacedPoints, _ pass: inout PlacingPass
+        _ all: ShapeTable, _ ordered: [ShapeBounds], drawn: Set<Int32>, _ points: PlacedPoints, _ pass: inout PlacingPass
     ) -> PlacedLineLabels {
         var placer = LineLabelPlacer(points, pass)
         for bounds in ordered.reversed() where !bounds.isExcluded && pass.isShown(bounds.slot) {
@@ -59,7 +59,7 @@ struct LineLabelPlacer {
             placer.place(labels, shape, slot: bounds.slot, rank: pass.order.rank(bounds.slot))
         }
         var placed = placer.placed
-        LineLabelDrawing.draw(&placed, all, drawn: Set(drawn.map(\.slot)), &pass)
+        LineLabelDrawing.draw(&placed, all, drawn: drawn, &pass)
         return placed
     }
 

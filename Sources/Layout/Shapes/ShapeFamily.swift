@@ -155,9 +155,11 @@ final class ShapeFamily {
                 rank: pass.order.rank(shape.slot), sequence: pass.order.sequence(shape.slot), count: 1,
                 commands: pass.frame.endItem(from: first))
         }
-        let labels =
-            labeled.isEmpty
-            ? PlacedLineLabels() : LineLabelPlacer.place(shapes, ordered.filter(isLabeled), drawn: placed, points, &pass)
+        var labels = PlacedLineLabels()
+        if !labeled.isEmpty {
+            let drawn = Set(placed.lazy.map(\.slot).filter(labeled.contains))
+            labels = LineLabelPlacer.place(shapes, ordered.filter(isLabeled), drawn: drawn, points, &pass)
+        }
         return PlacedShapes(viewport: pass.viewport, shapes: shapes, placed: placed, items: items, labels: labels)
     }
 
