@@ -152,7 +152,11 @@ struct Tiles: ParsableCommand {
     /// An empty map over a base map.
     private func baseMapAlone(_ layers: [BaseMapLayer]) throws(Failure) -> MapView {
         var options = SceneFileOptions()
-        do throws(PropertyError) { if let background { try options.view.setBackground(css: background) } } catch { throw Failure(option: error) }
+        do throws(PropertyError) {
+            if let background { try options.view.setBackground(css: background) }
+        } catch {
+            throw Failure(option: error)
+        }
         let file: SceneFile
         do throws(SceneError) {
             file = try SceneFile(bytes: Array(#"{"waymark": 1}"#.utf8), name: sceneName, options: options)
