@@ -46,9 +46,8 @@ import WaymarkTestSupport
                 try folder.write(text, name)
                 let found = problem(#""overlays": [{"type": "geojson", "source": "\#(name)"}]"#)
                 // The invalid features behind the limit are not reached.
-                #expect(
-                    found == (refused ? "scene.json: overlays[0].source: \(name): \(Self.refusal); a clusterLayer takes any number of points" : nil),
-                    "\(count) in \(name)")
+                let message = "scene.json: overlays[0].source: \(name): \(Self.refusal); a clusterLayer takes any number of points"
+                #expect(found == (refused ? message : nil), "\(count) in \(name)")
             }
         }
     }
