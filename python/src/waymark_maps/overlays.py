@@ -29,6 +29,89 @@ Bounds = Sequence[float]
 Event = Mapping[str, Any]
 #: A file, a GeoDataFrame, a DataFrame with columns for longitude and latitude, GeoJSON as a dict, or anything with `__geo_interface__`.
 Source = Any
+#: The name of a color scheme; a leading ``-`` reverses its colors.
+ColorScheme = Literal[
+    "Blues",
+    "-Blues",
+    "BuGn",
+    "-BuGn",
+    "BuPu",
+    "-BuPu",
+    "GnBu",
+    "-GnBu",
+    "Greens",
+    "-Greens",
+    "Greys",
+    "-Greys",
+    "Oranges",
+    "-Oranges",
+    "OrRd",
+    "-OrRd",
+    "PuBu",
+    "-PuBu",
+    "PuBuGn",
+    "-PuBuGn",
+    "PuRd",
+    "-PuRd",
+    "Purples",
+    "-Purples",
+    "RdPu",
+    "-RdPu",
+    "Reds",
+    "-Reds",
+    "YlGn",
+    "-YlGn",
+    "YlGnBu",
+    "-YlGnBu",
+    "YlOrBr",
+    "-YlOrBr",
+    "YlOrRd",
+    "-YlOrRd",
+    "BrBG",
+    "-BrBG",
+    "PiYG",
+    "-PiYG",
+    "PRGn",
+    "-PRGn",
+    "PuOr",
+    "-PuOr",
+    "RdBu",
+    "-RdBu",
+    "RdGy",
+    "-RdGy",
+    "RdYlBu",
+    "-RdYlBu",
+    "RdYlGn",
+    "-RdYlGn",
+    "Spectral",
+    "-Spectral",
+    "Accent",
+    "-Accent",
+    "Dark2",
+    "-Dark2",
+    "Paired",
+    "-Paired",
+    "Pastel1",
+    "-Pastel1",
+    "Pastel2",
+    "-Pastel2",
+    "Set1",
+    "-Set1",
+    "Set2",
+    "-Set2",
+    "Set3",
+    "-Set3",
+    "viridis",
+    "-viridis",
+    "plasma",
+    "-plasma",
+    "inferno",
+    "-inferno",
+    "magma",
+    "-magma",
+    "cividis",
+    "-cividis",
+]
 
 
 @element
@@ -1339,13 +1422,13 @@ class ColorScale(Element):
     """Colors by name, or a list of names."""
     ramp: Sequence[Sequence[float | Color]] | None = None
     """Colors at values, which ascend."""
-    linear: Sequence[Color] | str | None = None
+    linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
-    log: Sequence[Color] | str | None = None
+    log: Sequence[Color] | ColorScheme | None = None
     """The same on a logarithmic axis."""
-    sqrt: Sequence[Color] | str | None = None
+    sqrt: Sequence[Color] | ColorScheme | None = None
     """The same on an axis of square roots."""
-    colors: Sequence[Color] | str | None = None
+    colors: Sequence[Color] | ColorScheme | None = None
     """Colors of the classes, or of a list of categories: a list, or the name of a color scheme."""
     others: Color | None = None
     """The color of names that are not among the categories."""
@@ -1563,6 +1646,7 @@ __all__ = [
     "ViewOverlay",
     "Bounds",
     "Color",
+    "ColorScheme",
     "Content",
     "Event",
     "Line",
