@@ -94,6 +94,17 @@ extension TileShapes {
         }
     }
 
+    /// Lets the closed line after an index begin at its least point and run toward the lesser neighbor, so that its dashes do not depend on how
+    /// the tile divides it.
+    private mutating func beginRing(at start: Int) {
+        func isLess(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool { a.x < b.x || a.x == b.x && a.y < b.y }
+        let ring = Array(points[start...])
+        let count = ring.count
+        guard let least = ring.indices.min(by: { isLess(ring[$0], ring[$1]) }) else { return }
+        let step = isLess(ring[(least + 1) % count], ring[(least + count - 1) % count]) ? 1 : count - 1
+        for index in 0..<count { points[start + index] = ring[(least + index * step) % count] }
+    }
+
     private func chained(_ chains: LineChains, _ lineEnds: [LineEnd]) -> TileShapes {
         var result = TileShapes()
         result.points.reserveCapacity(points.count)
@@ -117,6 +128,7 @@ extension TileShapes {
                 result.points.append(result.points[start])
                 isClosed = false
             }
+            if isClosed { result.beginRing(at: start) }
             result.ends.append(Int32(result.points.count))
             result.boxes.append(box)
             result.lineEnds.append(isClosed ? .closed : lineEnds[entries[0]])
