@@ -83,7 +83,7 @@ extension ServerTests {
         @Test func themes() async throws {
             let fixtures = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Tests/VectorTilesTests/Fixtures")
                 .standardized
-            func scene(_ folder: String, _ settings: String) -> String {
+            @Sendable func scene(_ folder: String, _ settings: String) -> String {
                 #"{"waymark": 1, "basemap": "\#(folder)/helsinki.mbtiles", \#(settings) "size": {"width": 90, "height": 60}, "#
                     + #""camera": {"center": [24.9495, 60.1759], "zoom": 14.6}}"#
             }
