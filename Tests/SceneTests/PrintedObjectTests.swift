@@ -2,7 +2,7 @@ import Testing
 import WaymarkGeo
 import WaymarkScene
 
-/// Printed objects showed only their class, so that markers could not be told apart.
+/// Printed objects show their class and their id.
 @Suite struct PrintedObjectTests {
     @Test func theIDIsPrinted() {
         let marker = Marker(position: LatLng(lat: 1, lng: 2))
