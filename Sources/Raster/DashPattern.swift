@@ -31,7 +31,7 @@ package struct DashPattern: Equatable, Sendable {
     /// - Parameters:
     ///   - length: The length of the line.
     ///   - ends: What is at its ends.
-    /// - Returns: The pattern, and the distance of the line's start from the start of the pattern; nil if the line is too short for a dash.
+    /// - Returns: The pattern, and the distance of the line's start from the start of the pattern; nil for a line without length.
     package func fitted(to length: Double, _ ends: Ends) -> (pattern: DashPattern, start: Double)? {
         let middle = period - lengths[lengths.count - 1] / 2
         switch ends {
@@ -39,8 +39,8 @@ package struct DashPattern: Equatable, Sendable {
         case .startContinued: return (self, middle)
         case .endContinued: return (self, middle - length)
         case .closed, .bothContinued:
-            let count = max(ends == .closed ? 1 : 0, (length / period).rounded())
-            guard count > 0 else { return nil }
+            guard length > 0 else { return nil }
+            let count = max(1, (length / period).rounded())
             let scale = length / (count * period)
             return (DashPattern(lengths: lengths.map { $0 * scale }, period: period * scale), ends == .closed ? 0 : middle * scale)
         }

@@ -15,17 +15,22 @@ package final class VectorTileStore: Sendable {
     /// The result for a tile.
     package enum Tile: Sendable {
         case geometry(TileGeometry)
+        /// The part of an ancestor, where the set lacks the tile. Only in the cache.
+        case part(TileGeometry)
         /// Neither the set nor any lower zoom of it has the tile.
         case missing
         case refused(TileRefusal)
 
         fileprivate var pointCount: Int {
-            if case .geometry(let geometry) = self { geometry.pointCount } else { 0 }
+            switch self {
+            case .geometry(let geometry), .part(let geometry): geometry.pointCount
+            case .missing, .refused: 0
+            }
         }
 
         fileprivate var byteCount: Int {
             switch self {
-            case .geometry(let geometry): geometry.byteCount + 2048
+            case .geometry(let geometry), .part(let geometry): geometry.byteCount + 2048
             case .missing: 128
             case .refused(let refusal): 192 + refusal.reason.utf8.count
             }
@@ -73,7 +78,9 @@ extension VectorTileStore {
                     continue
                 case .geometry(let geometry) where !wanted.isStored:
                     let part = geometry.part(TilePart(wanted.address, ofZoom: wanted.stored.zoom))
-                    tiles[wanted.number] = keep(.geometry(part), TileStore.Key(reader.tileSet, wanted.address))
+                    _ = keep(.part(part), TileStore.Key(reader.tileSet, wanted.address))
+                    tiles[wanted.number] = .geometry(part)
+                case .part(let part): tiles[wanted.number] = .geometry(part)
                 case let tile: tiles[wanted.number] = tile
                 }
                 reader.counts.note(tiles[wanted.number]?.pointCount ?? 0, of: wanted.number)
@@ -94,7 +101,11 @@ extension VectorTileStore {
         var absent: [WantedTile] = []
         var known: Set<TileAddress> = []
         for tile in wanted where known.insert(tile.stored).inserted {
-            if let cached = cache.value(for: TileStore.Key(reader.tileSet, tile.stored)) {
+            let cached = cache.value(for: TileStore.Key(reader.tileSet, tile.stored))
+            if case .part = cached, !tile.isStored {
+                // A part of a part would have been rounded twice, so pictures would depend on the cache.
+                read[tile.stored] = .missing
+            } else if let cached {
                 read[tile.stored] = cached
                 if tile.isStored { reader.counts.note(cached.pointCount, of: tile.number) }
             } else if tile.stored.zoom > reader.set.info.maxZoom {
@@ -111,7 +122,7 @@ extension VectorTileStore {
             if wanted.isStored { reader.counts.note(tile.pointCount, of: wanted.number) }
             return tile
         }
-        for (wanted, tile) in zip(absent, load?.wait(until: reader.deadline) ?? []) { read[wanted.stored] = tile }
+        for (wanted, tile) in zip(absent, load?.waitWhileLoading(reader.deadline) ?? []) { read[wanted.stored] = tile }
         return read
     }
 

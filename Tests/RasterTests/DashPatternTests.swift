@@ -80,19 +80,17 @@ import WaymarkTestSupport
             }
             return result
         }
-        let count = Int((length / (dash + gap)).rounded())
-        if let between = dashes(.bothContinued) {
-            let scale = length / (Double(count) * (dash + gap))
-            try #require(between.count == count && count > 0)
-            for (number, piece) in between.enumerated() {
-                let start = (Double(number) * (dash + gap) + gap / 2) * scale
-                #expect(abs(piece.from - start) < 1e-9 && abs(piece.to - start - dash * scale) < 1e-9)
-            }
-        } else {
-            #expect(count == 0)
+        let count = max(1, Int((length / (dash + gap)).rounded()))
+        let between = try #require(dashes(.bothContinued))
+        let scale = length / (Double(count) * (dash + gap))
+        try #require(between.count == count)
+        for (number, piece) in between.enumerated() {
+            let start = (Double(number) * (dash + gap) + gap / 2) * scale
+            #expect(abs(piece.from - start) < 1e-9 && abs(piece.to - start - dash * scale) < 1e-9)
         }
+        #expect(pattern.fitted(to: 0, .bothContinued)?.start == nil)
         let closed = try #require(dashes(.closed))
-        #expect(closed.count == max(1, count) && closed[0].from == 0)
+        #expect(closed.count == count && closed[0].from == 0)
         if length > gap / 2 + dash {
             #expect(abs(try #require(dashes(.startContinued)?.first).from - gap / 2) < 1e-9)
             #expect(abs(try #require(dashes(.endContinued)?.last).to - (length - gap / 2)) < 1e-9)

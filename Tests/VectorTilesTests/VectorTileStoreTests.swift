@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 import WaymarkImaging
@@ -133,7 +134,7 @@ import WaymarkVectorTiles
         }
         // 64 tiles, and 16, 4, 1 and 1 ancestors.
         #expect(store.readCount == 86 && Set(source.readAddresses).count == 86 && source.readAddresses.count == 86)
-        // A deeper tile is a part of a part; each of its points counts.
+        // A deeper tile is a part of the same ancestor; each of its points counts.
         let deep = store.tiles([TileAddress(zoom: 7, x: 32, y: 33), addresses[0]], of: set, deadline: deadline, mostPoints: 4)
         #expect(deep.map { $0 != nil } == [true, false] && store.readCount == 86)
     }
@@ -168,6 +169,29 @@ import WaymarkVectorTiles
 
         func sampleBytes() throws(TileError) -> [UInt8] { [] }
         func tile(at address: TileAddress) throws(TileError) -> TileData? { try bytes(at: address).map { .encoded($0) } }
+    }
+
+    /// An archive on a slow disk.
+    private final class SlowTiles: ArchivedTileSource {
+        let info = TileSetInfo(maxZoom: 4, tileSize: 512, name: "slow")
+        let content = TileContent.vector
+        let layerNames = ["water", "place"]
+
+        func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
+            Thread.sleep(forTimeInterval: 0.1)
+            return HandmadeTile(HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)]))).bytes
+        }
+
+        func sampleBytes() throws(TileError) -> [UInt8] { [] }
+        func tile(at address: TileAddress) throws(TileError) -> TileData? { try bytes(at: address).map { .encoded($0) } }
+    }
+
+    /// As long as tiles arrive, none is left out, however long all of them take.
+    @Test func aSlowSource() throws {
+        let set = try VectorTileSet(SlowTiles())
+        let addresses = (0..<min(256, 20 * ProcessorCount.usualThreadCount)).map { TileAddress(zoom: 4, x: $0 % 16, y: $0 / 16) }
+        let tiles = VectorTileStore().tiles(addresses, of: set, deadline: TileDeadline(seconds: 1.5))
+        #expect(tiles.allSatisfy { if case .geometry = $0 { true } else { false } })
     }
 
     /// A source that does not answer in time is abandoned, and is not called again until it has answered.

@@ -15,6 +15,7 @@ package final class TileLoad<Tile: Sendable>: Sendable {
         var running = 0
         var finished = 0
         var isGivenUp = false
+        var lastFinish = ContinuousClock.now
         var tiles: [Tile?]
     }
 
@@ -44,6 +45,7 @@ package final class TileLoad<Tile: Sendable>: Sendable {
             let isLate = state.withLock { state in
                 state.running -= 1
                 state.finished += 1
+                state.lastFinish = .now
                 state.tiles[index] = tile
                 if state.finished == count { done.signal() }
                 return state.isGivenUp
@@ -63,10 +65,30 @@ package final class TileLoad<Tile: Sendable>: Sendable {
 
     /// The tiles, once all are loaded or the deadline has passed; nil for tiles that are not loaded.
     package func wait(until deadline: TileDeadline) -> [Tile?] {
-        let left = max(.zero, deadline.time - ContinuousClock.now)
-        let (seconds, attoseconds) = left.components
-        let isDone = done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
-        return state.withLock { state in
+        tiles(isDone: isDone(by: deadline.time))
+    }
+
+    /// The tiles, once all are loaded or no tile has been loaded for a whole deadline; nil for tiles that are not loaded. For tiles whose
+    /// preparation takes longer than their reading: a busy processor loses none.
+    package func waitWhileLoading(_ deadline: TileDeadline) -> [Tile?] {
+        var limit = ContinuousClock.now + deadline.duration
+        var isDone = isDone(by: limit)
+        while !isDone {
+            let next = state.withLock { $0.lastFinish + deadline.duration }
+            guard next > limit else { break }
+            limit = next
+            isDone = self.isDone(by: limit)
+        }
+        return tiles(isDone: isDone)
+    }
+
+    private func isDone(by time: ContinuousClock.Instant) -> Bool {
+        let (seconds, attoseconds) = max(.zero, time - ContinuousClock.now).components
+        return done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
+    }
+
+    private func tiles(isDone: Bool) -> [Tile?] {
+        state.withLock { state in
             if !isDone, state.finished < count {
                 state.isGivenUp = true
                 StuckCalls.note(state.running, of: set)

@@ -102,7 +102,7 @@ package struct VectorLayerPlacer {
             switch tile {
             case .missing: break
             case .refused(let refusal): refusals.add(cell.address, refusal)
-            case .geometry(let geometry):
+            case .geometry(let geometry), .part(let geometry):
                 for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
                 shown[cell] = geometry
             case nil: refusals.add(cell.address, overLimit)
