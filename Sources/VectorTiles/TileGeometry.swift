@@ -110,7 +110,7 @@ extension TileGeometry {
             let isGround = schema.landLayer == layer.name
             try read(layer, schema.roles(of: layer), isGround: isGround, &clipper)
         }
-        for index in lines.indices where lines[index].count > 1 { lines[index] = lines[index].joined() }
+        for index in lines.indices where lines[index].count > 0 { lines[index] = lines[index].joined() }
     }
 
     private mutating func read(

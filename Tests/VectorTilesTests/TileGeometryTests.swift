@@ -80,7 +80,7 @@ import WaymarkVectorTiles
         let lines = try geometry(
             roads([(1024, 1024), (2048, 1024)], [(2048, 1024), (2048, 2048)], [(1024, 1024), (1024, 2048), (2048, 2048)])
         ).lines(.primary)
-        #expect(text(lines) == ["0.25 0.25, 0.5 0.25, 0.5 0.5, 0.25 0.5: closed, closed"])
+        #expect(text(lines) == ["0.25 0.25, 0.25 0.5, 0.5 0.5, 0.5 0.25: closed, closed"])
         // A line and its reverse enclose nothing; both remain.
         let twice = try geometry(roads([(1024, 1024), (2048, 1024)], [(2048, 1024), (1024, 1024)])).lines(.primary)
         #expect(twice.lineEnds.allSatisfy { $0 != .closed })
