@@ -182,7 +182,8 @@ import WaymarkTiles
         let whole = try ferries(isDivided: false, ring)
         let halves = try ferries(isDivided: false, Array(ring[0...2]), Array(ring[2...4]))
         #expect((zip(halves.pixels, whole.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255) <= 8)
-        #expect(whole.pixels.contains(0))
+        // The line is a little narrower than a pixel.
+        #expect((whole.pixels.min() ?? 255) < 64)
     }
 
     @Test func layersAreTranslucentAsAWhole() throws {
