@@ -156,8 +156,8 @@ def test_a_verbose_installation_shows_the_build(copy, tmp_path):
         f"loader = importlib.machinery.SourceFileLoader('release', {str(ROOT / 'tools/release')!r})\n"
         "release = importlib.util.module_from_spec(importlib.util.spec_from_loader('release', loader))\n"
         "loader.exec_module(release)\n"
-        f"release.BUILD, release.PROGRAM, release.make_packages = {str(tmp_path)!r}, {str(tmp_path / 'made/waymark')!r}, lambda: 'packages'\n"
-        "release.build([], 'simdjson')\n"
+        f"release.BUILD, release.RELEASE, release.make_packages = {str(tmp_path)!r}, {str(tmp_path / 'made')!r}, lambda: 'packages'\n"
+        f"release.build('waymark', {str(tmp_path)!r}, 'scratch', [], 'simdjson', 'older.o')\n"
     )
     done = subprocess.run([sys.executable, "-B", "-c", code], env=clean_environment(PATH=path), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "[1/2] Compiling\n")
