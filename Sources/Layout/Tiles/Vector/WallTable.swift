@@ -27,6 +27,7 @@ struct WallTable {
     mutating func insert(_ a: TileGeometry.Point, _ b: TileGeometry.Point) -> Bool {
         let isForward = a.x < b.x || a.x == b.x && a.y < b.y
         let wall = isForward ? SIMD4(lowHalf: a, highHalf: b) : SIMD4(lowHalf: b, highHalf: a)
+        // Safe: both types have 16 bytes, and every pattern is a value. The bits are only hashed.
         let bits = unsafeBitCast(wall, to: SIMD2<UInt64>.self)
         var hash = (bits.x &* 0x9E37_79B9_7F4A_7C15) ^ (bits.y &* 0xC2B2_AE3D_27D4_EB4F)
         hash ^= hash >> 29
