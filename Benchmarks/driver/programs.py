@@ -9,7 +9,7 @@ import tempfile
 import time
 
 from workloads import (
-    BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, VECTOR_MAPS, city_archive, city_scene, cluster_file, is_culled, land_folder,
+    BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, VECTOR_MAPS, city_archive, city_layer, city_scene, cluster_file, is_culled, land_folder,
     mesh_file, shape_file, size_of, tile_folder)
 
 # The cases that run the program.
@@ -137,6 +137,8 @@ class Waymark:
         if case in VECTOR_MAPS:
             zoom, tilt = VECTOR_MAPS[case]
             command = [self.bench, "basemap", city_archive(self.data), "--zoom", str(zoom), "--tilt", str(tilt), "--budget", str(budget)]
+            layer = city_layer(case)
+            command += ["--labels", "1" if layer["labels"] else "0", "--buildings", layer["buildings"]]
             figures = json.loads(output_of(command))
             return dict(figures, ms=figures["frame_ms"]["median"])
         if case in SHAPES:

@@ -21,6 +21,7 @@ BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera moves to places wit
     "w8-tilted-cold": (11, 60, 30, True)}
 VECTOR_MAPS = {  # zoom and tilt; the cases that end in -cold are whole programs
     name + end: (zoom, tilt) for end in ("", "-cold") for name, zoom, tilt in (("w9", 14.5, 0), ("w9-near", 16, 0), ("w9-tilted", 16, 60))}
+VECTOR_MAPS |= {"w9-labels": (14.5, 0), "w9-extruded": (16, 60)}  # with names, and with buildings as blocks
 SHAPES = {"line-100k": "line", "line-names": "names", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
 # As in the peers' workload.py, so that the data is the same.
@@ -169,9 +170,11 @@ def city_archive(data):
     return os.path.join(data, "city.mbtiles")
 
 
-def city_layer():
+def city_layer(case=""):
     """The base map in scenes next to the archive."""
-    return {"source": "city.mbtiles", "labels": False, "pois": False}
+    return {
+        "source": "city.mbtiles", "labels": case == "w9-labels", "pois": False,
+        "buildings": "extruded" if case == "w9-extruded" else "flat"}
 
 
 def city_scene(case, data):
@@ -189,11 +192,12 @@ def write_city_maps(folder, cases):
     for case in cases:
         zoom, tilt = VECTOR_MAPS.get(case, (CITY_ZOOM, 0))
         with open(city_style(case, folder), "w") as file:
-            json.dump(style(city_archive(folder), zoom), file)
+            layer = city_layer(case)
+            json.dump(style(city_archive(folder), zoom, buildings=layer["buildings"], labels=layer["labels"]), file)
         if case in VECTOR_MAPS:
             with open(city_scene(case, folder), "w") as file:
                 json.dump({
-                    "waymark": 1, "size": {"width": SIDE, "height": SIDE}, "attribution": False, "basemap": city_layer(),
+                    "waymark": 1, "size": {"width": SIDE, "height": SIDE}, "attribution": False, "basemap": city_layer(case),
                     "camera": {"center": [LON, LAT], "zoom": zoom, "tilt": tilt}}, file)
         else:
             base, jobs = city_batch()

@@ -199,6 +199,8 @@ struct TileJob {
     private(set) var description: TileArchiveDescription
     private let output: String
     private let scene: String?
+    /// The base maps of the command line.
+    private let baseMaps: [String]
     /// The options that affect the tiles, besides the scene.
     private var appearance: [String]
     /// Whether the overlays determine the area.
@@ -210,7 +212,7 @@ struct TileJob {
     /// - Parameter layers: The layers of the base map that is drawn without a scene; empty with a scene.
     init(_ arguments: Tiles, _ layers: [BaseMapLayer]) throws(Failure) {
         output = arguments.output
-        scene = arguments.scene
+        (scene, baseMaps) = (arguments.scene, arguments.baseMap.basemap)
         fitsOverlays = arguments.scene != nil && arguments.bounds == nil && !arguments.wholeWorld
         guard output != "-" else { throw Failure(.usage, "-o: tiles cannot be written to standard output; name a file or a folder") }
         guard !output.isEmpty, let archive = TileArchiveFormat(path: output) else {
@@ -339,6 +341,10 @@ struct TileJob {
             } catch {
                 throw Failure(reading: error, name: scene)
             }
+        }
+        // A larger or smaller archive is another base map. Its content is not read: it may have many gigabytes.
+        for source in baseMaps {
+            if let size = try? FileStatus(source).size { sceneFingerprint.add("\(size)") }
         }
         // The extent of the overlays also depends on the files that the scene names.
         if fitsOverlays { sceneFingerprint.add("\(plan.ranges)") }

@@ -74,7 +74,7 @@ package final class TileSpool {
         if isResuming, size >= rendererStart {
             let known = try read(at: Self.magic.count, count: 16)
             var others: [String] = []
-            if known.littleEndian(0, as: UInt64.self) != scene { others.append("another scene") }
+            if known.littleEndian(0, as: UInt64.self) != scene { others.append("another scene or base map") }
             if known.littleEndian(8, as: UInt64.self) != fingerprint { others.append("other options") }
             guard others.isEmpty else {
                 // Other zooms may also change the hash of the scene.

@@ -29,6 +29,7 @@ import WaymarkTestSupport
             case 1:
                 let line = Polyline(points: [place(), place(), place()])
                 line.width = random.number(2...12)
+                (line.startArrow, line.endArrow) = (random.one(of: [.none, .open]), random.one(of: [.none, .filled]))
                 overlay = line
             case 2:
                 let circle = Circle(center: place(), radius: random.number(50...400))

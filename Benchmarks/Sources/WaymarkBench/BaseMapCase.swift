@@ -1,7 +1,7 @@
 import Foundation
 import Waymark
 
-/// Workloads W8 and W9: a picture of 1024 × 1024 of raster tiles, or of vector tiles without labels, drawn repeatedly with the camera moved
+/// Workloads W8 and W9: a picture of 1024 × 1024 of raster tiles, or of vector tiles, drawn repeatedly with the camera moved
 /// each time: by parts of a pixel, so that the tiles are known, or, cold, by more than a picture, so that all of them are read and decoded.
 struct BaseMapCase {
     /// A folder of tiles, or an archive.
@@ -10,6 +10,9 @@ struct BaseMapCase {
     var tilt = 0.0
     var bearing = 0.0
     var isCold = false
+    /// Whether the names in vector tiles are drawn.
+    var hasLabels = false
+    var buildings = BuildingStyle.flat
     var budget = Duration.seconds(3)
     /// The file of the first picture, for inspection; nil for none.
     var output: String?
@@ -28,7 +31,7 @@ struct BaseMapCase {
         let renderer = try Renderer()
         let mapView = MapView(size: CGSize(width: MarkersCase.side, height: MarkersCase.side))
         var layer = BaseMapLayer(source: try TileArchive.open(tiles))
-        (layer.labels, layer.pois) = (false, false)
+        (layer.labels, layer.pois, layer.buildings) = (hasLabels, false, buildings)
         mapView.baseMap = [layer]
         mapView.showsAttribution = false
         mapView.camera = camera(step: 0)

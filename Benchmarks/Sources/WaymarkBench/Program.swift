@@ -93,6 +93,8 @@ enum Program {
             if let tilt = try arguments.number("--tilt") { basemap.tilt = tilt }
             if let bearing = try arguments.number("--bearing") { basemap.bearing = bearing }
             if let cold = try arguments.number("--cold") { basemap.isCold = cold != 0 }
+            if let labels = try arguments.number("--labels") { basemap.hasLabels = labels != 0 }
+            if let buildings = try arguments.choice("--buildings", of: BuildingStyle.init(rawValue:)) { basemap.buildings = buildings }
             if let budget = try arguments.number("--budget") { basemap.budget = .seconds(budget) }
             basemap.output = try arguments.text("-o")
             try arguments.finish()
