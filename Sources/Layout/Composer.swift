@@ -118,8 +118,10 @@ extension Composer {
         // 2. Find the points that cluster layers show.
         let clusters = self.clusters.show(in: viewport, overlays, insertions, resources)
         let fade = viewport.groundFade
-        var baseMap = isForPicking ? nil : BaseMapPlacer(mapView, viewport, fade, tileTimeout: tileTimeout)
-        let attribution = mapView.showsAttribution ? baseMap?.measuredAttribution(resources) : nil
+        // The vector tiles of the base map contain labels, which are placed with the points.
+        var baseMap = BaseMapPlacer(mapView, viewport, fade)
+        baseMap.loadTiles(isForPicking: isForPicking, timeout: tileTimeout)
+        let attribution = mapView.showsAttribution && !isForPicking ? baseMap.measuredAttribution(resources) : nil
         let needsFonts =
             resources.views.needsFonts || self.points.needsFonts || self.shapes.needsFonts
             || !clusters.points.captions.unmeasured.isEmpty
@@ -146,8 +148,10 @@ extension Composer {
         (points.items, shapes.items, models.items, windows.items, ground.items) = (items[0], items[1], items[2], items[3], items[4])
         shapes.labels.items = items[5]
         pass.frame.frame.shareEdges()
-        baseMap?.add(to: &pass.frame.frame)
-        pass.diagnostics += baseMap?.diagnostics ?? []
+        if !isForPicking {
+            baseMap.add(to: &pass.frame.frame)
+            pass.diagnostics += baseMap.diagnostics
+        }
         if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
         // 6. Report what could not be drawn as requested.
         let diagnostics = diagnostics(points, pass.diagnostics, insertions)
@@ -157,7 +161,7 @@ extension Composer {
             distortions: resources.images.distortions,
             overlays: overlays, order: pass.order, points: points, shapes: shapes, models: models, clusters: clusters, windows: windows,
             ground: ground, rasters: pass.rasters,
-            attribution: attribution == nil ? nil : baseMap?.attribution, frame: pass.frame.frame, picture: picture)
+            attribution: attribution == nil ? nil : baseMap.attribution, frame: pass.frame.frame, picture: picture)
     }
 
     /// The diagnostics of a picture: everything that could not be drawn as requested.

@@ -60,6 +60,8 @@ public enum MapRole: UInt8, CaseIterable, Sendable {
 extension MapRole {
     /// Whether themes draw areas of this role. Other areas of a tile are not prepared.
     package var hasAreas: Bool { rawValue <= MapRole.runway.rawValue || self == .path }
+    /// Whether features of this role are labels.
+    package var isLabel: Bool { rawValue >= MapRole.countryLabel.rawValue }
     /// Whether themes draw lines of this role.
     package var hasLines: Bool {
         MapRole.motorway.rawValue...MapRole.regionBoundary.rawValue ~= rawValue || self == .water || self == .runway

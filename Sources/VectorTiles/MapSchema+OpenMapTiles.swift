@@ -22,7 +22,7 @@ extension MapSchema {
                     .industrial: "industrial commercial retail garages railway bus_station military quarry dam parking",
                     .park: "cemetery stadium pitch playground track theme_park zoo",
                 ])),
-            SchemaLayer("park", points: .all(.poiLabel), areas: .all(.park)),
+            SchemaLayer("park", points: .all(.poiLabel), areas: .all(.park), ranks: .rank),
             SchemaLayer(
                 "boundary", "admin_level", lines: RoleTable([.countryBoundary: "2", .regionBoundary: "3 4"]), hiddenBy: .maritime),
             SchemaLayer(
@@ -37,16 +37,16 @@ extension MapSchema {
                 ]),
                 areas: RoleTable([.path: "path platform", .land: "pier"]), hiddenBy: .tunnel("brunnel", "tunnel")),
             SchemaLayer("building", areas: .all(.building)),
-            SchemaLayer("water_name", points: .all(.waterLabel), lines: .all(.waterLabel)),
+            SchemaLayer("water_name", points: .all(.waterLabel), lines: .all(.waterLabel), ranks: .rank),
             SchemaLayer("transportation_name", lines: .all(.roadLabel, ignored: "rail transit ferry aerialway")),
             SchemaLayer(
                 "place",
                 points: RoleTable([
                     .countryLabel: "country", .regionLabel: "state province", .cityLabel: "city", .townLabel: "town",
                     .villageLabel: "village hamlet isolated_dwelling", .suburbLabel: "borough suburb quarter neighbourhood",
-                ])),
-            SchemaLayer("mountain_peak", points: RoleTable([.peakLabel: "peak volcano"])),
-            SchemaLayer("aerodrome_label", points: .all(.poiLabel)),
-            SchemaLayer("poi", points: .all(.poiLabel)),
+                ]), ranks: .rank),
+            SchemaLayer("mountain_peak", points: RoleTable([.peakLabel: "peak volcano"]), ranks: .rank),
+            SchemaLayer("aerodrome_label", points: .all(.poiLabel), ranks: .rank),
+            SchemaLayer("poi", points: .all(.poiLabel), ranks: .rank, categories: "subclass class"),
         ])
 }

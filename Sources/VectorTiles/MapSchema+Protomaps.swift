@@ -26,7 +26,7 @@ extension MapSchema {
                 ])),
             SchemaLayer(
                 "water", "kind", points: .all(.waterLabel), lines: .all(.water), areas: .all(.water, ignored: "playa reef"),
-                lineLabels: .waterLabel),
+                lineLabels: .waterLabel, ranks: .minZoom),
             SchemaLayer(
                 "roads", "kind_detail kind",
                 lines: RoleTable(
@@ -52,7 +52,7 @@ extension MapSchema {
                     .countryLabel: "country", .regionLabel: "region state province", .cityLabel: "city", .townLabel: "town",
                     .villageLabel: "village hamlet isolated_dwelling locality",
                     .suburbLabel: "macrohood neighbourhood suburb quarter borough",
-                ])),
-            SchemaLayer("pois", "kind", points: RoleTable([.peakLabel: "peak volcano"], otherwise: .poiLabel)),
+                ]), ranks: .populationRank),
+            SchemaLayer("pois", "kind", points: RoleTable([.peakLabel: "peak volcano"], otherwise: .poiLabel), ranks: .minZoom),
         ])
 }

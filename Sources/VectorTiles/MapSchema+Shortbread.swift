@@ -22,7 +22,7 @@ extension MapSchema {
                 points: RoleTable([
                     .cityLabel: "capital state_capital city", .townLabel: "town", .villageLabel: "village hamlet isolated_dwelling",
                     .suburbLabel: "suburb quarter neighbourhood",
-                ])),
+                ]), ranks: .population),
             SchemaLayer(
                 "land", "kind",
                 areas: RoleTable([
@@ -57,6 +57,8 @@ extension MapSchema {
                 lines: .all(.roadLabel, ignored: "rail narrow_gauge tram light_rail funicular subway monorail runway taxiway")),
             SchemaLayer("ferries", "kind", lines: .all(.ferry)),
             SchemaLayer("public_transport", "kind", points: .all(.poiLabel)),
-            SchemaLayer("pois", "kind", points: .all(.poiLabel)),
+            SchemaLayer(
+                "pois", "kind", points: .all(.poiLabel),
+                categories: "amenity tourism historic leisure shop office emergency man_made highway recycling"),
         ])
 }

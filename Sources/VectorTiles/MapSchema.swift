@@ -46,12 +46,18 @@ package struct SchemaLayer: Sendable {
     package let lineLabels: MapRole?
     /// The attribute that hides a feature; nil for none.
     let hiding: HidingRule?
+    /// How the points of this layer tell how important they are.
+    let ranking: RankRule
+    /// The attributes that tell the category of a point, the most precise first.
+    let categoryKeys: [String]
     /// Whether a theme draws areas or lines of the layer.
     let hasShapes: Bool
+    /// Whether points of the layer are labels.
+    let hasLabels: Bool
 
     init(
         _ name: String, _ keys: String = "class", points: RoleTable? = nil, lines: RoleTable? = nil, areas: RoleTable? = nil,
-        lineLabels: MapRole? = nil, hiddenBy hiding: HidingRule? = nil
+        lineLabels: MapRole? = nil, hiddenBy hiding: HidingRule? = nil, ranks ranking: RankRule = .none, categories: String? = nil
     ) {
         self.name = name
         self.keys = keys.split(separator: " ").map(String.init)
@@ -60,8 +66,16 @@ package struct SchemaLayer: Sendable {
         self.areas = areas
         self.lineLabels = lineLabels
         self.hiding = hiding
+        self.ranking = ranking
+        categoryKeys = (categories ?? keys).split(separator: " ").map(String.init)
+        hasLabels = points?.allRoles.contains(where: \.isLabel) ?? false
         hasShapes = areas?.allRoles.contains(where: \.hasAreas) ?? false || lines?.allRoles.contains(where: \.hasLines) ?? false
         assert(1...2 ~= self.keys.count, "RoleReader compares two keys")
+    }
+
+    /// Whether a tile with some contents needs the layer.
+    func has(_ contents: TileContents) -> Bool {
+        contents.contains(.ground) && hasShapes || contents.contains(.labels) && hasLabels
     }
 
     /// The table for a kind of geometry.

@@ -1,16 +1,20 @@
 import WaymarkTiles
 
-/// The areas and lines of a tile that a base map draws, by role, clipped to the tile and in flat arrays. No object exists per feature.
+/// The areas, lines and points of a tile that a base map draws, by role, clipped to the tile and in flat arrays. No object exists per feature.
 ///
 /// Positions are fractions of the tile: 0 at its left and upper edges, 1 at the opposite ones. Points on an edge have exactly these values,
 /// so the areas of two neighboring tiles meet without a gap.
 package struct TileGeometry: Sendable {
+    /// What was prepared. Everything else is empty.
+    package let contents: TileContents
     /// The areas of each role.
     private var areas: [TileShapes]
     /// The lines of each role.
     private var lines: [TileShapes]
     /// Land that is not part of the ground, such as piers: it lies above the water.
     package private(set) var piers: TileShapes
+    /// Places, waters, peaks and points of interest.
+    package private(set) var labels = TileLabels()
     /// The layers that are left out.
     package private(set) var refusals: [LayerRefusal] = []
 
@@ -29,13 +33,13 @@ package struct TileGeometry: Sendable {
     package func areas(_ role: MapRole) -> TileShapes { areas[Int(role.rawValue)] }
     package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
 
-    /// The number of points of all areas and lines.
+    /// The number of points of all areas, lines and labels.
     package var pointCount: Int {
-        let inAreas = areas.reduce(piers.points.count) { $0 + $1.points.count }
+        let inAreas = areas.reduce(piers.points.count + labels.count) { $0 + $1.points.count }
         return lines.reduce(inAreas) { $0 + $1.points.count }
     }
     /// The approximate size in memory.
-    package var byteCount: Int { (areas + lines).reduce(piers.byteCount) { $0 + $1.byteCount } }
+    package var byteCount: Int { (areas + lines).reduce(piers.byteCount + labels.byteCount) { $0 + $1.byteCount } }
 }
 
 /// Rings or lines in flat arrays.
@@ -77,28 +81,30 @@ package enum LineEnd: UInt8, Sendable {
 }
 
 extension TileGeometry {
-    private init() {
+    private init(contents: TileContents) {
+        self.contents = contents
         let none = MapRole.allCases.map { _ in TileShapes() }
         (areas, lines, piers) = (none, none, TileShapes())
     }
 
     /// The part of the tile that a tile of a higher zoom shows, where the set lacks that tile.
     package func part(_ part: TilePart) -> TileGeometry {
-        var result = TileGeometry()
+        var result = TileGeometry(contents: contents)
         result.refusals = refusals
         var clipper = TileClipper()
         for index in areas.indices { clipper.add(areas[index], part, to: &result.areas[index]) }
         for index in lines.indices { clipper.add(lines[index], part, to: &result.lines[index]) }
         clipper.add(piers, part, to: &result.piers)
+        result.labels = labels.part(part)
         return result
     }
 
-    /// Reads all areas and lines that have a role. A layer that cannot be read is left out, and `refusals` gives the reason.
+    /// Reads everything of the given contents that has a role. A layer that cannot be read is left out, and `refusals` gives the reason.
     /// - Throws: `VectorTileError` if the tile has too many points.
-    package init(_ tile: VectorTile, _ schema: MapSchema) throws(VectorTileError) {
-        self.init()
+    package init(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents = .ground) throws(VectorTileError) {
+        self.init(contents: contents)
         var clipper = TileClipper()
-        for schemaLayer in schema.layers where schemaLayer.hasShapes {
+        for schemaLayer in schema.layers where schemaLayer.has(contents) {
             let layer: VectorLayer?
             do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {
                 var clause = error
@@ -107,8 +113,11 @@ extension TileGeometry {
                 continue
             }
             guard let layer else { continue }
-            let isGround = schema.landLayer == layer.name
-            try read(layer, schema.roles(of: layer), isGround: isGround, &clipper)
+            let roles = schema.roles(of: layer)
+            if contents.contains(.ground), schemaLayer.hasShapes {
+                try read(layer, roles, isGround: schema.landLayer == layer.name, &clipper)
+            }
+            if contents.contains(.labels), schemaLayer.hasLabels { labels.read(layer, schemaLayer, roles) }
         }
         for index in lines.indices where lines[index].count > 0 { lines[index] = lines[index].joined() }
     }

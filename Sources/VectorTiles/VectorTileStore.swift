@@ -28,6 +28,14 @@ package final class VectorTileStore: Sendable {
             }
         }
 
+        /// Whether it has some contents, or would have them if it were prepared again.
+        fileprivate func has(_ contents: TileContents) -> Bool {
+            switch self {
+            case .geometry(let geometry), .part(let geometry): geometry.contents.isSuperset(of: contents)
+            case .missing, .refused: true
+            }
+        }
+
         fileprivate var byteCount: Int {
             switch self {
             case .geometry(let geometry), .part(let geometry): geometry.byteCount + 2048
@@ -54,10 +62,12 @@ extension VectorTileStore {
     /// are not cached are read on separate threads, each once: an ancestor of many tiles is prepared once and then divided.
     /// - Parameters:
     ///   - addresses: The addresses of the tiles, the most important first. An address may occur several times.
+    ///   - contents: What the tiles must have. Cached tiles that lack some of it are read again; they then have what they had, too.
     ///   - limit: The most points of all tiles together. The tiles after them are not read.
     /// - Returns: The tiles in the order of the addresses; nil from the first tile that exceeds the limit.
     package func tiles(
-        _ addresses: [TileAddress], of set: VectorTileSet, deadline: TileDeadline, mostPoints limit: Int = .max
+        _ addresses: [TileAddress], of set: VectorTileSet, _ contents: TileContents = .ground, deadline: TileDeadline,
+        mostPoints limit: Int = .max
     ) -> [Tile?] {
         var numbers: [TileAddress: Int] = [:]
         let distinct = addresses.filter { address in
@@ -65,7 +75,7 @@ extension VectorTileStore {
             if isNew { numbers[address] = numbers.count }
             return isNew
         }
-        let reader = TileReader(set, PointCounts(distinct.count, limit: limit), deadline)
+        let reader = TileReader(set, contents, PointCounts(distinct.count, limit: limit), deadline)
         var tiles = [Tile?](repeating: nil, count: distinct.count)
         var pending = distinct.enumerated().map { WantedTile(number: $0.offset, address: $0.element, stored: $0.element) }
         while !pending.isEmpty {
@@ -105,7 +115,10 @@ extension VectorTileStore {
             if case .part = cached, !tile.isStored {
                 // A part of a part would have been rounded twice, so pictures would depend on the cache.
                 read[tile.stored] = .missing
-            } else if let cached {
+            } else if case .part(let part) = cached, !part.contents.isSuperset(of: reader.contents) {
+                // Made again from the ancestor.
+                read[tile.stored] = .missing
+            } else if let cached, cached.has(reader.contents) {
                 read[tile.stored] = cached
                 if tile.isStored { reader.counts.note(cached.pointCount, of: tile.number) }
             } else if tile.stored.zoom > reader.set.info.maxZoom {
@@ -118,7 +131,7 @@ extension VectorTileStore {
         let load = TileLoad<Tile>(absent.count, of: reader.tileSet, threads: ProcessorCount.usualThreadCount) { [absent] index in
             let wanted = absent[index]
             guard reader.counts.leavesRoom(for: wanted.number) else { return nil }
-            let tile = self.read(TileStore.Key(reader.tileSet, wanted.stored), of: reader.set)
+            let tile = self.read(TileStore.Key(reader.tileSet, wanted.stored), reader)
             if wanted.isStored { reader.counts.note(tile.pointCount, of: wanted.number) }
             return tile
         }
@@ -127,11 +140,14 @@ extension VectorTileStore {
     }
 
     /// Reads a tile of the set. That may take as long as its source does.
-    private func read(_ key: TileStore.Key, of set: VectorTileSet) -> Tile {
+    private func read(_ key: TileStore.Key, _ reader: TileReader) -> Tile {
         reads.add(1, ordering: .relaxed)
+        var contents = reader.contents
+        // Otherwise, two maps that draw different contents would prepare the tile again in turn.
+        if case .geometry(let known) = cache.value(for: key) { contents.formUnion(known.contents) }
         do throws(VectorTileError) {
-            guard let tile = try set.tile(at: key.address) else { return keep(.missing, key) }
-            return keep(.geometry(try geometry(tile, set.schema)), key)
+            guard let tile = try reader.set.tile(at: key.address) else { return keep(.missing, key) }
+            return keep(.geometry(try geometry(tile, reader.set.schema, contents)), key)
         } catch {
             // The caller adds the names of the set and the tile.
             var clause = error
@@ -143,10 +159,10 @@ extension VectorTileStore {
         }
     }
 
-    private func geometry(_ tile: VectorTile, _ schema: MapSchema) throws(VectorTileError) -> TileGeometry {
+    private func geometry(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents) throws(VectorTileError) -> TileGeometry {
         Self.decoders.wait()
         defer { Self.decoders.signal() }
-        return try TileGeometry(tile, schema)
+        return try TileGeometry(tile, schema, contents)
     }
 
     private func keep(_ tile: Tile, _ key: TileStore.Key) -> Tile {
@@ -172,12 +188,13 @@ private struct WantedTile: Sendable {
 /// What the reading of tiles depends on.
 private struct TileReader: Sendable {
     let set: VectorTileSet
+    let contents: TileContents
     let tileSet: TileSet
     let counts: PointCounts
     let deadline: TileDeadline
 
-    init(_ set: VectorTileSet, _ counts: PointCounts, _ deadline: TileDeadline) {
-        (self.set, self.counts, self.deadline) = (set, counts, deadline)
+    init(_ set: VectorTileSet, _ contents: TileContents, _ counts: PointCounts, _ deadline: TileDeadline) {
+        (self.set, self.contents, self.counts, self.deadline) = (set, contents, counts, deadline)
         tileSet = TileSet(set.source)
     }
 }

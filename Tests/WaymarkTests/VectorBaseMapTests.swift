@@ -263,18 +263,18 @@ import WaymarkTiles
         }
         func place(_ limit: Int) throws -> (points: Int, messages: [String]) {
             let map = map(source) { _ in }
-            var (frame, refusals) = (try frame(MapView(160, 120, map.camera)), TileRefusals())
+            var frame = try frame(MapView(160, 120, map.camera))
             let set = try #require(try map.baseMap[0].vectorTiles?.get())
-            let paths = VectorLayerPlacer.place(
-                map.baseMap[0], set, try map.viewport(), into: &frame, run: 1, fades: false, deadline: TileDeadline(seconds: 60),
-                mostPoints: limit, &refusals)
+            var shown = ShownVectorLayer(
+                map.baseMap[0], set, index: 0, try map.viewport(), .ground, deadline: TileDeadline(seconds: 60), mostPoints: limit)
+            let paths = VectorLayerPlacer.place(&shown, try map.viewport(), into: &frame, fades: false)
             var points = 0
             for index in paths {
                 for contour in frame.paths[index].contours { points += frame.points(ofContour: contour).count }
             }
-            return (points, refusals.diagnostics("baseMap[0].source", ofSet: "city").map(\.message))
+            return (points, shown.refusals.diagnostics("baseMap[0].source", ofSet: "city").map(\.message))
         }
-        let all = try place(VectorLayerPlacer.pointLimit)
+        let all = try place(ShownVectorLayer.pointLimit)
         #expect(all.points > 4000 && all.messages.isEmpty)
         let limit = all.points / 2
         let some = try place(limit)

@@ -8,20 +8,18 @@ import WaymarkTiles
 struct BaseMapPlacer {
     private let viewport: Viewport
     private let layers: [BaseMapLayer]
-    private let tileTimeout: Double
     /// The sky; nil if the ground does not end in the picture.
     private let sky: FrameSky?
     /// Diagnostics for everything that cannot be drawn as requested.
     private(set) var diagnostics: [Diagnostic] = []
     /// The layers visible in this view, and their indices among all.
     private(set) var shown: [(index: Int, layer: BaseMapLayer)] = []
+    /// Those among them that consist of vector tiles, with their tiles once these are loaded.
+    private(set) var vectorLayers: [ShownVectorLayer] = []
 
-    /// - Parameters:
-    ///   - fade: The end of the ground; nil if it is not in the picture.
-    ///   - tileTimeout: The time in seconds that loading vector tiles may take.
-    init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?, tileTimeout: Double) {
+    /// - Parameter fade: The end of the ground; nil if it is not in the picture.
+    init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?) {
         self.viewport = viewport
-        self.tileTimeout = tileTimeout
         layers = mapView.baseMap
         let colors = mapView.sky.flatMap { $0.isValid ? $0 : nil } ?? Sky(mapView.background)
         sky = fade.map { FrameSky(horizon: colors.horizon, zenith: colors.zenith, fade: $0) }
@@ -41,17 +39,27 @@ struct BaseMapPlacer {
     /// The key path of a layer in a scene file.
     private func key(of index: Int) -> String { layers.count == 1 ? "basemap" : "basemap[\(index)]" }
 
+    /// Loads the vector tiles of the visible layers.
+    /// - Parameters:
+    ///   - isForPicking: Whether nothing is drawn.
+    ///   - timeout: The time in seconds that this may take. Later tiles are left out.
+    mutating func loadTiles(isForPicking: Bool, timeout: Double) {
+        let deadline = TileDeadline(seconds: timeout)
+        vectorLayers = shown.compactMap { index, layer in
+            let contents = layer.contents(isForPicking: isForPicking)
+            guard !contents.isEmpty, case .success(let set)? = layer.vectorTiles else { return nil }
+            return ShownVectorLayer(layer, set, index: index, viewport, contents, deadline: deadline)
+        }
+    }
+
     /// Adds the layers beneath the contents of the frame, and the sky. An opaque sky lies directly above the layers, and another above
     /// everything on the ground beneath the first other primitive.
     mutating func add(to frame: inout Frame) {
         var commands: [Command] = []
-        let deadline = TileDeadline(seconds: tileTimeout)
         for (index, layer) in shown {
-            if case .success(let set)? = layer.vectorTiles {
-                var refusals = TileRefusals()
-                let paths = VectorLayerPlacer.place(
-                    layer, set, viewport, into: &frame, run: Int32(index + 1), fades: sky != nil, deadline: deadline, &refusals)
-                diagnostics += refusals.diagnostics("\(key(of: index)).source", ofSet: TileSet(layer.source, name: layer.name).name)
+            if let number = vectorLayers.firstIndex(where: { $0.index == index }) {
+                let paths = VectorLayerPlacer.place(&vectorLayers[number], viewport, into: &frame, fades: sky != nil)
+                diagnostics += vectorLayers[number].refusals.diagnostics("\(key(of: index)).source", ofSet: TileSet(layer.source, name: layer.name).name)
                 guard !paths.isEmpty else { continue }
                 guard layer.opacity < 1 else {
                     commands.append(.paths(paths))

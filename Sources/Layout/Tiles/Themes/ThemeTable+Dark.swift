@@ -32,5 +32,8 @@ extension ThemeTable {
             [.line(.motorway, 0x998660, .motorway, outline: 0x16191D)],
             [.line(.regionBoundary, 0x4F4A5C, .region, pattern: [5, 3])],
             [.line(.countryBoundary, 0x6E6780, .country)],
-        ])
+        ],
+        labels: LabelStyle.all(
+            .init(
+                place: 0xE3E6EA, minorPlace: 0xA9B0B8, water: 0x7FA3BC, peak: 0xB9A98F, poi: 0xA4ACB5, halo: 0x16191D, waterHalo: 0x14202B)))
 }

@@ -32,5 +32,8 @@ extension ThemeTable {
             [.line(.motorway, 0xF0F0F0, .motorway, outline: 0xABABAB)],
             [.line(.regionBoundary, 0xBABABA, .region, pattern: [5, 3])],
             [.line(.countryBoundary, 0x9C9C9C, .country)],
-        ])
+        ],
+        labels: LabelStyle.all(
+            .init(
+                place: 0x3A3A3A, minorPlace: 0x666666, water: 0x7C8388, peak: 0x6A6A6A, poi: 0x6E6E6E, halo: 0xFFFFFF, waterHalo: 0xE6E8EA)))
 }

@@ -32,5 +32,8 @@ extension ThemeTable {
             [.line(.motorway, 0xF8D27C, .motorway, outline: 0xD2A550)],
             [.line(.regionBoundary, 0xB3A9BA, .region, pattern: [5, 3])],
             [.line(.countryBoundary, 0x94889E, .country)],
-        ])
+        ],
+        labels: LabelStyle.all(
+            .init(
+                place: 0x33373B, minorPlace: 0x5C6268, water: 0x4A7F9C, peak: 0x6B5A45, poi: 0x5A6068, halo: 0xFFFFFF, waterHalo: 0xD3E6F0)))
 }

@@ -11,6 +11,8 @@ struct ThemeTable: Sendable {
     var areas: [AreaStyle]
     /// Groups of lines. In each group, all outlines lie beneath all lines, so that no outline crosses a junction.
     var lines: [[LineStyle]]
+    /// Labels, the most important first.
+    var labels: [LabelStyle]
 }
 
 /// The appearance of the areas of a role.

@@ -40,107 +40,38 @@ package struct VectorLayerPlacer {
     private var line: [PlanePoint] = []
     private var pieces = LinePieces()
 
-    /// The most points of the tiles of a layer in a picture, and the most points of the contours of its strokes. Further tiles and lines
-    /// are left out.
-    package static let pointLimit = 1 << 24
-
-    private init(
-        _ frame: consuming Frame, _ viewport: Viewport, _ layer: BaseMapLayer, _ schema: MapSchema, _ tiles: [ShownTile], run: Int32,
-        fades: Bool, mostPoints: Int
-    ) {
+    private init(_ frame: consuming Frame, _ viewport: Viewport, _ shown: ShownVectorLayer, fades: Bool) {
         self.frame = frame
         self.viewport = viewport
-        self.tiles = tiles
-        self.run = run
+        tiles = shown.tiles
+        run = Int32(shown.index + 1)
         self.fades = fades
-        pointsLeft = mostPoints
-        table = ThemeTable(layer.theme).colored(layer.roleColors)
+        pointsLeft = shown.mostPoints
+        table = ThemeTable(shown.theme).colored(shown.layer.roleColors)
         assert(
             table.areas.allSatisfy(\.role.hasAreas) && table.lines.joined().allSatisfy(\.role.hasLines),
             "tiles are prepared for fewer roles than the theme draws")
-        buildings = layer.buildings
-        hasLand = schema.landLayer != nil
+        buildings = shown.layer.buildings
+        hasLand = shown.set.schema.landLayer != nil
         camera = ShapeCamera(viewport, height: 0)
         picture = camera.region(margin: ShapePlacer.margin)
     }
 
     /// Adds the paths of a layer to a frame.
     /// - Parameters:
-    ///   - run: The number of the layer's run of fills in the frame.
+    ///   - shown: The layer and its tiles. Receives the lines that are left out.
     ///   - fades: Whether the paths fade into the sky.
-    ///   - deadline: The time after which tiles are left out.
-    ///   - mostPoints: The limit for the points of tiles, and for those of strokes.
-    ///   - refusals: Receives the tiles and lines that are left out.
     package static func place(
-        _ layer: BaseMapLayer, _ set: VectorTileSet, _ viewport: Viewport, into frame: inout Frame, run: Int32, fades: Bool,
-        deadline: TileDeadline, mostPoints: Int = pointLimit, _ refusals: inout TileRefusals
+        _ shown: inout ShownVectorLayer, _ viewport: Viewport, into frame: inout Frame, fades: Bool
     ) -> Range<Int> {
-        let overLimit = TileRefusal("the picture has more than \(mostPoints) points of the base map")
-        let tiles = shownTiles(set, viewport, deadline, mostPoints: mostPoints, overLimit, &refusals)
         let first = frame.paths.count
-        guard !tiles.isEmpty else { return first..<first }
-        var placer = VectorLayerPlacer(frame.take(), viewport, layer, set.schema, tiles, run: run, fades: fades, mostPoints: mostPoints)
+        guard !shown.tiles.isEmpty else { return first..<first }
+        var placer = VectorLayerPlacer(frame.take(), viewport, shown, fades: fades)
         placer.addAreas()
         placer.addLines()
-        if placer.isOverLimit { refusals.lines = overLimit }
+        if placer.isOverLimit { shown.refusals.lines = shown.overLimit }
         frame = placer.frame.take()
         return first..<frame.paths.count
-    }
-
-    /// Reads the tiles that a view shows.
-    private static func shownTiles(
-        _ set: VectorTileSet, _ viewport: Viewport, _ deadline: TileDeadline, mostPoints: Int, _ overLimit: TileRefusal,
-        _ refusals: inout TileRefusals
-    ) -> [ShownTile] {
-        var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
-        let cells = search.run()
-        // The smallest tiles are the nearest of a tilted map.
-        let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
-        let read = VectorTileStore.shared.tiles(nearestFirst.map(\.address), of: set, deadline: deadline, mostPoints: mostPoints)
-        var shown: [TileCell: TileGeometry] = [:]
-        for (cell, tile) in zip(nearestFirst, read) {
-            switch tile {
-            case .missing: break
-            case .refused(let refusal): refusals.add(cell.address, refusal)
-            case .geometry(let geometry), .part(let geometry):
-                for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
-                shown[cell] = geometry
-            case nil: refusals.add(cell.address, overLimit)
-            }
-        }
-        return cells.compactMap { cell in shown[cell].map { ShownTile(cell, $0, viewport) } }
-    }
-}
-
-/// A tile in a view.
-struct ShownTile {
-    let geometry: TileGeometry
-    /// The upper left corner in pt from the view's center.
-    let origin: PlanePoint
-    /// The lower right corner, which has the same numbers as the upper left corner of the next tile.
-    let end: PlanePoint
-
-    init(_ cell: TileCell, _ geometry: TileGeometry, _ viewport: Viewport) {
-        self.geometry = geometry
-        func corner(_ x: Int, _ y: Int) -> PlanePoint {
-            PlanePoint(
-                (Double(x) * cell.size - viewport.centerX) * viewport.worldSize,
-                (Double(y) * cell.size - viewport.centerY) * viewport.worldSize)
-        }
-        (origin, end) = (corner(cell.x, cell.y), corner(cell.x + 1, cell.y + 1))
-    }
-
-    /// A position in the tile, in pt from the view's center.
-    @inline(__always)
-    func offset(_ point: TileGeometry.Point) -> PlanePoint {
-        let position = PlanePoint(point)
-        // Exact at both edges of the tile.
-        return (origin * (1 - position)) + end * position
-    }
-
-    /// The half planes of a region outside of which a box in the tile lies wholly, and partly.
-    func codes(_ box: SIMD4<Float>, in region: ClipRegion) -> (wholly: UInt8, partly: UInt8) {
-        region.outcodes(low: offset(box.lowHalf), high: offset(box.highHalf))
     }
 }
 

@@ -1,0 +1,104 @@
+import WaymarkGeo
+import WaymarkRaster
+import WaymarkScene
+import WaymarkTiles
+import WaymarkVectorTiles
+
+/// A layer of vector tiles in a view, with the tiles that the view shows. Everything that is drawn from the layer is made from these tiles.
+package struct ShownVectorLayer {
+    /// The index of the layer among all layers of the map.
+    let index: Int
+    let layer: BaseMapLayer
+    let set: VectorTileSet
+    let theme: MapTheme
+    let tiles: [ShownTile]
+    /// The limit for the points of all tiles, and for those of strokes.
+    let mostPoints: Int
+    /// The tiles and lines that are left out.
+    package var refusals = TileRefusals()
+
+    /// The most points of the tiles of a layer in a picture, and the most points of the contours of its strokes. Further tiles and lines
+    /// are left out.
+    package static let pointLimit = 1 << 24
+
+    /// Reads the tiles that a view shows.
+    /// - Parameters:
+    ///   - contents: What is drawn from the tiles.
+    ///   - deadline: The time after which tiles are left out.
+    package init(
+        _ layer: BaseMapLayer, _ set: VectorTileSet, index: Int, _ viewport: Viewport, _ contents: TileContents, deadline: TileDeadline,
+        mostPoints: Int = pointLimit
+    ) {
+        (self.index, self.layer, self.set, theme, self.mostPoints) = (index, layer, set, layer.theme, mostPoints)
+        let overLimit = Self.overLimit(mostPoints)
+        var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
+        let cells = search.run()
+        // The smallest tiles are the nearest of a tilted map.
+        let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
+        let read = VectorTileStore.shared.tiles(
+            nearestFirst.map(\.address), of: set, contents, deadline: deadline, mostPoints: mostPoints)
+        var shown: [TileCell: TileGeometry] = [:]
+        for (cell, tile) in zip(nearestFirst, read) {
+            switch tile {
+            case .missing: break
+            case .refused(let refusal): refusals.add(cell.address, refusal)
+            case .geometry(let geometry), .part(let geometry):
+                for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
+                shown[cell] = geometry
+            case nil: refusals.add(cell.address, overLimit)
+            }
+        }
+        tiles = cells.compactMap { cell in shown[cell].map { ShownTile(cell, $0, viewport) } }
+    }
+
+    /// The reason why tiles and lines are left out of a picture that has too many points.
+    var overLimit: TileRefusal { Self.overLimit(mostPoints) }
+
+    private static func overLimit(_ limit: Int) -> TileRefusal { TileRefusal("the picture has more than \(limit) points of the base map") }
+}
+
+/// A tile in a view.
+struct ShownTile {
+    let cell: TileCell
+    let geometry: TileGeometry
+    /// The upper left corner in pt from the view's center.
+    let origin: PlanePoint
+    /// The lower right corner, which has the same numbers as the upper left corner of the next tile.
+    let end: PlanePoint
+
+    init(_ cell: TileCell, _ geometry: TileGeometry, _ viewport: Viewport) {
+        self.cell = cell
+        self.geometry = geometry
+        func corner(_ x: Int, _ y: Int) -> PlanePoint {
+            PlanePoint(
+                (Double(x) * cell.size - viewport.centerX) * viewport.worldSize,
+                (Double(y) * cell.size - viewport.centerY) * viewport.worldSize)
+        }
+        (origin, end) = (corner(cell.x, cell.y), corner(cell.x + 1, cell.y + 1))
+    }
+
+    /// A position in the tile, in pt from the view's center.
+    @inline(__always)
+    func offset(_ point: TileGeometry.Point) -> PlanePoint {
+        let position = PlanePoint(point)
+        // Exact at both edges of the tile.
+        return (origin * (1 - position)) + end * position
+    }
+
+    /// The half planes of a region outside of which a box in the tile lies wholly, and partly.
+    func codes(_ box: SIMD4<Float>, in region: ClipRegion) -> (wholly: UInt8, partly: UInt8) {
+        region.outcodes(low: offset(box.lowHalf), high: offset(box.highHalf))
+    }
+}
+
+extension BaseMapLayer {
+    /// What a picture needs of the layer's vector tiles.
+    /// - Parameter isForPicking: Whether nothing is drawn, so that only what can be picked is needed.
+    func contents(isForPicking: Bool) -> TileContents {
+        var contents: TileContents = isForPicking ? [] : .ground
+        if labels || pois { contents.insert(.labels) }
+        if labels { contents.insert(.roads) }
+        if buildings == .extruded, !isForPicking { contents.insert(.buildings) }
+        return contents
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// How the features of a layer tell how important they are. All schemas result in the same scale, on which lower numbers are more important
+/// and a city of ten million people has 1, one of a million 4, and one of a hundred thousand 7.
+enum RankRule: Sendable {
+    /// OpenMapTiles: `rank` is that scale, 1 or more, for each class. Of two peaks, the higher one comes first.
+    case rank
+    /// Protomaps: `population_rank` grows by about 3 for ten times as many people; without it, `min_zoom` is the zoom from which a feature is
+    /// worth showing.
+    case populationRank
+    /// Protomaps, points of interest: `min_zoom`. Of two peaks, the higher one comes first.
+    case minZoom
+    /// Shortbread: `population`.
+    case population
+    /// The features do not tell.
+    case none
+
+    /// The rank of features that do not tell.
+    static let unknown: Float = 20
+}
+
+/// Reads the ranks of the features of a layer.
+struct RankReader {
+    private let rule: RankRule
+    private let keys: [RankKey?]
+
+    private enum RankKey { case rank, populationRank, minZoom, population, elevation }
+
+    init(_ rule: RankRule, _ keys: [String]) {
+        self.rule = rule
+        self.keys = keys.map { key in
+            switch key {
+            case "rank": .rank
+            case "population_rank": .populationRank
+            case "min_zoom": .minZoom
+            case "population": .population
+            case "ele", "elevation": .elevation
+            default: nil
+            }
+        }
+    }
+
+    /// The rank of a feature, and its height in m; NaN if it states none.
+    func values(of feature: Int, in layer: VectorLayer) -> (rank: Float, elevation: Float) {
+        let attributes = layer.features.attributes
+        var (rank, populationRank, minZoom, population): (Double?, Double?, Double?, Double?)
+        var elevation = Float.nan
+        for attribute in layer.features.attributes(of: feature) {
+            guard let key = keys[Int(attributes[2 * attribute])],
+                let number = layer.value(Int(attributes[2 * attribute + 1])).number
+            else { continue }
+            switch key {
+            case .rank: rank = number
+            case .populationRank: populationRank = number
+            case .minZoom: minZoom = number
+            case .population: population = number
+            case .elevation: elevation = Float(number)
+            }
+        }
+        let value: Double? =
+            switch rule {
+            case .rank: rank
+            case .populationRank: populationRank.map { 15 - $0 } ?? minZoom
+            case .minZoom: minZoom
+            case .population: population.flatMap { $0 > 0 ? 22 - 3 * log10($0) : nil }
+            case .none: nil
+            }
+        var result = value.map { Float(min(max($0, 0), 1000)) } ?? RankRule.unknown
+        // Heights are below 9000 m, so the order of ranks does not change where they are whole numbers.
+        if !elevation.isNaN, rule == .rank || rule == .minZoom { result += 1 - min(max(elevation, 0), 9000) / 9001 }
+        return (result, elevation)
+    }
+}
