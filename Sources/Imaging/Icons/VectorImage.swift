@@ -5,6 +5,7 @@ public enum VectorImage: Hashable, Sendable {
     case builtIn(BuiltInImage)
     case pin(PinImage)
     case disc(DiscImage)
+    case pointOfInterest(PointOfInterestImage)
 }
 
 public extension VectorImage {
@@ -14,6 +15,7 @@ public extension VectorImage {
         case .builtIn(let image): image.naturalWidth
         case .pin(let image): image.naturalWidth
         case .disc(let image): image.diameter
+        case .pointOfInterest(let image): image.disc.diameter
         }
     }
 
@@ -23,6 +25,7 @@ public extension VectorImage {
         case .builtIn(let image): image.naturalHeight
         case .pin(let image): image.naturalHeight
         case .disc(let image): image.diameter
+        case .pointOfInterest(let image): image.disc.diameter
         }
     }
 
@@ -32,11 +35,12 @@ public extension VectorImage {
         case .builtIn(let image): "builtin:\(image.rawValue)"
         case .pin(let image): image.name
         case .disc(let image): image.name
+        case .pointOfInterest(let image): image.name
         }
     }
 
-    /// The image, without the symbol of a pin, in `width` by `height` device pixels, stretched if the aspect ratio differs from the
-    /// natural one. Sides must not be negative.
+    /// The image, without the symbol of a pin or the icon of a point of interest, in `width` by `height` device pixels, stretched if the
+    /// aspect ratio differs from the natural one. Sides must not be negative.
     ///
     /// The bitmap is not cached. Its pixels are the same on every machine.
     func bitmap(width: Int, height: Int) -> Bitmap {
@@ -44,6 +48,7 @@ public extension VectorImage {
         case .builtIn(let image): image.bitmap(width: width, height: height)
         case .pin(let image): image.bitmap(width: width, height: height)
         case .disc(let image): image.bitmap(width: width, height: height)
+        case .pointOfInterest(let image): image.disc.bitmap(width: width, height: height)
         }
     }
 }

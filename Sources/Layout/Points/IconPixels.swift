@@ -8,7 +8,7 @@ import WaymarkText
 enum IconPixels: PixelSource {
     /// Another image, resampled from its own pixels.
     case resampled(FrameImage, width: Int, height: Int)
-    /// A built-in image or a pin, with the fonts of its letter; nil when no letter is drawn.
+    /// An image without stored pixels, with the fonts of its letter; nil when no letter is drawn.
     case vector(VectorImage, FontLibrary?, width: Int, height: Int)
     case svg(SVGImage, width: Int, height: Int)
     /// A part of another image.
@@ -25,7 +25,9 @@ enum IconPixels: PixelSource {
         case .picture(let bitmap, let width, let height):
             return bitmap.scaled(toWidth: width, height: height)
         case .vector(let image, let fonts, let width, let height):
-            return fonts?.bitmap(of: image, width: width, height: height) ?? image.bitmap(width: width, height: height)
+            let bitmap = fonts?.bitmap(of: image, width: width, height: height) ?? image.bitmap(width: width, height: height)
+            guard case .pointOfInterest(let point) = image else { return bitmap }
+            return point.withIcon(over: bitmap)
         case .svg(let svg, let width, let height):
             // It could be drawn at one size when it was read. A larger one may take too long; half of it takes a quarter of the time.
             if let bitmap = try? svg.rendered(width: width, height: height) { return bitmap }

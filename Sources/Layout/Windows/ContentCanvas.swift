@@ -11,12 +11,15 @@ struct ContentCanvas {
         bitmap = Bitmap(width: width, height: height)
     }
 
+    /// Draws over a bitmap.
+    init(over bitmap: Bitmap) { self.bitmap = bitmap }
+
     /// The rectangle of all its pixels.
     var bounds: PixelRect { PixelRect(x: 0, y: 0, width: bitmap.width, height: bitmap.height) }
 
-    /// Fills contours, by the even-odd rule, with a color.
+    /// Fills contours with a color.
     /// - Parameter clip: The pixels that may change.
-    mutating func fill(_ contours: [[PathPoint]], _ color: Color, clip: PixelRect) {
+    mutating func fill(_ contours: [[PathPoint]], _ color: Color, rule: FillRule = .evenOdd, clip: PixelRect) {
         let clip = clip.intersection(bounds)
         guard color.alpha > 0, !clip.isEmpty else { return }
         var geometry = PathGeometry(points: [], contours: [], parts: [])
@@ -24,7 +27,7 @@ struct ContentCanvas {
             geometry.points += contour
             geometry.contours.append(geometry.points.count)
         }
-        let paths = [Path(contours: 0..<contours.count, rule: .evenOdd, color: color)]
+        let paths = [Path(contours: 0..<contours.count, rule: rule, color: color)]
         let painter = PathPainter(threadCount: 1)
         let width = bitmap.width
         let seen = (columns: clip.x..<clip.x + clip.width, rows: clip.y..<clip.y + clip.height)

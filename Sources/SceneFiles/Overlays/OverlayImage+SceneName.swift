@@ -16,6 +16,7 @@ extension OverlayImage {
             guard let name = ImageTable.name(of: pin) else { throw refused("a pin \(pin.naturalWidth) pt wide, only 20, 27 or 34 pt") }
             return name
         case .vector(.disc): throw refused("a disc as an image")
+        case .vector(.pointOfInterest): throw refused("the icon of a point of interest as an image")
         case .file(let file, _):
             guard scale == Self.scale(inName: file) else { throw refused("a file with another scale than its name, such as pin@2x.png") }
             return FileSystem.resolved(file) ?? file

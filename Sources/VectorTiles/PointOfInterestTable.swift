@@ -1,0 +1,191 @@
+import WaymarkImaging
+
+/// What a class of points of interest looks like, and from which zoom it is shown.
+package struct PointOfInterestCategory: Hashable, Sendable {
+    package var icon: PointOfInterestIcon
+    /// The lowest zoom of the camera at which points of the category are shown. Categories with lower zooms matter more.
+    package var zoom: Float
+
+    init(_ icon: PointOfInterestIcon, _ zoom: Float) { (self.icon, self.zoom) = (icon, zoom) }
+}
+
+/// The categories of the points of interest of a layer.
+///
+/// The classes of all schemas are values of tags of OpenStreetMap, so one list serves all of them. The classes that OpenMapTiles makes up are
+/// in the list, too.
+package struct PointOfInterestTable: Sendable {
+    /// The attributes whose values are the class of a point. If several have a category, the first counts.
+    package let keys: [String]
+    /// The category of each key's other values.
+    private let others: [PointOfInterestCategory?]
+    /// Classes of this layer alone.
+    private let own: [String: PointOfInterestCategory]
+
+    private init(_ keys: [(key: String, others: PointOfInterestCategory?)], own: [String: PointOfInterestCategory] = [:]) {
+        self.keys = keys.map(\.key)
+        others = keys.map(\.others)
+        self.own = own
+    }
+
+    /// The category of a class; nil if the class says nothing, or if nobody looks for such things on a map.
+    /// - Parameter key: The index of the attribute in `keys`.
+    package func category(key: Int, value: String) -> PointOfInterestCategory? {
+        if let category = own[value] ?? Self.categories[value] { return category }
+        return Self.hidden.contains(value) ? nil : others[key]
+    }
+
+    /// The table for a layer of any schema; nil for a layer without points of interest.
+    package static func ofLayer(named name: String) -> PointOfInterestTable? { layers[name] }
+
+    private static let layers: [String: PointOfInterestTable] = [
+        "poi": PointOfInterestTable([("subclass", nil), ("class", other)]),
+        "aerodrome_label": PointOfInterestTable(
+            [("class", PointOfInterestCategory(.airport, 12))],
+            own: ["international": PointOfInterestCategory(.airport, 9), "public": PointOfInterestCategory(.airport, 10.5)]),
+        "park": PointOfInterestTable([("class", PointOfInterestCategory(.park, 11))]),
+        // Protomaps has one attribute, and Shortbread one for each tag.
+        "pois": PointOfInterestTable([
+            ("kind", other), ("amenity", other), ("tourism", other), ("leisure", other), ("shop", PointOfInterestCategory(.shop, 17)),
+            ("historic", PointOfInterestCategory(.monument, 17)), ("office", PointOfInterestCategory(.office, 17.5)), ("man_made", nil),
+            ("emergency", nil), ("highway", nil), ("sport", PointOfInterestCategory(.ball, 16.5)),
+        ]),
+        "public_transport": PointOfInterestTable([("kind", nil)]),
+    ]
+
+    private static let other = PointOfInterestCategory(.dot, 17.5)
+}
+
+extension PointOfInterestTable {
+    private static let categories: [String: PointOfInterestCategory] = {
+        var categories: [String: PointOfInterestCategory] = [:]
+        for (icon, zoom, names) in classes {
+            for name in names.split(separator: " ") {
+                let previous = categories.updateValue(PointOfInterestCategory(icon, zoom), forKey: String(name))
+                assert(previous == nil, "the class \(name) has two categories")
+            }
+        }
+        return categories
+    }()
+
+    /// Street furniture and other things that would crowd out what people look for.
+    private static let hidden: Set<String> = Set(
+        """
+        barrier bollard gate lift_gate swing_gate toll_booth cycle_barrier stile turnstile entrance yes no unknown bench waste_basket \
+        waste_disposal recycling vending_machine hunting_stand clock grit_bin telephone give_box parking_entrance parking_space shelter \
+        loading_dock smoking_area surveillance mast street_lamp fire_hydrant defibrillator phone emergency_access_point survey_point \
+        board map guidepost wayside_cross wayside_shrine milestone boundary_stone bbq letter_box sanitary_dump_station
+        """.split(separator: " ").map(String.init))
+
+    /// The icon, the lowest zoom and the names of classes. Destinations for visitors from elsewhere come first, then what serves a whole
+    /// town, then what serves a street.
+    private static let classes: [(PointOfInterestIcon, Float, String)] = [
+        (.airport, 10, "aerodrome airport airfield"),
+        (.park, 10, "national_park"),
+        (.train, 12.5, "station railway train_station"),
+        (.train, 14, "halt"),
+        (.zoo, 13, "zoo aquarium"),
+        (.attraction, 13.5, "theme_park water_park"),
+        (.ferry, 13, "ferry_terminal ferry"),
+        (.park, 13.5, "nature_reserve protected_area forest"),
+        (.castle, 13.5, "castle fort palace"),
+        (.university, 13.5, "university college"),
+        (.hospital, 13.5, "hospital"),
+        (.subway, 13.5, "subway subway_station"),
+        (.ball, 13.5, "stadium"),
+        (.golf, 14, "golf golf_course"),
+        (.viewpoint, 14.5, "viewpoint"),
+        (.beach, 14, "beach beach_resort"),
+        (.harbor, 14, "harbor harbour marina"),
+        (.museum, 14, "museum"),
+        (.campsite, 14, "camp_site campsite caravan_site"),
+        (.park, 14, "park"),
+        (.attraction, 14.5, "attraction"),
+        (.bus, 14.5, "bus_station"),
+        (.townHall, 14.5, "townhall town_hall public_building"),
+        (.cemetery, 14.5, "cemetery grave_yard"),
+        (.shop, 14.5, "mall"),
+        (.shop, 15, "department_store marketplace"),
+        (.monument, 15, "monument ruins archaeological_site lighthouse battlefield"),
+        (.castle, 15.5, "city_gate manor fortress"),
+        (.theatre, 15, "theatre arts_centre theater"),
+        (.cinema, 15, "cinema"),
+        (.library, 15, "library"),
+        (.gym, 15, "sports_centre"),
+        (.swimming, 15.5, "swimming swimming_pool swimming_area public_bath"),
+        (.ball, 15.5, "ice_rink sport sports_hall bowling_alley"),
+        (.placeOfWorship, 15, "place_of_worship monastery wayside_chapel chapel church"),
+        (.church, 15, "christian"),
+        (.mosque, 15, "muslim"),
+        (.synagogue, 15, "jewish"),
+        (.buddhistTemple, 15, "buddhist"),
+        (.shrine, 15, "shinto"),
+        (.placeOfWorship, 15, "hindu sikh taoist"),
+        (.school, 15, "school"),
+        (.school, 16.5, "kindergarten childcare music_school language_school driving_school"),
+        (.tram, 15.5, "tram_stop tram light_rail"),
+        (.fuel, 15.5, "fuel"),
+        (.police, 15.5, "police"),
+        (.fireStation, 15.5, "fire_station"),
+        (.court, 15.5, "courthouse"),
+        (.hotel, 15.5, "hotel lodging resort"),
+        (.hotel, 16, "hostel motel guest_house bed_and_breakfast apartment chalet alpine_hut wilderness_hut"),
+        (.supermarket, 15.5, "supermarket"),
+        (.supermarket, 16.5, "grocery convenience greengrocer deli food_court"),
+        (.art, 16, "gallery art_gallery"),
+        (.art, 17, "artwork"),
+        (.embassy, 16, "embassy consulate diplomatic"),
+        (.subway, 16, "subway_entrance"),
+        (.garden, 16, "garden"),
+        (.playground, 16, "playground"),
+        (.restaurant, 16, "restaurant"),
+        (.cafe, 16, "cafe"),
+        (.bar, 16, "bar nightclub biergarten"),
+        (.pub, 16, "pub beer"),
+        (.pharmacy, 16, "pharmacy chemist"),
+        (.doctor, 16, "clinic"),
+        (.post, 16, "post_office post"),
+        (.fastFood, 16.5, "fast_food"),
+        (.bakery, 16.5, "bakery pastry"),
+        (.bank, 16.5, "bank"),
+        (.bus, 16.5, "bus_stop bus"),
+        (.parking, 16.5, "parking"),
+        (.ball, 16.5, "pitch soccer tennis basketball track miniature_golf skatepark"),
+        (.gym, 16.5, "fitness_centre gym fitness_station yoga boxing"),
+        (.monument, 16.5, "memorial historic"),
+        (.information, 17, "information tourist_info"),
+        (.cafe, 17, "tea coffee internet_cafe"),
+        (.iceCream, 17, "ice_cream confectionery chocolate"),
+        (.bottle, 17, "alcohol alcohol_shop wine beverages"),
+        (.clothes, 17, "clothes clothing_store shoes boutique fashion bag leather fabric tailor hats second_hand"),
+        (
+            .shop, 17,
+            """
+            shop books kiosk jewelry furniture cosmetics florist gift optician sports outdoor electronics mobile_phone toys antiques art \
+            butcher seafood newsagent variety_store stationery hardware doityourself garden_centre music musical_instrument photo pet \
+            houseware interior_decoration carpet bed kitchen perfumery tobacco health_food computer hifi baby_goods craft souvenirs \
+            travel_agency ticket bicycle_shop motorcycle
+            """
+        ),
+        (.hairdresser, 17.5, "hairdresser beauty massage nails nailstudio beauty_salon barber tattoo"),
+        (.music, 16.5, "music_venue concert_hall casino events_venue"),
+        (.library, 17, "community_centre social_centre"),
+        (.doctor, 17, "doctors"),
+        (.dentist, 17, "dentist"),
+        (.veterinary, 17, "veterinary"),
+        (.toilets, 17, "toilets"),
+        (.charging, 17, "charging_station"),
+        (.taxi, 17, "taxi car_rental car_sharing car"),
+        (.bicycle, 17, "bicycle_rental bicycle"),
+        (.repair, 17, "car_repair bicycle_repair_station"),
+        (.picnic, 17, "picnic_site picnic_table"),
+        (.water, 17, "fountain"),
+        (.garden, 17, "dog_park"),
+        (.office, 17.5, "office prison company government coworking_space"),
+        (.atm, 17.5, "atm bureau_de_change"),
+        (.water, 18, "drinking_water water_point"),
+        (.post, 18, "post_box"),
+        (.bicycle, 18, "bicycle_parking"),
+        (.parking, 18, "motorcycle_parking"),
+        (.dot, 17.5, "laundry dry_cleaning aerialway helipad aerialway_station observatory studio"),
+    ]
+}
