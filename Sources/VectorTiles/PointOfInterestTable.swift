@@ -9,54 +9,51 @@ package struct PointOfInterestCategory: Hashable, Sendable {
     init(_ icon: PointOfInterestIcon, _ zoom: Float) { (self.icon, self.zoom) = (icon, zoom) }
 }
 
-/// The categories of the points of interest of a layer.
-///
-/// The classes of all schemas are values of tags of OpenStreetMap, so one list serves all of them. The classes that OpenMapTiles makes up are
-/// in the list, too.
-package struct PointOfInterestTable: Sendable {
-    /// The attributes whose values are the class of a point. If several have a category, the first counts.
-    package let keys: [String]
-    /// The category of each key's other values.
-    private let others: [PointOfInterestCategory?]
-    /// Classes of this layer alone.
-    private let own: [String: PointOfInterestCategory]
-
-    private init(_ keys: [(key: String, others: PointOfInterestCategory?)], own: [String: PointOfInterestCategory] = [:]) {
-        self.keys = keys.map(\.key)
-        others = keys.map(\.others)
-        self.own = own
+extension PointOfInterestCategory {
+    /// The category of a point; nil if nobody looks for such things on a map.
+    ///
+    /// The classes of all schemas are values of tags of OpenStreetMap, so one table serves all of them. It also has the classes that
+    /// OpenMapTiles makes up.
+    /// - Parameters:
+    ///   - layer: The point's layer.
+    ///   - classes: The attributes that tell the class, in order of precedence, such as `subclass` and `class`.
+    package init?(layer: String, classes: [(key: String, value: String)]) {
+        if let own = PointOfInterestTable.layers[layer] {
+            self = classes.lazy.compactMap { own.classes[$0.value] }.first ?? own.other
+            return
+        }
+        for (_, value) in classes {
+            if PointOfInterestTable.hidden.contains(value) { return nil }
+            if let category = PointOfInterestTable.categories[value] {
+                self = category
+                return
+            }
+        }
+        guard let other = classes.lazy.compactMap({ PointOfInterestTable.others[$0.key] }).first else { return nil }
+        self = other
     }
+}
 
-    /// The category of a class; nil if the class says nothing, or if nobody looks for such things on a map.
-    /// - Parameter key: The index of the attribute in `keys`.
-    package func category(key: Int, value: String) -> PointOfInterestCategory? {
-        if let category = own[value] ?? Self.categories[value] { return category }
-        return Self.hidden.contains(value) ? nil : others[key]
-    }
+private enum PointOfInterestTable {
+    /// The categories of layers that have other classes than those of OpenStreetMap.
+    static let layers: [String: (classes: [String: PointOfInterestCategory], other: PointOfInterestCategory)] = [
+        "aerodrome_label": (
+            ["international": PointOfInterestCategory(.airport, 9), "public": PointOfInterestCategory(.airport, 10.5)],
+            PointOfInterestCategory(.airport, 12)
+        ),
+        "park": (["national_park": PointOfInterestCategory(.park, 10)], PointOfInterestCategory(.park, 12)),
+    ]
 
-    /// The table for a layer of any schema; nil for a layer without points of interest.
-    package static func ofLayer(named name: String) -> PointOfInterestTable? { layers[name] }
-
-    private static let layers: [String: PointOfInterestTable] = [
-        "poi": PointOfInterestTable([("subclass", nil), ("class", other)]),
-        "aerodrome_label": PointOfInterestTable(
-            [("class", PointOfInterestCategory(.airport, 12))],
-            own: ["international": PointOfInterestCategory(.airport, 9), "public": PointOfInterestCategory(.airport, 10.5)]),
-        "park": PointOfInterestTable([("class", PointOfInterestCategory(.park, 11))]),
-        // Protomaps has one attribute, and Shortbread one for each tag.
-        "pois": PointOfInterestTable([
-            ("kind", other), ("amenity", other), ("tourism", other), ("leisure", other), ("shop", PointOfInterestCategory(.shop, 17)),
-            ("historic", PointOfInterestCategory(.monument, 17)), ("office", PointOfInterestCategory(.office, 17.5)), ("man_made", nil),
-            ("emergency", nil), ("highway", nil), ("sport", PointOfInterestCategory(.ball, 16.5)),
-        ]),
-        "public_transport": PointOfInterestTable([("kind", nil)]),
+    /// The categories of classes that are not in the table, by the key that tells the class.
+    static let others: [String: PointOfInterestCategory] = [
+        "class": other, "kind": other, "amenity": other, "tourism": other, "leisure": other,
+        "shop": PointOfInterestCategory(.shop, 17), "historic": PointOfInterestCategory(.monument, 17),
+        "office": PointOfInterestCategory(.office, 17.5), "sport": PointOfInterestCategory(.ball, 16.5),
     ]
 
     private static let other = PointOfInterestCategory(.dot, 17.5)
-}
 
-extension PointOfInterestTable {
-    private static let categories: [String: PointOfInterestCategory] = {
+    static let categories: [String: PointOfInterestCategory] = {
         var categories: [String: PointOfInterestCategory] = [:]
         for (icon, zoom, names) in classes {
             for name in names.split(separator: " ") {
@@ -68,9 +65,9 @@ extension PointOfInterestTable {
     }()
 
     /// Street furniture and other things that would crowd out what people look for.
-    private static let hidden: Set<String> = Set(
+    static let hidden: Set<String> = Set(
         """
-        barrier bollard gate lift_gate swing_gate toll_booth cycle_barrier stile turnstile entrance yes no unknown bench waste_basket \
+        barrier bollard gate lift_gate swing_gate toll_booth cycle_barrier stile turnstile entrance bench waste_basket \
         waste_disposal recycling vending_machine hunting_stand clock grit_bin telephone give_box parking_entrance parking_space shelter \
         loading_dock smoking_area surveillance mast street_lamp fire_hydrant defibrillator phone emergency_access_point survey_point \
         board map guidepost wayside_cross wayside_shrine milestone boundary_stone bbq letter_box sanitary_dump_station

@@ -33,7 +33,9 @@ extension ThemeTable {
             [.line(.regionBoundary, 0x4F4A5C, .region, pattern: [5, 3])],
             [.line(.countryBoundary, 0x6E6780, .country)],
         ],
-        labels: LabelStyle.all(
-            .init(
-                place: 0xE3E6EA, minorPlace: 0xA9B0B8, water: 0x7FA3BC, peak: 0xB9A98F, poi: 0xA4ACB5, halo: 0x16191D, waterHalo: 0x14202B)))
+        names: LabelColors(
+            country: 0xB7B0C2, region: 0x8F889C, city: 0xF0F2F5, town: 0xD6DAE0, village: 0xB7BEC7, suburb: 0x98A1AC,
+            water: 0x7FB0DC, peak: 0xC8B592, road: 0xB8BFC8, pointOfInterest: 0xADB2B9, halo: 0x16191D,
+            waterHalo: 0x102438),
+        pointsOfInterest: .dark)
 }

@@ -33,7 +33,9 @@ extension ThemeTable {
             [.line(.regionBoundary, 0xBABABA, .region, pattern: [5, 3])],
             [.line(.countryBoundary, 0x9C9C9C, .country)],
         ],
-        labels: LabelStyle.all(
-            .init(
-                place: 0x3A3A3A, minorPlace: 0x666666, water: 0x7C8388, peak: 0x6A6A6A, poi: 0x6E6E6E, halo: 0xFFFFFF, waterHalo: 0xE6E8EA)))
+        names: LabelColors(
+            country: 0x6A6A6A, region: 0x858585, city: 0x333333, town: 0x444444, village: 0x5A5A5A, suburb: 0x737373,
+            water: 0x636363, peak: 0x606060, road: 0x686868, pointOfInterest: 0x646464, halo: 0xFFFFFF,
+            waterHalo: 0xE2E2E2),
+        pointsOfInterest: .gray)
 }

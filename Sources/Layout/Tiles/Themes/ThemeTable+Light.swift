@@ -33,7 +33,9 @@ extension ThemeTable {
             [.line(.regionBoundary, 0xB3A9BA, .region, pattern: [5, 3])],
             [.line(.countryBoundary, 0x94889E, .country)],
         ],
-        labels: LabelStyle.all(
-            .init(
-                place: 0x33373B, minorPlace: 0x5C6268, water: 0x4A7F9C, peak: 0x6B5A45, poi: 0x5A6068, halo: 0xFFFFFF, waterHalo: 0xD3E6F0)))
+        names: LabelColors(
+            country: 0x5F586B, region: 0x7E7689, city: 0x26292C, town: 0x34383C, village: 0x4C5258, suburb: 0x676D74,
+            water: 0x23587D, peak: 0x6A563C, road: 0x57524A, pointOfInterest: 0x5A5F67, halo: 0xFFFFFF,
+            waterHalo: 0xCFE6F2),
+        pointsOfInterest: .light)
 }

@@ -13,6 +13,18 @@ struct ThemeTable: Sendable {
     var lines: [[LineStyle]]
     /// Labels, the most important first.
     var labels: [LabelStyle]
+    /// The names of roads and rivers, the most important first, by the role of the line. They come at the place of `roadLabel` in `labels`.
+    var roadNames: [LabelStyle]
+    var pointsOfInterest: PointOfInterestStyle
+}
+
+extension ThemeTable {
+    /// All themes have the same sizes and order of names.
+    init(land: Color, areas: [AreaStyle], lines: [[LineStyle]], names: LabelColors, pointsOfInterest: PointOfInterestStyle) {
+        self.init(
+            land: land, areas: areas, lines: lines, labels: LabelStyle.places(names), roadNames: LabelStyle.roads(names),
+            pointsOfInterest: pointsOfInterest)
+    }
 }
 
 /// The appearance of the areas of a role.
