@@ -10,6 +10,7 @@ struct Inspect: ParsableCommand {
         abstract: "Prints the position of each object, or the reason why it is not drawn, as JSON.",
         examples: [
             "waymark inspect city.json",
+            "waymark inspect city.json --symbols",
             "waymark inspect city.json --jobs jobs.jsonl --job night",
         ])
 
@@ -23,6 +24,9 @@ struct Inspect: ParsableCommand {
     @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
     var job: String?
 
+    @Flag(help: "Also list the labels and points of interest of a base map of vector tiles that are in the picture, among the symbols.")
+    var symbols = false
+
     // The same options as for other commands. Only the fonts matter here.
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments
 
@@ -35,7 +39,7 @@ struct Inspect: ParsableCommand {
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }
             let mapView = try scene.load(device.fontSource)
-            let inspection = try scene.drawing { () throws(RenderError) in try mapView.inspection() }
+            let inspection = try scene.drawing { () throws(RenderError) in try mapView.inspection(listsBaseMapSymbols: symbols) }
             try refuseErrors(inspection.diagnostics, scene: scene.name, isLenient: scene.lenient)
             try Pipes.write(inspection.json.text + "\n")
         }
@@ -56,7 +60,7 @@ struct Inspect: ParsableCommand {
         let base = try readBase()
         let known: (inspection: Inspection, warnings: [Diagnostic])
         do throws(Failure) {
-            known = try base.inspection(of: BatchJob(line: line), fontSource: device.fontSource)
+            known = try base.inspection(of: BatchJob(line: line), listsBaseMapSymbols: symbols, fontSource: device.fontSource)
         } catch {
             throw Failure(error.code, "\(name): line \(index.entries[entry].line): \(job): \(error)")
         }

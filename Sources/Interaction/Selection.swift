@@ -114,6 +114,7 @@ extension MapView {
         case .cluster(let number): placement.cluster(number).flatMap(cluster)
         case .member(let layer, let number): (store.slots[Int(layer)] as? ClusterLayer)?.marker(numbered: number)
         case .symbol(let number): symbolObject(number)
+        case .label(let number): labelObject(placement.label(number))
         case .viewOverlay(let number): viewOverlays[number]
         case .infoWindow: infoWindow.map { $0.marker ?? $0 }
         }

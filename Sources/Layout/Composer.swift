@@ -33,6 +33,7 @@ package final class Composer {
     private let clusters = ClusterFamily()
     private let windows = WindowFamily()
     private let ground = GroundFamily()
+    private let labels = LabelFamily()
     // Unchecked: no code that runs while it is being modified calls back into the composer.
     @exclusivity(unchecked) private var overlays = OverlayTable()
     private let resources = MapResources()
@@ -121,10 +122,11 @@ extension Composer {
         // The vector tiles of the base map contain labels, which are placed with the points.
         var baseMap = BaseMapPlacer(mapView, viewport, fade)
         baseMap.loadTiles(isForPicking: isForPicking, timeout: tileTimeout)
+        labels.read(baseMap.vectorLayers, resources)
         let attribution = mapView.showsAttribution && !isForPicking ? baseMap.measuredAttribution(resources) : nil
         let needsFonts =
             resources.views.needsFonts || self.points.needsFonts || self.shapes.needsFonts
-            || !clusters.points.captions.unmeasured.isEmpty
+            || !clusters.points.captions.unmeasured.isEmpty || labels.hasLabels
         if needsFonts, let error = resources.fonts.error { throw .fonts(error) }
         // 3. Rank the sort keys.
         let layerRanks = overlays.keys.rank(insertions, clusters.keys)
@@ -138,15 +140,16 @@ extension Composer {
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
+        var labels = self.labels.place(over: points, self.points.captionImages, &pass)
         var shapes = self.shapes.place(over: points, &pass)
         var models = self.models.place(&pass)
         var windows = self.windows.place(clusters, &pass)
         var ground = self.ground.place(&pass)
         // 5. Merge them in the drawing order, over the base map.
-        var items = [points.items, shapes.items, models.items, windows.items, ground.items, shapes.labels.items]
+        var items = [points.items, shapes.items, models.items, windows.items, ground.items, shapes.labels.items, labels.items]
         pass.frame.merge(&items)
         (points.items, shapes.items, models.items, windows.items, ground.items) = (items[0], items[1], items[2], items[3], items[4])
-        shapes.labels.items = items[5]
+        (shapes.labels.items, labels.items) = (items[5], items[6])
         pass.frame.frame.shareEdges()
         if !isForPicking {
             baseMap.add(to: &pass.frame.frame)
@@ -159,7 +162,7 @@ extension Composer {
         return Placement(
             viewport: viewport, diagnostics: diagnostics,
             distortions: resources.images.distortions,
-            overlays: overlays, order: pass.order, points: points, shapes: shapes, models: models, clusters: clusters, windows: windows,
+            overlays: overlays, order: pass.order, points: points, labels: labels, shapes: shapes, models: models, clusters: clusters, windows: windows,
             ground: ground, rasters: pass.rasters,
             attribution: attribution == nil ? nil : baseMap.attribution, frame: pass.frame.frame, picture: picture)
     }
@@ -178,6 +181,7 @@ extension Composer {
         }
         overlays.containers.report(into: &list)
         self.points.report(points, into: &list, resources.fonts)
+        labels.report(into: &list, resources.fonts)
         shapes.report(into: &list, resources.fonts)
         models.report(into: &list)
         ground.report(into: &list)

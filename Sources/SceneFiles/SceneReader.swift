@@ -144,7 +144,7 @@ struct SceneReader {
             case .camera, .sky, .baseMap, .infoWindow: try reader.readSetting(part, value, into: box)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
-            case .version, .type, .fit, .source, .tileSource, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
+            case .version, .type, .fit, .source, .tileSource, .languages, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
                 .floatMesh, .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
                 break
             }
@@ -250,7 +250,7 @@ extension SceneReader {
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
-            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .symbols, .overlays, .symbolTemplate, .floatMesh,
+            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .overlays, .symbolTemplate, .floatMesh,
                 .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
                 break
             }

@@ -156,7 +156,7 @@ enum SceneSchema {
         case .boolean: ["type": "boolean"]
         case .text(_, .free), .image: ["type": "string"]
         case .text(_, .identifier): ["type": "string", "minLength": 1]
-        case .text(_, .languageTag): ["type": "string", "pattern": "^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8})*$"]
+        case .text(_, .languageTag): languageTag
         case .color: reference("color")
         case .point(_, let range): list(number(range), count: 2...2)
         case .direction: list(number(.finite), count: 3...3).adding([("not", ["const": [0, 0, 0]])])
@@ -205,6 +205,8 @@ enum SceneSchema {
                 ]
             ]
         case .tileSource: ["type": "string"]
+        case .languages:
+            ["anyOf": [languageTag, ["type": "array", "items": languageTag, "minItems": 1, "maxItems": 2]]]
         case .symbols: ["anyOf": [reference("symbolSource"), list(reference("symbol"))]]
         case .overlays: list(reference("overlay"))
         case .clusterMarkers: list(reference("clusterMarker"))
@@ -227,6 +229,8 @@ enum SceneSchema {
 
 // The schemas of value types.
 extension SceneSchema {
+    fileprivate static let languageTag: JSONText = ["type": "string", "pattern": "^[A-Za-z0-9]{2,8}(-[A-Za-z0-9]{1,8})*$"]
+
     static func reference(_ name: String) -> JSONText { ["$ref": .string("#/$defs/\(name)")] }
 
     static func number(_ range: ClosedRange<Double>) -> JSONText {

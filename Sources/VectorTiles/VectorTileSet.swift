@@ -4,7 +4,7 @@ import WaymarkTiles
 package struct VectorTileSet: Sendable {
     package let info: TileSetInfo
     package let schema: MapSchema
-    let source: any ArchivedTileSource
+    package let source: any ArchivedTileSource
     private let path: String?
 
     /// Recognizes the schema by the layers that the metadata of the archive lists or, if it lists none, by those of one tile.

@@ -125,10 +125,12 @@ extension Inspection.ClusterEntry {
 
 extension Inspection.SymbolEntry {
     fileprivate var json: JSONText {
-        .object([
+        var fields: [(String, JSONText)] = [
             ("id", .string(id)), ("visible", .boolean(isVisible)), ("hiddenBy", hiddenBy.map { .string($0) } ?? .null),
             ("cutByEdge", .boolean(isCutByEdge)), ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
-        ])
+        ]
+        if let role { fields.append(("role", .string(role))) }
+        return .object(fields)
     }
 }
 

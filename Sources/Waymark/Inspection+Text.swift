@@ -59,7 +59,7 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
         if let rect { parts.append("box \(rect)") }
         if let hiddenBy { parts.append("hidden by \(hiddenBy)") }
         if isCutByEdge { parts.append("cut by the edge") }
-        return "symbol \(id): " + parts.joined(separator: ", ")
+        return "\(role ?? "symbol") \(id): " + parts.joined(separator: ", ")
     }
 }
 

@@ -163,14 +163,14 @@ import WaymarkTestSupport
         try addVectorTiles()
         let plain = try read("\"basemap\": \"city\"").mapView.baseMap[0]
         #expect(plain.theme == .light && plain.roleColors.isEmpty && plain.buildings == .flat)
-        #expect(plain.labels && plain.pois && plain.language == nil)
+        #expect(plain.labels && plain.pois && plain.languages.isEmpty)
         let layer = try read(
             """
             "basemap": {"source": "city", "theme": "dark", "roleColors": {"water": "#102030", "motorway": "red", "park": null},
                 "buildings": "none", "labels": false, "pois": false, "language": "ko"}
             """
         ).mapView.baseMap[0]
-        #expect(layer.theme == .dark && layer.buildings == .none && !layer.labels && !layer.pois && layer.language == "ko")
+        #expect(layer.theme == .dark && layer.buildings == .none && !layer.labels && !layer.pois && layer.languages == ["ko"])
         #expect(layer.roleColors == [.water: Color(hex: 0x102030), .motorway: .red])
         #expect(try read("\"basemap\": {\"source\": \"city\", \"buildings\": \"extruded\"}").mapView.baseMap[0].buildings == .extruded)
     }

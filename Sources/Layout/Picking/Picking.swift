@@ -40,6 +40,8 @@ package struct PlacedHit {
         case member(layer: Int32, number: Int32)
         /// A symbol, by index in the map's list.
         case symbol(Int)
+        /// A label of the base map's vector tiles, by its index in the picture; see `Placement.label`.
+        case label(Int)
         case viewOverlay(Int)
         case infoWindow
     }
@@ -55,12 +57,13 @@ package struct PlacedHit {
 /// The drawing order of hits, from bottom to top.
 struct PickOrder: Comparable {
     var rank: Int32
-    /// Symbols lie beneath the overlays of their rank; view overlays and windows lie between the two.
+    /// Symbols lie beneath the overlays of their rank, and labels of the base map beneath the symbols; view overlays and windows lie between the two.
     var tier = Self.overlays
     /// The order within a tier: how far down the screen a point is, or how near a model is.
     var within: Int64 = 0
     var insertion: Int64 = 0
 
+    static let labels = -1
     static let symbols = 0
     static let windows = 1
     static let overlays = 2
@@ -159,7 +162,7 @@ extension Placement {
     package func hits(_ request: PickRequest) -> [PlacedHit] {
         let pass = PickingPass(request, self)
         let families = [
-            points.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass), ground.hits(pass),
+            points.hits(pass), labels.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass), ground.hits(pass),
         ]
         let hits = families.joined().map(resolved).sorted { $0.order > $1.order }
         var seen: Set<PlacedHit.Target> = []
@@ -189,7 +192,7 @@ extension Placement {
     /// - Parameter lineTolerance: The distance in pt by which lines are widened on each side.
     package func areas(lineTolerance: Double) -> [PlacedArea] {
         let pass = PickingPass(PickRequest(.zero, tolerance: lineTolerance), self)
-        let families = [points.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass)]
+        let families = [points.areas(pass), labels.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass)]
         let areas = families.joined().map { PlacedArea(hit: resolved($0.hit), polygons: $0.polygons) }
         return areas.sorted { $0.hit.order > $1.hit.order }
     }

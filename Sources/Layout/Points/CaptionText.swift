@@ -19,6 +19,10 @@ struct CaptionText {
     /// The distance from the letters at which the halo ends, in pt.
     var haloReach: Double { haloWidth > 0 ? haloWidth + haloBlur : 0 }
 
+    init(main: StyledText, sub: StyledText? = nil, haloWidth: Double, haloBlur: Double = 0) {
+        (self.main, self.sub, self.haloWidth, self.haloBlur) = (main, sub, haloWidth, haloBlur)
+    }
+
     /// The texts of a marker.
     init(_ source: Caption, language: String) {
         let style = source.style.values

@@ -37,6 +37,8 @@ struct PlacedPoints: Sendable {
     private var shownCandidates: [Int32] = []
     var collisionGrid: CollisionGrid?
     var placedSymbols: [PlacedSymbol] = []
+    /// The collision boxes of the symbols; nil without any.
+    var symbolGrid: CollisionGrid?
 
     init(_ pass: PlacingPass, _ points: PicturePoints, _ symbols: SymbolColumns) {
         viewport = pass.viewport
@@ -139,7 +141,7 @@ extension PlacedPoints {
     }
 
     /// The name of a candidate's marker; nil for nil.
-    private func name(_ candidate: Int32?, _ pass: DescribingPass) -> String? {
+    func name(_ candidate: Int32?, _ pass: DescribingPass) -> String? {
         candidate.flatMap { pass.names[candidates[Int($0)].slot] }
     }
 
@@ -223,18 +225,12 @@ extension PlacedPoints {
         }
         for symbol in nearestSymbols.values {
             let candidate = symbol.candidate
-            var box = candidate.caption >= 0 ? candidate.captionBox : candidate.box
-            if candidate.hasIcon {
-                box = PixelBox(
-                    left: min(box.left, candidate.box.left), top: min(box.top, candidate.box.top),
-                    right: max(box.right, candidate.box.right), bottom: max(box.bottom, candidate.box.bottom))
-            }
             let icon = IconPlacer(viewport).place(symbol.place, height: 0, copy: Double(candidate.copy), .empty)
             let number = Int(symbol.number)
             entries[number].anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
             entries[number].isVisible = symbol.isShown && (candidate.hasIcon || candidate.caption >= 0)
             entries[number].isCutByEdge = candidate.isCutByEdge
-            entries[number].rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
+            entries[number].rect = Inspection.Rect(candidate.shownBox, pixelRatio: viewport.pixelRatio)
             entries[number].hiddenBy =
                 switch symbol.hiddenBy {
                 case .marker(let candidate): name(candidate, pass)

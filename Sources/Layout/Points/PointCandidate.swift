@@ -56,6 +56,16 @@ struct PointCandidate: Sendable {
         PixelBox(left: captionX, top: captionY, right: captionX + captionWidth, bottom: captionY + captionHeight)
     }
 
+    /// The box around its icon and caption, as far as it has them.
+    var shownBox: PixelBox {
+        guard hasIcon else { return caption >= 0 ? captionBox : box }
+        guard caption >= 0 else { return box }
+        let other = captionBox
+        return PixelBox(
+            left: min(box.left, other.left), top: min(box.top, other.top), right: max(box.right, other.right),
+            bottom: max(box.bottom, other.bottom))
+    }
+
     /// Moves the caption to one of its aligns.
     @inline(__always)
     mutating func placeCaption(_ box: CaptionBox, align number: Int) {
@@ -189,7 +199,7 @@ extension PointCandidate {
     }
 
     /// Sets the bounding box of the icon, in quantized device pixels.
-    fileprivate mutating func setBox(_ icon: IconPlacer.Icon, _ placer: IconPlacer, isFlat: Bool) {
+    mutating func setBox(_ icon: IconPlacer.Icon, _ placer: IconPlacer, isFlat: Bool) {
         let sprite = icon.sprite
         if !isFlat, sprite.acrossY == 0, sprite.downX == 0 {
             let (x, y) = (Double(sprite.x), Double(sprite.y))

@@ -121,7 +121,10 @@ extension PointFamily {
             collisions.run(&placed.candidates, placed.points)
             placed.collisionGrid = collisions.grid
         }
-        placed.placedSymbols = symbols.placed(pass, shown, collector, placed.collisionGrid)
+        if !symbols.isEmpty {
+            let (symbols, grid) = symbols.placed(pass, shown, collector, placed.collisionGrid)
+            (placed.placedSymbols, placed.symbolGrid) = (symbols, grid)
+        }
         if placed.index != nil, placed.candidates.count >= PickingIndex.leastCount {
             placed.grid = CandidateGrid(placed.candidates, pass.viewport)
         }

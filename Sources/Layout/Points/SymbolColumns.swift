@@ -104,9 +104,10 @@ extension SymbolColumns {
 
     /// Places the symbols of a picture, lower ranks first. A symbol is hidden where it overlaps a marker that hides symbols or a symbol
     /// placed before it, or where the picture's edge would cut a text that avoids it.
+    /// - Returns: The symbols, and the collision boxes of those that are shown.
     func placed(
         _ pass: PlacingPass, _ shown: ClosedRange<Int>, _ collector: CandidateCollector, _ taken: CollisionGrid?
-    ) -> [PlacedSymbol] {
+    ) -> (symbols: [PlacedSymbol], grid: CollisionGrid) {
         let viewport = pass.viewport
         let zoom = viewport.camera.zoom
         var own = CollisionGrid(
@@ -135,7 +136,7 @@ extension SymbolColumns {
                 placed.append(symbol)
             }
         }
-        return placed
+        return (placed, own)
     }
 }
 

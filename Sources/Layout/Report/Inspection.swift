@@ -125,8 +125,12 @@ public struct Inspection: Equatable, Sendable {
         public var anchor: Point?
         /// The box around the symbol's icon and text; nil if the symbol is outside the picture or its zoom range, or is invalid.
         public var rect: Rect?
+        /// The role of a label from the vector tiles of the base map, such as `cityLabel`; nil for the map's own symbols.
+        public var role: String?
 
-        private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect }
+        private enum CodingKeys: String, CodingKey {
+            case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect, role
+        }
     }
 
     /// A view overlay or the info window. If several copies of the world are visible, the entry describes the copy of a view overlay that

@@ -15,6 +15,7 @@ package struct Placement: Sendable {
     let overlays: OverlayTable
     let order: DrawingOrder
     let points: PlacedPoints
+    let labels: PlacedLabels
     let shapes: PlacedShapes
     let models: PlacedModels
     let clusters: PlacedClusters
@@ -46,7 +47,8 @@ struct DescribingPass {
 
 extension Placement {
     /// Describes every overlay and symbol of the map.
-    package func inspection() -> Inspection {
+    /// - Parameter listsBaseMapSymbols: Whether the labels of the base map in the picture are among the symbols.
+    package func inspection(listsBaseMapSymbols: Bool = false) -> Inspection {
         let listing = OverlayListing(overlays, order.insertions)
         var pass = DescribingPass(
             viewport: viewport, overlays: overlays, names: OverlayNames(overlays, order.insertions, of: listing.slots).names)
@@ -72,7 +74,9 @@ extension Placement {
         }
         var inspection = Inspection(
             viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (layers.followers[$0] ?? []) },
-            clusters: layers.clusters, symbols: points.symbolEntries(pass), diagnostics: diagnostics + points.advice(distortions))
+            clusters: layers.clusters,
+            symbols: points.symbolEntries(pass) + (listsBaseMapSymbols ? labels.entries(points, pass) : []),
+            diagnostics: diagnostics + points.advice(distortions))
         inspection.attribution = attribution
         inspection.viewOverlays = windows.viewOverlayEntries()
         inspection.infoWindow = windows.infoWindowEntry(name: windows.window.flatMap { name(of: $0, pass) })

@@ -39,12 +39,18 @@ public struct BaseMapLayer: Sendable {
     public var roleColors: [MapRole: Color] = [:]
     /// How the buildings of vector tiles are drawn. Default `flat`.
     public var buildings = BuildingStyle.flat
-    /// Whether the names of places, waters and roads are drawn from vector tiles. They are not drawn in this version. Default true.
+    /// Whether the names of places, waters, peaks and roads are drawn from vector tiles. Default true.
     public var labels = true
-    /// Whether the points of interest of vector tiles are drawn. They are not drawn in this version. Default true.
+    /// Whether the points of interest of vector tiles are drawn. Default true.
     public var pois = true
-    /// The language of names from vector tiles, as a BCP 47 tag; nil, the default, for local names. Names are not drawn in this version.
-    public var language: String?
+    /// The languages of names from vector tiles, as up to two BCP 47 tags, or `localLanguage`. The name in the second language stands on a
+    /// second line if it differs. A name that the tiles lack is replaced by the local one. Default: empty, for local names.
+    public var languages: [String] = []
+
+    /// Stands for the language of a place in `languages`.
+    public static let localLanguage = TileName.localTag
+    /// The most languages.
+    package static let mostLanguages = 2
 
     /// The vector tiles of the source, or the reason why they cannot be drawn; nil if the source has raster tiles.
     package private(set) var vectorTiles: Result<VectorTileSet, VectorTileError>?
@@ -78,8 +84,11 @@ extension BaseMapLayer {
         for (role, color) in roleColors.sorted(by: { $0.key.rawValue < $1.key.rawValue }) where !color.isValid {
             return PropertyError(path: "roleColors.\(role.name)", problem: "a channel is outside 0…1")
         }
-        if let language, !MapView.isLanguageTag(language) {
-            return PropertyError(path: "language", problem: "\"\(language)\" is not a language tag such as \"ko\" or \"zh-Hant\"")
+        if languages.count > Self.mostLanguages {
+            return PropertyError(path: "languages", problem: "the list has \(languages.count) languages, but 2 is the most")
+        }
+        for language in languages where !MapView.isLanguageTag(language) {
+            return PropertyError(path: "languages", problem: "\"\(language)\" is not a language tag such as \"ko\" or \"zh-Hant\"")
         }
         if case .failure(let error)? = vectorTiles { return PropertyError(path: "source", problem: "\(error)") }
         return source.info.problem.map { PropertyError(path: "source", problem: $0) }

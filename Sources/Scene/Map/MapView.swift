@@ -13,7 +13,13 @@ public final class MapView {
     public var background = Color.clear
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
-    public var baseMap: [BaseMapLayer] = []
+    public var baseMap: [BaseMapLayer] = [] {
+        didSet {
+            // The placement for picking has their labels.
+            windows.note()
+            windows.labelObjects = [:]
+        }
+    }
     /// The sky, which is drawn where there is no ground: above the horizon, beyond the camera's far limit, and beyond the world's edges. If
     /// the ground ends within the picture, everything on the ground fades into the sky. The fade takes up the last tenth of the ground's
     /// height on the screen, but at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become

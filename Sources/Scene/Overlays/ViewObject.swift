@@ -58,7 +58,8 @@ public class SymbolObject: ProxyObject {
     public var phone: String? { symbol.phone }
 }
 
-/// A point of interest of the base map: a symbol whose `kind` is `pointOfInterest`. Most symbols are points of interest.
+/// A point of interest of the base map: a symbol whose `kind` is `pointOfInterest`. Most symbols are points of interest, and so are all labels
+/// from vector tiles.
 public final class PointOfInterest: SymbolObject {}
 
 extension MapView {
@@ -69,6 +70,18 @@ extension MapView {
         let id = symbol.id ?? "symbol-\(number)"
         let object = symbol.kind == Symbol.pointOfInterest ? PointOfInterest(symbol, id: id) : SymbolObject(symbol, id: id)
         windows.symbolObjects[number] = object
+        return object
+    }
+}
+
+extension MapView {
+    /// The object for a label of the base map. The object remains the same until the base map changes.
+    /// - Parameter label: The label as a symbol with an id.
+    package func labelObject(_ label: Symbol) -> PointOfInterest {
+        let id = label.id ?? ""
+        if let known = windows.labelObjects[id] { return known }
+        let object = PointOfInterest(label, id: id)
+        windows.labelObjects[id] = object
         return object
     }
 }

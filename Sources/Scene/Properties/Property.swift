@@ -108,7 +108,7 @@ package enum TextForm: Sendable {
 /// The keys that the scene reader handles itself, because it needs more than the value.
 package enum ScenePart: Sendable {
     case type, version, fit, camera
-    case images, sky, baseMap, tileSource, symbols, overlays
+    case images, sky, baseMap, tileSource, languages, symbols, overlays
     case source
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile

@@ -107,7 +107,7 @@ extension MapView {
 /// The view overlays and the info window of a map.
 package final class MapWindows {
     package private(set) var viewOverlays: [ViewOverlay] = []
-    /// A counter that is incremented whenever the view overlays change, and whenever an info window opens or closes.
+    /// A counter that is incremented whenever the view overlays or the base map change, and whenever an info window opens or closes.
     package private(set) var revision = 0
     /// The number of the view overlay that was added last.
     private var lastNumber: Int32 = -1
@@ -129,6 +129,8 @@ package final class MapWindows {
     var responses: [EventResponse] = []
     /// The objects returned when symbols are picked, keyed by index in the map's symbols.
     var symbolObjects: [Int: SymbolObject] = [:]
+    /// The objects returned when labels of the base map are picked, keyed by id.
+    var labelObjects: [String: PointOfInterest] = [:]
 
     enum Opening {
         case marker(Marker)

@@ -18,7 +18,7 @@ struct BaseMapSettings {
     var buildings = BuildingStyle.flat
     var labels = true
     var pois = true
-    var language: String?
+    var languages: [String] = []
 }
 
 enum BaseMapProperties {
@@ -56,17 +56,29 @@ enum BaseMapProperties {
             "Vector tiles: how buildings are drawn. In this version, `extruded` is drawn like `flat`."),
         .boolean(
             "labels", { $0.value.labels }, { $0.value.labels = $1 },
-            "Vector tiles: whether names are drawn. This version draws none."),
+            "Vector tiles: whether the names of places, waters, peaks and roads are drawn."),
         .boolean(
             "pois", { $0.value.pois }, { $0.value.pois = $1 },
-            "Vector tiles: whether points of interest are drawn. This version draws none."),
-        .text(
-            "language", { $0.value.language }, { $0.value.language = $1 }, form: .languageTag,
-            "Vector tiles: the language of names as a BCP 47 tag; by default, names are local. This version draws none."),
+            "Vector tiles: whether points of interest are drawn."),
+        .part(
+            "language", .languages,
+            "Vector tiles: the language of names as a BCP 47 tag, or `local`, the default, for the names that are used there. Of two "
+                + "languages, such as `[\"ko\", \"local\"]`, the second stands on a second line where it differs."),
     ]
 
     /// The names of these properties.
     static let vectorNames = vectorLines.map(\.property.name)
+}
+
+extension JSONValue {
+    /// A language tag or `local`, or a list of up to two of them.
+    fileprivate func readLanguages() throws(SceneFileError) -> [String] {
+        if kind == .null { return [] }
+        guard kind == .array else { return [try readText(.languageTag)] }
+        return try readArray(count: 1...BaseMapLayer.mostLanguages).map { value throws(SceneFileError) in
+            try value.readText(.languageTag)
+        }
+    }
 }
 
 /// The colors of roles: a property for each role.
@@ -120,6 +132,7 @@ extension SceneReader {
         } else {
             guard value.kind == .object else { throw value.unexpected("a source, an object with a source, or an array of these") }
             try decode(value, BaseMapProperties.table.list, into: box) { (part, member, reader) throws(SceneFileError) in
+                if case .languages = part { box.value.languages = try member.readLanguages() }
                 guard case .tileSource = part else { return }
                 let opened = try reader.readTileSource(member)
                 (box.value.source, box.value.name) = (opened.source, opened.name)
@@ -134,7 +147,7 @@ extension SceneReader {
         var layer = BaseMapLayer(source: source, name: settings.name, opacity: settings.opacity)
         (layer.minZoom, layer.maxZoom, layer.isVisible) = (settings.minZoom, settings.maxZoom, settings.isVisible)
         (layer.theme, layer.roleColors, layer.buildings) = (settings.theme ?? .light, settings.roleColors, settings.buildings)
-        (layer.labels, layer.pois, layer.language) = (settings.labels, settings.pois, settings.language)
+        (layer.labels, layer.pois, layer.languages) = (settings.labels, settings.pois, settings.languages)
         let sourceValue = value.kind == .string ? value : value.member("source") ?? value
         if let problem = layer.sourceProblem {
             guard options.isLenient else { throw sourceValue.error(problem) }

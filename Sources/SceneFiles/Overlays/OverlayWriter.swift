@@ -143,7 +143,7 @@ extension OverlayWriter {
                 ])
             }
             return .array(ranges)
-        case .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .symbols, .source, .markerTemplate, .polylineTemplate,
+        case .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .source, .markerTemplate, .polylineTemplate,
             .polygonTemplate, .symbolTemplate, .modelFile, .usesAltitude, .infoWindow, .stack, .svg, .events:
             return nil
         }

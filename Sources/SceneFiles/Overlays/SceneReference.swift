@@ -123,6 +123,7 @@ package enum SceneReference {
         case .sky: "color or list of two colors"
         case .baseMap: "file, object or list of both"
         case .tileSource: "file or folder"
+        case .languages: "text, or a list of two texts"
         case .symbols: "object or list of symbols"
         case .overlays: "list of overlays"
         case .source, .modelFile: "file"

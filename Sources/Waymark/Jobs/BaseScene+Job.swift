@@ -19,13 +19,13 @@ extension BaseScene {
 
     /// The inspection of a job's picture, and the warnings from reading the job, without drawing it.
     package func inspection(
-        of job: BatchJob, fontSource: FontSource
+        of job: BatchJob, listsBaseMapSymbols: Bool = false, fontSource: FontSource
     ) throws(Failure) -> (inspection: Inspection, warnings: [Diagnostic]) {
         let scene = try change(job)
         defer { takeBack() }
         try scene.setView(fontSource)
         do throws(RenderError) {
-            return (try scene.mapView.inspection(), scene.warnings)
+            return (try scene.mapView.inspection(listsBaseMapSymbols: listsBaseMapSymbols), scene.warnings)
         } catch {
             throw Failure(error, job.output)
         }
