@@ -26,6 +26,8 @@ final class LabelFamily {
         /// The languages of names, and the language of texts for the choice of letters.
         let languages: [String]
         let language: String
+        /// The icons that occur, each with its style.
+        var icons: [PointOfInterestIcon: IconStyle] = [:]
         var tiles: [(tile: LabelTile, copy: Int)] = []
     }
 
@@ -33,6 +35,8 @@ final class LabelFamily {
     private static let margin = 256.0
     /// Two labels of one role with equal texts are at least this far apart on the ground, in pt. Otherwise, the second one is left out.
     private static let leastDistance = 64.0
+    /// Points of interest that are shown from this zoom or a lower one are important.
+    private static let zoomOfImportant: Float = 15
     /// How far the pixels of a text may extend beyond its box, in pt.
     private static let inkMargin = 32.0
     /// Beyond this number of texts or tiles, those that the previous pictures did not show are dropped.
@@ -62,10 +66,23 @@ final class LabelFamily {
                 tiles[key] = known
                 labels.tiles.append((known, tile.cell.x >> tile.cell.zoom))
             }
+            readIcons(of: &labels, resources)
             shown.append(labels)
         }
         if tiles.count > Self.mostTiles { tiles = tiles.filter { $0.value.lastUse == now } }
         if hasLabels { _ = resources.fonts.open() }
+    }
+
+    private func readIcons(of labels: inout ShownLabels, _ resources: MapResources) {
+        let table = ThemeTable(labels.theme).pointsOfInterest
+        for icon in labels.tiles.reduce(into: Set<PointOfInterestIcon>(), { $0.formUnion($1.tile.icons) }) {
+            // Drawings of our own are always valid.
+            guard let raster = try? resources.icon(table.image(of: icon), "iconImage", width: 0, height: 0, .upright) else { continue }
+            var style = IconStyle.empty
+            style.anchorY = 0.5
+            style.show(raster)
+            labels.icons[icon] = style
+        }
     }
 
     /// Reports the characters that no font has.
@@ -99,25 +116,23 @@ extension LabelFamily {
     func place(over points: PlacedPoints, _ images: CaptionImages, _ pass: inout PlacingPass) -> PlacedLabels {
         var placed = PlacedLabels(pass.viewport)
         guard hasLabels, let fonts = pass.fonts else { return placed }
-        var grid =
-            points.symbolGrid
-            ?? CollisionGrid(
-                width: Double(pass.viewport.deviceWidth), height: Double(pass.viewport.deviceHeight), pixelRatio: pass.viewport.pixelRatio)
-        let firstNumber = Int32(points.symbols.symbols.count)
+        let viewport = pass.viewport
+        var collisions = Collisions(
+            viewport: viewport, placer: IconPlacer(viewport), avoidsEdges: pass.captionsAvoidEdges,
+            firstNumber: Int32(points.symbols.symbols.count), markers: points.collisionGrid,
+            grid: points.symbolGrid
+                ?? CollisionGrid(
+                    width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio))
         // Labels of upper layers come first.
-        for labels in shown.reversed() {
-            place(labels, taken: points.collisionGrid, &grid, firstNumber, &placed, fonts, pass)
-        }
+        for labels in shown.reversed() { place(labels, &collisions, &placed, fonts) }
         placed.items = draw(placed, images, fonts, &pass)
         return placed
     }
 
     private func place(
-        _ labels: ShownLabels, taken: CollisionGrid?, _ grid: inout CollisionGrid, _ firstNumber: Int32, _ placed: inout PlacedLabels,
-        _ fonts: FontLibrary, _ pass: PlacingPass
+        _ labels: ShownLabels, _ collisions: inout Collisions, _ placed: inout PlacedLabels, _ fonts: FontLibrary
     ) {
-        let viewport = pass.viewport
-        let placer = IconPlacer(viewport)
+        let (viewport, placer, firstNumber) = (collisions.viewport, collisions.placer, collisions.firstNumber)
         let theme = UInt32(MapTheme.allCases.firstIndex(of: labels.theme) ?? 0)
         let firstTile = Int32(placed.tiles.count)
         placed.tiles += labels.tiles.map {
@@ -126,42 +141,103 @@ extension LabelFamily {
         // The places of the labels with a text and a role so far.
         var known: [RepeatKey: [SIMD2<Double>]] = [:]
         let least = Self.leastDistance / viewport.worldSize
+        let icons = ThemeTable(labels.theme).pointsOfInterest
         for candidate in candidates(labels, viewport) {
             let tile = labels.tiles[Int(candidate.tile)].tile
             let row = tile.rows[Int(candidate.row)]
             let style = labels.styles[Int(candidate.style)]
             let position = SIMD2(candidate.place.x + Double(candidate.copy), candidate.place.y)
-            let repeatKey = RepeatKey(text: row.text, role: style.role)
+            let repeatKey = RepeatKey(text: row.text, role: style.role, icon: row.text < 0 ? row.icon : nil)
             if let others = known[repeatKey], others.contains(where: { Self.distance($0, position) < least }) { continue }
             known[repeatKey, default: []].append(position)
-            let measured =
-                row.measured >= 0
-                ? row.measured
-                : texts.measure(
-                    row.text, style, color: style.color, key: theme << 16 | UInt32(candidate.style), hasIcon: false, language: labels.language, fonts)
-            tile.rows[Int(candidate.row)].measured = measured
+            var measured = row.measured
+            if measured < 0, row.text >= 0 {
+                let icon = row.icon.flatMap { PointOfInterestIcon.allCases.firstIndex(of: $0) } ?? -1
+                let color = style.role == .poiLabel ? row.icon.map(icons.textColor) ?? style.color : style.color
+                measured = texts.measure(
+                    row.text, style, color: color, key: theme << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1), hasIcon: icon >= 0,
+                    language: labels.language, fonts)
+                tile.rows[Int(candidate.row)].measured = measured
+            }
             var label = PlacedLabel(
                 tile: firstTile + candidate.tile, label: row.label, role: style.role, place: candidate.place,
-                candidate: point(candidate, measured, placer))
-            label.candidate.isCutByEdge = pass.captionsAvoidEdges && label.candidate.isCaptionCut(in: viewport)
+                candidate: point(candidate, measured, row.icon.flatMap { labels.icons[$0] } ?? .empty, placer))
             let number = firstNumber + Int32(placed.labels.count)
-            if label.isShown {
-                let shape = label.candidate.captionShape(texts.measured[Int(measured)].box)
-                if let marker = taken?.first(over: shape, slot: -1, .symbol) {
-                    label.hiddenBy = .marker(marker)
-                } else if let other = grid.first(over: shape, slot: number, .symbol) {
-                    label.hiddenBy = other < firstNumber ? .symbol(other) : .label(other - firstNumber)
-                } else {
-                    grid.add(CollisionBox(shape: shape, slot: number, owner: number, flags: .hideSymbols))
-                }
-            }
+            // Important points of interest are shown without their names where these have no room.
+            settle(&label, number, mayLoseName: row.icon != nil && row.minZoom <= Self.zoomOfImportant, padding: style.padding, &collisions)
             placed.labels.append(label)
         }
+    }
+
+    /// What labels collide with.
+    private struct Collisions {
+        let viewport: Viewport
+        let placer: IconPlacer
+        /// Whether labels that the picture's edge would cut are hidden.
+        let avoidsEdges: Bool
+        /// The number of the first label in the grid; lower numbers are symbols of the map.
+        let firstNumber: Int32
+        /// The boxes of the markers that hide symbols.
+        let markers: CollisionGrid?
+        /// The boxes of symbols and labels.
+        var grid: CollisionGrid
+
+        /// What takes the place of a shape; nil if it is free.
+        func hider(of shape: CollisionGrid.Shape, _ number: Int32) -> PlacedLabel.Hider? {
+            if let marker = markers?.first(over: shape, slot: -1, .symbol) { return .marker(marker) }
+            return grid.first(over: shape, slot: number, .symbol).map { $0 < firstNumber ? .symbol($0) : .label($0 - firstNumber) }
+        }
+
+        mutating func take(_ shape: CollisionGrid.Shape, _ number: Int32) {
+            grid.add(CollisionBox(shape: shape, slot: number, owner: number, flags: .hideSymbols))
+        }
+    }
+
+    /// Finds the first align at which nothing takes the place of a label, and takes it; or notes what hides the label.
+    /// - Parameter padding: The space in pt that is kept free around icons.
+    private func settle(
+        _ label: inout PlacedLabel, _ number: Int32, mayLoseName: Bool, padding: Double, _ collisions: inout Collisions
+    ) {
+        var icon: CollisionGrid.Shape?
+        if label.candidate.hasIcon {
+            var shape = label.candidate.iconShape(collisions.placer)
+            shape.padding = padding * collisions.viewport.pixelRatio / 2
+            label.hiddenBy = collisions.hider(of: shape, number)
+            icon = shape
+        }
+        if label.hiddenBy == nil, label.candidate.caption >= 0 {
+            let box = texts.measured[Int(label.candidate.caption)].box
+            var isPlaced = false
+            for align in 0..<box.aligns.count where !isPlaced {
+                label.candidate.placeCaption(box, align: align)
+                if collisions.avoidsEdges, label.candidate.isCaptionCut(in: collisions.viewport) { continue }
+                let shape = label.candidate.captionShape(box)
+                let hider = collisions.hider(of: shape, number)
+                if hider == nil {
+                    collisions.take(shape, number)
+                    isPlaced = true
+                } else if label.hiddenBy == nil {
+                    label.hiddenBy = hider
+                }
+            }
+            if isPlaced {
+                label.hiddenBy = nil
+            } else if mayLoseName {
+                label.hiddenBy = nil
+                label.candidate.caption = -1
+            } else {
+                label.candidate.placeCaption(box, align: 0)
+                label.candidate.isCutByEdge = label.hiddenBy == nil
+            }
+        }
+        if let icon, label.isShown { collisions.take(icon, number) }
     }
 
     private struct RepeatKey: Hashable {
         let text: Int32
         let role: MapRole
+        /// For icons without a text.
+        let icon: PointOfInterestIcon?
     }
 
     private static func distance(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
@@ -179,7 +255,7 @@ extension LabelFamily {
         var candidates: [Candidate] = []
         for (number, (tile, copy)) in labels.tiles.enumerated() {
             for (index, row) in tile.rows.enumerated() {
-                if isLevel, scales[Int(row.style)] == nil { continue }
+                if isLevel, scales[Int(row.style)] == nil || Double(row.minZoom) > cameraZoom { continue }
                 let x = (row.place.x - view.centerX + Double(copy)) * view.worldSize
                 let y = (row.place.y - view.centerY) * view.worldSize
                 let point = view.project(x: x, y: y, height: 0)
@@ -190,6 +266,7 @@ extension LabelFamily {
                 if !isLevel {
                     // Far labels are those of a lower zoom. Rounded, so that the last bits have no effect.
                     let zoom = ((cameraZoom + log2(view.distance / point.depth)) * 64).rounded() / 64
+                    if Double(row.minZoom) > zoom { continue }
                     scale = Self.scale(labels.styles[Int(row.style)], zoom: zoom, viewport.pixelRatio)
                 }
                 guard let scale else { continue }
@@ -210,11 +287,12 @@ extension LabelFamily {
         return max(1, wholePixels(size * pixelRatio * 4)) / 4 / LabelTexts.measuredSize
     }
 
-    private func point(_ candidate: Candidate, _ measured: Int32, _ placer: IconPlacer) -> PointCandidate {
-        let box = texts.measured[Int(measured)].box
-        let icon = placer.place(candidate.place, height: 0, copy: Double(candidate.copy), .empty)
-        var point = PointCandidate(icon, .empty, copy: Int(candidate.copy))
+    private func point(_ candidate: Candidate, _ measured: Int32, _ style: IconStyle, _ placer: IconPlacer) -> PointCandidate {
+        let icon = placer.place(candidate.place, height: 0, copy: Double(candidate.copy), style)
+        var point = PointCandidate(icon, style, copy: Int(candidate.copy))
         point.setBox(icon, placer, isFlat: false)
+        guard measured >= 0 else { return point }
+        let box = texts.measured[Int(measured)].box
         let scale = candidate.scale
         point.scales = CaptionBox.Scales(main: scale, sub: scale, length: placer.pixelRatio, hasSub: box.flags.contains(.sub))
         (point.captionWidth, point.captionHeight) = box.size(point.scales)
@@ -229,9 +307,13 @@ extension LabelFamily {
         // Halos, and glyphs that extend beyond their line.
         let inkMargin = Self.inkMargin * pass.viewport.pixelRatio
         let picture = (pass.viewport.deviceWidth, pass.viewport.deviceHeight)
-        for label in placed.labels.reversed() where label.isShown && label.candidate.isCaptionSeen(in: pass.viewport, margin: inkMargin) {
-            let handle = texts.handle(label.candidate, images, fonts)
-            let (x, y) = (Int(label.candidate.captionX), Int(label.candidate.captionY))
+        var drawing = PointDrawing(pass, images: images)
+        for label in placed.labels.reversed() where label.isShown {
+            let candidate = label.candidate
+            if candidate.hasIcon, candidate.iconReason == nil { drawing.draw(candidate.icon, &pass.frame) }
+            guard candidate.caption >= 0, candidate.isCaptionSeen(in: pass.viewport, margin: inkMargin) else { continue }
+            let handle = texts.handle(candidate, images, fonts)
+            let (x, y) = (Int(candidate.captionX), Int(candidate.captionY))
             images.pieces(handle, x: x, y: y, in: picture, fonts) { piece in
                 pass.frame.append(piece.image, x: x + piece.x, y: y + piece.y, alpha: 1)
             }

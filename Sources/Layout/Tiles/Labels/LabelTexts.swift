@@ -11,6 +11,8 @@ struct LabelTexts {
     private static let haloSize = 12.0
     /// The size of second lines, in another language or with the height of a peak, relative to the first.
     private static let subScale = 0.85
+    /// The space in pt between an icon and its text.
+    private static let iconGap = 1.0
 
     /// The lines of a label: the name, and what stands beneath it in smaller letters.
     struct Lines: Hashable, Sendable {
@@ -69,7 +71,8 @@ extension LabelTexts {
             main: part(lines.main, size: size), sub: lines.sub.isEmpty ? nil : part(lines.sub, size: size * Self.subScale),
             haloWidth: style.haloWidth * size / Self.haloSize)
         var box = CaptionBox(text, main: CaptionStyle.TextStyle(), sub: CaptionStyle.TextStyle(), fonts)
-        box.aligns = CaptionBox.Aligns([hasIcon ? .bottom : .center])
+        box.aligns = CaptionBox.Aligns(hasIcon ? [.bottom, .right, .left, .top] : [.center])
+        box.offset = hasIcon ? Self.iconGap : 0
         box.padding = Float(style.padding)
         for part in [text.main, text.sub] {
             guard let part else { continue }

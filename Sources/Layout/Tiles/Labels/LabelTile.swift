@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkImaging
 import WaymarkScene
 import WaymarkTiles
 import WaymarkVectorTiles
@@ -20,10 +21,13 @@ final class LabelTile {
         /// The index of its style in the theme.
         let style: Int16
         let rank: Float
+        /// The lowest zoom at which it is shown, in addition to that of its style.
+        var minZoom: Float = 0
         /// The place on the first copy of the world.
         let place: WorldPoint
-        /// The number of its lines in `LabelTexts`.
+        /// The number of its lines in `LabelTexts`; -1 for an icon alone.
         let text: Int32
+        var icon: PointOfInterestIcon?
         /// Its measured text; -1 until it is measured.
         var measured: Int32 = -1
     }
@@ -31,6 +35,8 @@ final class LabelTile {
     let labels: TileLabels
     let address: TileAddress
     var rows: [Row] = []
+    /// The icons of the labels.
+    private(set) var icons: Set<PointOfInterestIcon> = []
     /// The number of the last picture that showed it.
     var lastUse: UInt64 = 0
 
@@ -40,17 +46,31 @@ final class LabelTile {
         let size = 1 / Double(1 << address.zoom)
         rows.reserveCapacity(labels.count)
         for label in 0..<labels.count {
-            let (role, rank) = (labels.roles[label], labels.ranks[label])
-            guard role == .poiLabel ? key.hasPOIs : key.hasNames, let name = labels.names[label],
-                let style = styles.firstIndex(where: { $0.role == role && $0.ranks.contains(rank) })
-            else { continue }
+            let role = labels.roles[label]
+            guard role == .poiLabel ? key.hasPOIs : key.hasNames else { continue }
+            var category: PointOfInterestCategory?
+            if role == .poiLabel {
+                category = PointOfInterestCategory(layer: labels.layer(of: label), classes: labels.categories(of: label))
+                guard let category, labels.names[label] != nil || category.icon.isClearWithoutName else { continue }
+            }
+            let rank = category?.zoom ?? labels.ranks[label]
+            guard let style = styles.firstIndex(where: { $0.role == role && $0.ranks.contains(rank) }) else { continue }
             let position = labels.positions[label]
-            rows.append(
-                Row(
-                    label: Int32(label), style: Int16(style), rank: rank,
-                    place: WorldPoint(x: (Double(address.x) + Double(position.x)) * size, y: (Double(address.y) + Double(position.y)) * size),
-                    text: texts.number(Self.lines(name, elevation: labels.elevations[label], key.languages))))
+            let (x, y) = (Double(address.x) + Double(position.x), Double(address.y) + Double(position.y))
+            let lines = labels.names[label].map { Self.lines($0, elevation: labels.elevations[label], key.languages) }
+            var row = Row(
+                label: Int32(label), style: Int16(style), rank: Self.order(category, labels.ranks[label]),
+                place: WorldPoint(x: x * size, y: y * size), text: lines.map { texts.number($0) } ?? -1)
+            row.minZoom = category?.zoom ?? 0
+            row.icon = role == .peakLabel ? .peak : category?.icon
+            if let icon = row.icon { icons.insert(icon) }
+            rows.append(row)
         }
+    }
+
+    /// The number by which labels of a style are sorted. Points of interest are sorted by their category, and then by their own rank.
+    private static func order(_ category: PointOfInterestCategory?, _ rank: Float) -> Float {
+        category.map { $0.zoom * 1000 + min(rank, 499) } ?? rank
     }
 
     private static func lines(_ name: TileName, elevation: Float, _ languages: [String]) -> LabelTexts.Lines {

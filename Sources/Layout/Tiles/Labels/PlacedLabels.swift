@@ -77,7 +77,7 @@ extension PlacedLabels {
     /// Describes the labels in the picture, and those that others hide there.
     func entries(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
         labels.compactMap { label in
-            guard label.candidate.isCaptionSeen(in: viewport) else { return nil }
+            guard label.candidate.isInside(viewport) else { return nil }
             let icon = IconPlacer(viewport).place(label.place, height: 0, copy: Double(label.candidate.copy), .empty)
             var entry = Inspection.SymbolEntry(
                 id: id(label), isVisible: label.isShown,
@@ -105,7 +105,7 @@ extension PlacedLabels {
             let label = labels[number]
             guard label.isShown || pass.request.includesInvisible else { return nil }
             let isIconHit = label.candidate.hasIcon && pass.isHit(label.candidate.icon, placer, nil)
-            return isIconHit || pass.isHit(label.candidate.captionBox) ? hit(number, pass) : nil
+            return isIconHit || label.candidate.caption >= 0 && pass.isHit(label.candidate.captionBox) ? hit(number, pass) : nil
         }
     }
 
@@ -114,7 +114,7 @@ extension PlacedLabels {
         labels.indices.compactMap { number in
             let label = labels[number]
             guard label.isShown else { return nil }
-            var polygons = [label.candidate.captionBox.corners]
+            var polygons = label.candidate.caption >= 0 ? [label.candidate.captionBox.corners] : []
             if label.candidate.hasIcon { polygons.append(label.candidate.box.corners) }
             return pass.area(hit(number, pass), polygons)
         }
@@ -125,6 +125,14 @@ extension PlacedLabels {
         PlacedHit(
             target: .label(number), part: .symbol, isVisible: labels[number].isShown,
             order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.labels, within: -Int64(number)))
+    }
+}
+
+extension PointCandidate {
+    /// Whether a part of its icon or caption is in the picture.
+    fileprivate func isInside(_ viewport: Viewport) -> Bool {
+        let box = shownBox
+        return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
     }
 }
 
