@@ -6,7 +6,7 @@ struct TileSearch {
     private let projection: ViewProjection
     private let pyramid: TilePyramid
     private let pixelRatio: Double
-    private let ground: VisibleGround
+    private var ground: VisibleGround
     /// The maximum number of squares. A picture that needs more gets larger ones.
     private let limit: Int
     /// How much coarser than usual texels may be, as a binary logarithm.
@@ -43,6 +43,29 @@ struct TileSearch {
         } while leaves.count > limit && bias <= Double(TilePyramid.lastZoom)
         if !isLevel { balance() }
         return leaves.sorted()
+    }
+
+    /// The squares in a margin around those of the last run, sorted.
+    /// - Parameters:
+    ///   - cells: The result of the last run.
+    ///   - margin: The width of the margin in pt at the view's center.
+    mutating func surroundings(of cells: [TileCell], margin: Double) -> [TileCell] {
+        guard !cells.isEmpty else { return [] }
+        ground.margin = margin / projection.worldSize
+        defer { ground.margin = 0 }
+        // As in the last pass of the run.
+        bias -= 0.5
+        leaves = []
+        for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
+        bias += 0.5
+        let known = Set(cells)
+        let coarsest = leaves.reduce(cells[0].zoom) { min($0, $1.zoom) }
+        let around = cells.reduce(into: Set<TileCell>()) { around, cell in
+            for zoom in coarsest..<max(coarsest, cell.zoom) { around.insert(cell.ancestor(atZoom: zoom)) }
+        }
+        return leaves.sorted().filter { leaf in
+            !around.contains(leaf) && !(coarsest...leaf.zoom).contains { known.contains(leaf.ancestor(atZoom: $0)) }
+        }
     }
 
     /// The binary logarithm of the number of tiles across the world for which texels are as large as device pixels.
@@ -133,8 +156,10 @@ private struct VisibleGround {
     private let high: SIMD2<Double>
     private let nearest: Double
     private let farthest: Double
-    /// The normals of the edges, pointing inward.
+    /// The normals of the edges, pointing inward, with length 1.
     private let normals: [SIMD2<Double>]
+    /// How far squares that count may be outside, as a fraction of the world.
+    var margin = 0.0
 
     init(_ viewport: Viewport) {
         projection = viewport.projection
@@ -150,14 +175,15 @@ private struct VisibleGround {
         let all = corners
         normals = all.indices.map { index in
             let edge = all[(index + 1) % all.count] - all[index]
-            let normal = SIMD2(-edge.y, edge.x)
+            let normal = SIMD2(-edge.y, edge.x) / max((edge * edge).sum().squareRoot(), .leastNormalMagnitude)
             return ((middle - all[index]) * normal).sum() < 0 ? -normal : normal
         }
     }
 
     /// The copies of the world in the picture, at most three on each side of the first.
     var copies: ClosedRange<Int> {
-        let (first, last) = ((projection.centerX + low.x).rounded(.down), (projection.centerX + high.x).rounded(.down))
+        let (west, east) = (projection.centerX + low.x - margin, projection.centerX + high.x + margin)
+        let (first, last) = (west.rounded(.down), east.rounded(.down))
         return Int(max(-3, min(0, first)))...Int(min(3, max(0, last)))
     }
 
@@ -172,11 +198,12 @@ private struct VisibleGround {
     /// Whether a square and the polygon overlap (separating axes).
     func touches(_ cell: TileCell) -> Bool {
         let box = box(cell)
-        guard box.low.x < high.x, box.low.y < high.y, box.high.x > low.x, box.high.y > low.y else { return false }
+        guard box.low.x < high.x + margin, box.low.y < high.y + margin, box.high.x > low.x - margin, box.high.y > low.y - margin
+        else { return false }
         for (corner, normal) in zip(corners, normals) {
             // The corner of the square that is farthest inside.
             let inner = SIMD2(normal.x > 0 ? box.high.x : box.low.x, normal.y > 0 ? box.high.y : box.low.y)
-            if ((inner - corner) * normal).sum() < 0 { return false }
+            if ((inner - corner) * normal).sum() < -margin { return false }
         }
         return true
     }

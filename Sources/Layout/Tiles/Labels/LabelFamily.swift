@@ -57,7 +57,7 @@ final class LabelFamily {
             var labels = ShownLabels(
                 layer: layer.index, theme: layer.theme, styles: ThemeTable(layer.theme).labels, languages: languages,
                 language: languages.first { $0 != TileName.localTag } ?? resources.fonts.language)
-            for tile in layer.tiles where !tile.geometry.labels.isEmpty {
+            for tile in layer.tiles + layer.surroundings where !tile.geometry.labels.isEmpty {
                 let key = LabelTile.Key(
                     tile: TileStore.Key(set, tile.cell.address), theme: layer.theme, languages: languages, hasNames: layer.layer.labels,
                     hasPOIs: layer.layer.pois)

@@ -12,14 +12,19 @@ package struct ShownVectorLayer {
     let set: VectorTileSet
     let theme: MapTheme
     let tiles: [ShownTile]
+    /// The tiles around the picture, of which only labels and the names of roads are known.
+    let surroundings: [ShownTile]
     /// The limit for the points of all tiles, and for those of strokes.
     let mostPoints: Int
     /// The tiles and lines that are left out.
-    package var refusals = TileRefusals()
+    package var refusals: TileRefusals
 
     /// The most points of the tiles of a layer in a picture, and the most points of the contours of its strokes. Further tiles and lines
     /// are left out.
     package static let pointLimit = 1 << 24
+
+    /// The labels of tiles up to this far outside the picture, in pt, are known. Names are rarely wider than twice this.
+    private static let margin = 128.0
 
     /// Reads the tiles that a view shows.
     /// - Parameters:
@@ -33,22 +38,30 @@ package struct ShownVectorLayer {
         let overLimit = Self.overLimit(mostPoints)
         var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
         let cells = search.run()
-        // The smallest tiles are the nearest of a tilted map.
-        let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
-        let read = VectorTileStore.shared.tiles(
-            nearestFirst.map(\.address), of: set, contents, deadline: deadline, mostPoints: mostPoints)
-        var shown: [TileCell: TileGeometry] = [:]
-        for (cell, tile) in zip(nearestFirst, read) {
-            switch tile {
-            case .missing: break
-            case .refused(let refusal): refusals.add(cell.address, refusal)
-            case .geometry(let geometry), .part(let geometry):
-                for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
-                shown[cell] = geometry
-            case nil: refusals.add(cell.address, overLimit)
+        var refusals = TileRefusals()
+        func read(_ cells: [TileCell], _ contents: TileContents) -> [ShownTile] {
+            // The smallest tiles are the nearest of a tilted map.
+            let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
+            let read = VectorTileStore.shared.tiles(
+                nearestFirst.map(\.address), of: set, contents, deadline: deadline, mostPoints: mostPoints)
+            var shown: [TileCell: TileGeometry] = [:]
+            for (cell, tile) in zip(nearestFirst, read) {
+                switch tile {
+                case .missing: break
+                case .refused(let refusal): refusals.add(cell.address, refusal)
+                case .geometry(let geometry), .part(let geometry):
+                    for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
+                    shown[cell] = geometry
+                case nil: refusals.add(cell.address, overLimit)
+                }
             }
+            return cells.compactMap { cell in shown[cell].map { ShownTile(cell, $0, viewport) } }
         }
-        tiles = cells.compactMap { cell in shown[cell].map { ShownTile(cell, $0, viewport) } }
+        tiles = read(cells, contents)
+        // Tiles outside the picture are not missed.
+        self.refusals = refusals
+        let named = contents.intersection([.labels, .roads])
+        surroundings = named.isEmpty ? [] : read(search.surroundings(of: cells, margin: Self.margin), named)
     }
 
     /// The reason why tiles and lines are left out of a picture that has too many points.
