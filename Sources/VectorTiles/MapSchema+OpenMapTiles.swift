@@ -7,7 +7,7 @@ extension MapSchema {
         others: "housenumber", attribution: "© OpenMapTiles \(openStreetMap)",
         [
             SchemaLayer("water", areas: .all(.water)),
-            SchemaLayer("waterway", lines: .all(.water), lineLabels: .waterLabel),
+            SchemaLayer("waterway", lines: .all(.water), lineNames: .all(.water)),
             SchemaLayer(
                 "landcover", "subclass class",
                 areas: RoleTable([
@@ -29,16 +29,14 @@ extension MapSchema {
                 "aeroway", lines: RoleTable([.runway: "runway taxiway"]),
                 areas: RoleTable([.runway: "runway taxiway apron helipad", .industrial: "aerodrome heliport"])),
             SchemaLayer(
-                "transportation",
-                lines: RoleTable([
-                    .motorway: "motorway", .trunk: "trunk", .primary: "primary", .secondary: "secondary tertiary",
-                    .minor: "minor raceway busway bus_guideway", .service: "service", .path: "path track pier platform",
-                    .rail: "rail transit subway tram light_rail narrow_gauge monorail funicular preserved", .ferry: "ferry",
-                ]),
+                "transportation", lines: ways,
                 areas: RoleTable([.path: "path platform", .land: "pier"]), hiddenBy: .tunnel("brunnel", "tunnel")),
             SchemaLayer("building", areas: .all(.building)),
-            SchemaLayer("water_name", points: .all(.waterLabel), lines: .all(.waterLabel), ranks: .rank),
-            SchemaLayer("transportation_name", lines: .all(.roadLabel, ignored: "rail transit ferry aerialway")),
+            SchemaLayer(
+                "water_name", points: .all(.waterLabel), lines: .all(.waterLabel), lineNames: .all(.water), ranks: .rank),
+            SchemaLayer(
+                "transportation_name", lines: .all(.roadLabel, ignored: "rail transit ferry aerialway"), lineNames: ways,
+                hiddenBy: .tunnel("brunnel", "tunnel")),
             SchemaLayer(
                 "place",
                 points: RoleTable([
@@ -49,4 +47,10 @@ extension MapSchema {
             SchemaLayer("aerodrome_label", points: .all(.poiLabel), ranks: .rank),
             SchemaLayer("poi", points: .all(.poiLabel), ranks: .rank, categories: "subclass class"),
         ])
+
+    private static let ways = RoleTable([
+        .motorway: "motorway", .trunk: "trunk", .primary: "primary", .secondary: "secondary tertiary",
+        .minor: "minor raceway busway bus_guideway", .service: "service", .path: "path track pier platform",
+        .rail: "rail transit subway tram light_rail narrow_gauge monorail funicular preserved", .ferry: "ferry",
+    ])
 }

@@ -26,19 +26,8 @@ extension MapSchema {
                 ])),
             SchemaLayer(
                 "water", "kind", points: .all(.waterLabel), lines: .all(.water), areas: .all(.water, ignored: "playa reef"),
-                lineLabels: .waterLabel, ranks: .minZoom),
-            SchemaLayer(
-                "roads", "kind_detail kind",
-                lines: RoleTable(
-                    [
-                        .motorway: "motorway motorway_link highway", .trunk: "trunk trunk_link",
-                        .primary: "primary primary_link major_road",
-                        .secondary: "secondary secondary_link tertiary tertiary_link",
-                        .minor: "residential unclassified road living_street raceway busway bus_guideway minor_road", .service: "service",
-                        .path: "path pedestrian track footway cycleway bridleway steps sidewalk crossing corridor pier platform",
-                        .rail: "rail", .ferry: "ferry", .runway: "runway taxiway",
-                    ], ignored: "abandoned construction disused proposed razed"), lineLabels: .roadLabel,
-                hiddenBy: .tunnel("is_tunnel")),
+                lineNames: .all(.water), ranks: .minZoom),
+            SchemaLayer("roads", "kind_detail kind", lines: ways, lineNames: ways, hiddenBy: .tunnel("is_tunnel")),
             SchemaLayer("buildings", "kind", areas: .all(.building)),
             SchemaLayer(
                 "boundaries", "kind",
@@ -55,4 +44,13 @@ extension MapSchema {
                 ]), ranks: .populationRank),
             SchemaLayer("pois", "kind", points: RoleTable([.peakLabel: "peak volcano"], otherwise: .poiLabel), ranks: .minZoom),
         ])
+
+    private static let ways = RoleTable(
+        [
+            .motorway: "motorway motorway_link highway", .trunk: "trunk trunk_link", .primary: "primary primary_link major_road",
+            .secondary: "secondary secondary_link tertiary tertiary_link",
+            .minor: "residential unclassified road living_street raceway busway bus_guideway minor_road", .service: "service",
+            .path: "path pedestrian track footway cycleway bridleway steps sidewalk crossing corridor pier platform",
+            .rail: "rail", .ferry: "ferry", .runway: "runway taxiway",
+        ], ignored: "abandoned construction disused proposed razed")
 }

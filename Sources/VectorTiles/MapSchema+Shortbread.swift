@@ -11,7 +11,7 @@ extension MapSchema {
             SchemaLayer("water_polygons", "kind", areas: RoleTable([.ice: "glacier"], otherwise: .water)),
             SchemaLayer("water_polygons_labels", "kind", points: .all(.waterLabel)),
             SchemaLayer("water_lines", "kind", lines: .all(.water)),
-            SchemaLayer("water_lines_labels", "kind", lines: .all(.waterLabel)),
+            SchemaLayer("water_lines_labels", "kind", lines: .all(.waterLabel), lineNames: .all(.water)),
             SchemaLayer("pier_lines", "kind", lines: .all(.path)),
             SchemaLayer("pier_polygons", "kind", areas: .all(.land)),
             SchemaLayer(
@@ -41,24 +41,24 @@ extension MapSchema {
                     .industrial: "danger_area prison parking bicycle_parking construction",
                 ])),
             SchemaLayer("buildings", "kind", areas: .all(.building)),
-            SchemaLayer(
-                "streets", "kind",
-                lines: RoleTable([
-                    .motorway: "motorway motorway_link", .trunk: "trunk trunk_link", .primary: "primary primary_link",
-                    .secondary: "secondary secondary_link tertiary tertiary_link",
-                    .minor: "unclassified residential living_street busway bus_guideway", .service: "service",
-                    .path: "pedestrian track footway steps path cycleway", .runway: "runway taxiway",
-                    .rail: "rail narrow_gauge tram light_rail funicular subway monorail",
-                ]), hiddenBy: .tunnel("tunnel")),
+            SchemaLayer("streets", "kind", lines: ways, hiddenBy: .tunnel("tunnel")),
             SchemaLayer(
                 "street_polygons", "kind", areas: RoleTable([.path: "pedestrian", .service: "service", .runway: "runway taxiway"])),
             SchemaLayer(
                 "street_labels", "kind",
-                lines: .all(.roadLabel, ignored: "rail narrow_gauge tram light_rail funicular subway monorail runway taxiway")),
+                lines: .all(.roadLabel, ignored: "rail narrow_gauge tram light_rail funicular subway monorail runway taxiway"),
+                lineNames: ways, hiddenBy: .tunnel("tunnel")),
             SchemaLayer("ferries", "kind", lines: .all(.ferry)),
             SchemaLayer("public_transport", "kind", points: .all(.poiLabel)),
             SchemaLayer(
                 "pois", "kind", points: .all(.poiLabel),
                 categories: "amenity tourism historic leisure shop office emergency man_made highway recycling"),
         ])
+
+    private static let ways = RoleTable([
+        .motorway: "motorway motorway_link", .trunk: "trunk trunk_link", .primary: "primary primary_link",
+        .secondary: "secondary secondary_link tertiary tertiary_link", .minor: "unclassified residential living_street busway bus_guideway",
+        .service: "service", .path: "pedestrian track footway steps path cycleway", .runway: "runway taxiway",
+        .rail: "rail narrow_gauge tram light_rail funicular subway monorail",
+    ])
 }

@@ -42,8 +42,9 @@ package struct SchemaLayer: Sendable {
     let points: RoleTable?
     let lines: RoleTable?
     let areas: RoleTable?
-    /// The role of the names along the lines of this layer; nil if the schema has another layer for these names, or has none.
-    package let lineLabels: MapRole?
+    /// The roles of the roads and rivers along which the names of this layer are written; nil without such names. Others of its roles do not
+    /// matter.
+    let lineNames: RoleTable?
     /// The attribute that hides a feature; nil for none.
     let hiding: HidingRule?
     /// How the points of this layer tell how important they are.
@@ -57,14 +58,14 @@ package struct SchemaLayer: Sendable {
 
     init(
         _ name: String, _ keys: String = "class", points: RoleTable? = nil, lines: RoleTable? = nil, areas: RoleTable? = nil,
-        lineLabels: MapRole? = nil, hiddenBy hiding: HidingRule? = nil, ranks ranking: RankRule = .none, categories: String? = nil
+        lineNames: RoleTable? = nil, hiddenBy hiding: HidingRule? = nil, ranks ranking: RankRule = .none, categories: String? = nil
     ) {
         self.name = name
         self.keys = keys.split(separator: " ").map(String.init)
         self.points = points
         self.lines = lines
         self.areas = areas
-        self.lineLabels = lineLabels
+        self.lineNames = lineNames
         self.hiding = hiding
         self.ranking = ranking
         categoryKeys = (categories ?? keys).split(separator: " ").map(String.init)
@@ -75,7 +76,15 @@ package struct SchemaLayer: Sendable {
 
     /// Whether a tile with some contents needs the layer.
     func has(_ contents: TileContents) -> Bool {
-        contents.contains(.ground) && hasShapes || contents.contains(.labels) && hasLabels
+        contents.contains(.ground) && hasShapes || contents.contains(.labels) && hasLabels || contents.contains(.roads) && hasLineNames
+    }
+
+    /// Whether names are written along lines of the layer.
+    package var hasLineNames: Bool { lineNames != nil }
+
+    /// The roads and rivers along which the names of the layer are written, as a layer of their own; nil without such names.
+    var ofNames: SchemaLayer? {
+        lineNames.map { SchemaLayer(name, keys.joined(separator: " "), lines: $0, hiddenBy: hiding) }
     }
 
     /// The table for a kind of geometry.
@@ -192,7 +201,9 @@ extension MapSchema {
         var roles: Set<MapRole> = []
         for layer in layers {
             for table in [layer.points, layer.lines, layer.areas] { roles.formUnion(table?.allRoles ?? []) }
-            if let label = layer.lineLabels { roles.insert(label) }
+            for role in layer.lineNames?.allRoles ?? [] where role.hasNamesAlongLines {
+                roles.insert(role == .water ? .waterLabel : .roadLabel)
+            }
         }
         return roles
     }

@@ -62,6 +62,13 @@ struct TileClipper {
         addPieces((.free, .free), to: &shapes)
     }
 
+    /// Adds the pieces of a line of a tile that are inside a part of it.
+    mutating func add(line points: ArraySlice<TileGeometry.Point>, _ part: TilePart, to shapes: inout TileShapes) {
+        let codes = read(points, part)
+        guard codes.wholly == 0 else { return }
+        addPieces((.free, .free), to: &shapes)
+    }
+
     /// Adds the shapes of a tile in a part of it, clipped to the part.
     mutating func add(_ whole: TileShapes, _ part: TilePart, to shapes: inout TileShapes) {
         for index in 0..<whole.count {

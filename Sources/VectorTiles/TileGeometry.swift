@@ -15,6 +15,8 @@ package struct TileGeometry: Sendable {
     package private(set) var piers: TileShapes
     /// Places, waters, peaks and points of interest.
     package private(set) var labels = TileLabels()
+    /// Named roads and rivers.
+    package private(set) var roads = TileRoads()
     /// The layers that are left out.
     package private(set) var refusals: [LayerRefusal] = []
 
@@ -33,13 +35,13 @@ package struct TileGeometry: Sendable {
     package func areas(_ role: MapRole) -> TileShapes { areas[Int(role.rawValue)] }
     package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
 
-    /// The number of points of all areas, lines and labels.
+    /// The number of points of all areas, lines, labels and named roads.
     package var pointCount: Int {
-        let inAreas = areas.reduce(piers.points.count + labels.count) { $0 + $1.points.count }
+        let inAreas = areas.reduce(piers.points.count + labels.count + roads.points.count) { $0 + $1.points.count }
         return lines.reduce(inAreas) { $0 + $1.points.count }
     }
     /// The approximate size in memory.
-    package var byteCount: Int { (areas + lines).reduce(piers.byteCount + labels.byteCount) { $0 + $1.byteCount } }
+    package var byteCount: Int { (areas + lines).reduce(piers.byteCount + labels.byteCount + roads.byteCount) { $0 + $1.byteCount } }
 }
 
 /// Rings or lines in flat arrays.
@@ -96,6 +98,7 @@ extension TileGeometry {
         for index in lines.indices { clipper.add(lines[index], part, to: &result.lines[index]) }
         clipper.add(piers, part, to: &result.piers)
         result.labels = labels.part(part)
+        result.roads = roads.part(part, &clipper)
         return result
     }
 
@@ -104,6 +107,7 @@ extension TileGeometry {
     package init(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents = .ground) throws(VectorTileError) {
         self.init(contents: contents)
         var clipper = TileClipper()
+        var collector = RoadCollector()
         for schemaLayer in schema.layers where schemaLayer.has(contents) {
             let layer: VectorLayer?
             do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {
@@ -118,8 +122,10 @@ extension TileGeometry {
                 try read(layer, roles, isGround: schema.landLayer == layer.name, &clipper)
             }
             if contents.contains(.labels), schemaLayer.hasLabels { labels.read(layer, schemaLayer, roles) }
+            if contents.contains(.roads), let names = schemaLayer.ofNames { try collector.read(layer, names, &clipper) }
         }
         for index in lines.indices where lines[index].count > 0 { lines[index] = lines[index].joined() }
+        roads = collector.roads()
     }
 
     private mutating func read(
@@ -144,9 +150,13 @@ extension TileGeometry {
                 case .points, .unknown: break
                 }
             }
-            guard clipper.pointCount <= Self.pointLimit else {
-                throw VectorTileError(.tooLarge("the tile has more than \(Self.pointLimit) points"), layer: layer.name, feature: feature)
-            }
+            try Self.check(clipper, layer, feature)
         }
+    }
+
+    /// - Throws: `VectorTileError` if the tile has too many points.
+    static func check(_ clipper: TileClipper, _ layer: VectorLayer, _ feature: Int) throws(VectorTileError) {
+        guard clipper.pointCount > pointLimit else { return }
+        throw VectorTileError(.tooLarge("the tile has more than \(pointLimit) points"), layer: layer.name, feature: feature)
     }
 }

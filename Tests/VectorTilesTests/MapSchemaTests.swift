@@ -195,10 +195,10 @@ import WaymarkVectorTiles
     }
 
     @Test func namesAlongLines() {
-        func label(_ schema: Int, _ layer: String) -> MapRole? { MapSchema.all[schema].layer(named: layer)?.lineLabels }
-        #expect(label(0, "waterway") == .waterLabel && label(0, "transportation") == nil)
-        #expect(label(1, "roads") == .roadLabel && label(1, "water") == .waterLabel)
-        #expect(label(2, "streets") == nil)
+        func isNamed(_ schema: Int, _ layer: String) -> Bool? { MapSchema.all[schema].layer(named: layer)?.hasLineNames }
+        #expect(isNamed(0, "waterway") == true && isNamed(0, "transportation") == false && isNamed(0, "transportation_name") == true)
+        #expect(isNamed(1, "roads") == true && isNamed(1, "water") == true && isNamed(1, "buildings") == false)
+        #expect(isNamed(2, "streets") == false && isNamed(2, "street_labels") == true)
     }
 
     /// A theme can draw every role with the tiles of every schema, except for those that a schema does not have.

@@ -182,5 +182,5 @@ extension VectorValue {
 
 extension TileName {
     /// The approximate size in memory.
-    fileprivate var byteCount: Int { 64 + all.reduce(local.utf8.count) { $0 + $1.key.utf8.count + $1.text.utf8.count } }
+    var byteCount: Int { 64 + all.reduce(local.utf8.count) { $0 + $1.key.utf8.count + $1.text.utf8.count } }
 }
