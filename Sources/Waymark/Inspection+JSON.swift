@@ -130,6 +130,8 @@ extension Inspection.SymbolEntry {
             ("cutByEdge", .boolean(isCutByEdge)), ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
         ]
         if let role { fields.append(("role", .string(role))) }
+        if let text { fields.append(("text", .string(text))) }
+        if let angle { fields.append(("angle", .degrees(angle))) }
         return .object(fields)
     }
 }

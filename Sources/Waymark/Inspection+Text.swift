@@ -57,6 +57,8 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
     public var description: String {
         var parts = [place(isVisible: isVisible, reason: nil, order: nil, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }
+        if let text { parts.append("\"\(text)\"") }
+        if let angle { parts.append("turned by \(plain(angle))°") }
         if let hiddenBy { parts.append("hidden by \(hiddenBy)") }
         if isCutByEdge { parts.append("cut by the edge") }
         return "\(role ?? "symbol") \(id): " + parts.joined(separator: ", ")

@@ -242,9 +242,7 @@ extension LineLabelPlacer {
         let reach = text.width / 2 * scale
         let ends = [-reach, reach].map { piece.curve.point(at: anchor.middle + $0) }
         guard ends.allSatisfy(plane.isInFront) else { return nil }
-        let step = plane.screenPoint(of: ends[1]) - plane.screenPoint(of: ends[0])
-        // A text on a vertical line is read upward, also if the line deviates by the error of a projection.
-        let isReversed = abs(step.x) > 1e-6 * abs(step.y) ? step.x < 0 : step.y > 0
+        let isReversed = CurvedText.isReversed(plane.screenPoint(of: ends[1]) - plane.screenPoint(of: ends[0]))
         let curved = try CurvedText.place(
             text.layout.units, width: text.width, scale: scale, em: text.size * scale, on: piece.curve, middle: anchor.middle,
             isReversed: isReversed, maxAngle: text.maxAngle, offset: text.offset * scale)
@@ -254,54 +252,12 @@ extension LineLabelPlacer {
             let tip = plane.screenPoint(of: plane.point(of: anchor.place) + direction * (isReversed ? -1e-3 : 1e-3)) - screen
             if tip.length > 0 { along = tip / tip.length }
         }
-        guard let quads = quads(curved, text, line) else { return nil }
-        guard !isUpsideDown(curved, plane) else { throw .sharp }
+        let quads = curved.quads(top: text.top * scale, bottom: text.bottom * scale, least: text.size / 2 * scale, plane)
+        guard let quads else { return nil }
+        guard !curved.isUpsideDown(plane) else { throw .sharp }
         return PlacedLineLabel(
             slot: line.slot, rank: line.rank, copy: copy, content: .text(curved), anchor: screen, along: along, quads: quads)
     }
-
-    /// Whether a part of a text on a narrow bend is upside down: turned by more than 105 degrees.
-    private func isUpsideDown(_ text: CurvedText, _ plane: LabelPlane) -> Bool {
-        text.units.contains { unit in
-            var along = unit.along
-            if plane.isLevel {
-                let step = plane.screenPoint(of: unit.anchor + unit.along * 1e-3) - plane.screenPoint(of: unit.anchor)
-                guard step.length > 0 else { return false }
-                along = step / step.length
-            }
-            return along.x < -0.26
-        }
-    }
-
-    /// The areas that a text covers: one for each stretch that is nearly straight, at least half an em wide, so that a text without a width
-    /// has an area as well. Nil if a corner is behind the camera.
-    private func quads(_ curved: CurvedText, _ text: LineLabelContent.LineText, _ line: LabeledLine) -> [Quad]? {
-        let scale = line.plane.scale
-        let (top, bottom, least) = (text.top * scale, text.bottom * scale, text.size / 2 * scale)
-        var quads: [Quad] = []
-        var first = 0
-        while first < curved.units.count {
-            var last = first
-            let along = curved.units[first].along
-            while last + 1 < curved.units.count, curved.units[last + 1].along.dot(along) > 0.98 { last += 1 }
-            let (a, b) = (curved.units[first], curved.units[last])
-            var (start, end) = (a.anchor - a.along * a.half, b.anchor + b.along * b.half)
-            let step = end - start
-            let direction = step.length > 0 ? step / step.length : along
-            if step.length < least {
-                let middle = (start + end) / 2
-                (start, end) = (middle - direction * (least / 2), middle + direction * (least / 2))
-            }
-            let down = PlanePoint(-direction.y, direction.x)
-            let corners = [start + down * top, end + down * top, end + down * bottom, start + down * bottom]
-            guard corners.allSatisfy(line.plane.isInFront) else { return nil }
-            quads.append(Quad(corners.map { Self.snapped(line.plane.screenPoint(of: $0)) }))
-            first = last + 1
-        }
-        return quads
-    }
-
-    private static func snapped(_ point: PlanePoint) -> PlanePoint { PlanePoint(quantized(point.x), quantized(point.y)) }
 }
 
 // Images.
@@ -343,7 +299,7 @@ extension LineLabelPlacer {
         }
         let reach = Double(image.style.width) / 2 * plane.scale
         guard let direction = piece.curve.direction(at: anchor.middle, reach: reach) else { return }
-        let center = plane.isLevel ? PlanePoint(anchor.place.x, anchor.place.y) : Self.snapped(plane.screenPoint(of: anchor.place))
+        let center = plane.isLevel ? PlanePoint(anchor.place.x, anchor.place.y) : plane.screenPoint(of: anchor.place).snapped
         let sprite = sprite(image.style, center, direction, plane, scale: scale)
         guard let quad = IconPlacer(viewport).quad(of: sprite), isSeen(quad) else { return }
         let screen = plane.screenPoint(of: anchor.place)

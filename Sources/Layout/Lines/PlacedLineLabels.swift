@@ -127,12 +127,12 @@ extension DescribingPass {
 }
 
 extension Viewport {
-    fileprivate func inspectedPixels(_ point: PlanePoint) -> Inspection.Point {
+    func inspectedPixels(_ point: PlanePoint) -> Inspection.Point {
         Inspection.Point(x: quantized(point.x) / pixelRatio, y: quantized(point.y) / pixelRatio)
     }
 
     /// The clockwise angle of a direction on the screen from the right, in degrees, -180…180.
-    fileprivate func inspectedDegrees(_ along: PlanePoint) -> Double {
+    func inspectedDegrees(_ along: PlanePoint) -> Double {
         // Rounded, because the last bit of an arc tangent depends on the processor.
         (atan2(along.y, along.x) * 180 / .pi * 1000).rounded() / 1000
     }

@@ -127,9 +127,13 @@ public struct Inspection: Equatable, Sendable {
         public var rect: Rect?
         /// The role of a label from the vector tiles of the base map, such as `cityLabel`; nil for the map's own symbols.
         public var role: String?
+        /// The text of such a label.
+        public var text: String?
+        /// The clockwise angle of the name of a road or river from the right, in degrees, -180…180; nil for others.
+        public var angle: Double?
 
         private enum CodingKeys: String, CodingKey {
-            case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect, role
+            case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect, role, text, angle
         }
     }
 

@@ -13,6 +13,12 @@ struct PixelBox {
         PixelBox(left: left - length, top: top - length, right: right + length, bottom: bottom + length)
     }
 
+    /// The box around two boxes.
+    func union(_ other: PixelBox) -> PixelBox {
+        PixelBox(
+            left: min(left, other.left), top: min(top, other.top), right: max(right, other.right), bottom: max(bottom, other.bottom))
+    }
+
     /// Whether two boxes overlap by more than `least` device pixels on both axes.
     @inline(__always)
     func overlaps(_ other: PixelBox, by least: Double) -> Bool {

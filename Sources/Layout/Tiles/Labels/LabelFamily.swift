@@ -29,6 +29,7 @@ final class LabelFamily {
         /// The icons that occur, each with its style.
         var icons: [PointOfInterestIcon: IconStyle] = [:]
         var tiles: [(tile: LabelTile, copy: Int)] = []
+        var roads: ShownRoads?
     }
 
     /// The width in pt of the margin around the picture in which labels are placed.
@@ -43,7 +44,7 @@ final class LabelFamily {
     private static let (mostTexts, mostTiles) = (1 << 15, 128)
 
     /// Whether there are labels, and therefore texts.
-    var hasLabels: Bool { shown.contains { !$0.tiles.isEmpty } }
+    var hasLabels: Bool { shown.contains { !$0.tiles.isEmpty || $0.roads != nil } }
 
     /// Reads the labels of the tiles in a picture.
     func read(_ layers: [ShownVectorLayer], _ resources: MapResources) {
@@ -65,6 +66,12 @@ final class LabelFamily {
                 known.lastUse = now
                 tiles[key] = known
                 labels.tiles.append((known, tile.cell.x >> tile.cell.zoom))
+            }
+            let roadTiles = layer.layer.labels ? (layer.tiles + layer.surroundings).filter { !$0.geometry.roads.isEmpty } : []
+            if !roadTiles.isEmpty {
+                labels.roads = ShownRoads(
+                    layer: layer.index, tiles: roadTiles, styles: ThemeTable(layer.theme).roadNames, languages: languages,
+                    language: labels.language)
             }
             readIcons(of: &labels, resources)
             shown.append(labels)
@@ -116,13 +123,7 @@ extension LabelFamily {
     func place(over points: PlacedPoints, _ images: CaptionImages, _ pass: inout PlacingPass) -> PlacedLabels {
         var placed = PlacedLabels(pass.viewport)
         guard hasLabels, let fonts = pass.fonts else { return placed }
-        let viewport = pass.viewport
-        var collisions = Collisions(
-            viewport: viewport, placer: IconPlacer(viewport), avoidsEdges: pass.captionsAvoidEdges,
-            firstNumber: Int32(points.symbols.symbols.count), markers: points.collisionGrid,
-            grid: points.symbolGrid
-                ?? CollisionGrid(
-                    width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio))
+        var collisions = LabelCollisions(pass, points)
         // Labels of upper layers come first.
         for labels in shown.reversed() { place(labels, &collisions, &placed, fonts) }
         placed.items = draw(placed, images, fonts, &pass)
@@ -130,7 +131,7 @@ extension LabelFamily {
     }
 
     private func place(
-        _ labels: ShownLabels, _ collisions: inout Collisions, _ placed: inout PlacedLabels, _ fonts: FontLibrary
+        _ labels: ShownLabels, _ collisions: inout LabelCollisions, _ placed: inout PlacedLabels, _ fonts: FontLibrary
     ) {
         let (viewport, placer, firstNumber) = (collisions.viewport, collisions.placer, collisions.firstNumber)
         let theme = UInt32(MapTheme.allCases.firstIndex(of: labels.theme) ?? 0)
@@ -142,7 +143,15 @@ extension LabelFamily {
         var known: [RepeatKey: [SIMD2<Double>]] = [:]
         let least = Self.leastDistance / viewport.worldSize
         let icons = ThemeTable(labels.theme).pointsOfInterest
+        // The names of roads come at the place of their style among the others.
+        var roads = labels.roads
+        let roadStyle = labels.styles.firstIndex { $0.role == .roadLabel } ?? labels.styles.count
+        func placeRoads() {
+            if let roads { placed.roads.place(roads, &collisions, fonts) }
+            roads = nil
+        }
         for candidate in candidates(labels, viewport) {
+            if Int(candidate.style) > roadStyle { placeRoads() }
             let tile = labels.tiles[Int(candidate.tile)].tile
             let row = tile.rows[Int(candidate.row)]
             let style = labels.styles[Int(candidate.style)]
@@ -167,36 +176,13 @@ extension LabelFamily {
             settle(&label, number, mayLoseName: row.icon != nil && row.minZoom <= Self.zoomOfImportant, padding: style.padding, &collisions)
             placed.labels.append(label)
         }
-    }
-
-    /// What labels collide with.
-    private struct Collisions {
-        let viewport: Viewport
-        let placer: IconPlacer
-        /// Whether labels that the picture's edge would cut are hidden.
-        let avoidsEdges: Bool
-        /// The number of the first label in the grid; lower numbers are symbols of the map.
-        let firstNumber: Int32
-        /// The boxes of the markers that hide symbols.
-        let markers: CollisionGrid?
-        /// The boxes of symbols and labels.
-        var grid: CollisionGrid
-
-        /// What takes the place of a shape; nil if it is free.
-        func hider(of shape: CollisionGrid.Shape, _ number: Int32) -> PlacedLabel.Hider? {
-            if let marker = markers?.first(over: shape, slot: -1, .symbol) { return .marker(marker) }
-            return grid.first(over: shape, slot: number, .symbol).map { $0 < firstNumber ? .symbol($0) : .label($0 - firstNumber) }
-        }
-
-        mutating func take(_ shape: CollisionGrid.Shape, _ number: Int32) {
-            grid.add(CollisionBox(shape: shape, slot: number, owner: number, flags: .hideSymbols))
-        }
+        placeRoads()
     }
 
     /// Finds the first align at which nothing takes the place of a label, and takes it; or notes what hides the label.
     /// - Parameter padding: The space in pt that is kept free around icons.
     private func settle(
-        _ label: inout PlacedLabel, _ number: Int32, mayLoseName: Bool, padding: Double, _ collisions: inout Collisions
+        _ label: inout PlacedLabel, _ number: Int32, mayLoseName: Bool, padding: Double, _ collisions: inout LabelCollisions
     ) {
         var icon: CollisionGrid.Shape?
         if label.candidate.hasIcon {
@@ -307,6 +293,7 @@ extension LabelFamily {
         // Halos, and glyphs that extend beyond their line.
         let inkMargin = Self.inkMargin * pass.viewport.pixelRatio
         let picture = (pass.viewport.deviceWidth, pass.viewport.deviceHeight)
+        placed.roads.draw(pass.viewport, &pass.frame)
         var drawing = PointDrawing(pass, images: images)
         for label in placed.labels.reversed() where label.isShown {
             let candidate = label.candidate

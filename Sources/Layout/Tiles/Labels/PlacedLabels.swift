@@ -25,6 +25,8 @@ struct PlacedLabel: Sendable {
         case symbol(Int32)
         /// Another label, by index.
         case label(Int32)
+        /// The name of a road or river, by index.
+        case road(Int32)
     }
 }
 
@@ -42,6 +44,8 @@ struct PlacedLabels: Sendable {
     let viewport: Viewport
     var tiles: [Tile] = []
     var labels: [PlacedLabel] = []
+    /// The names along roads and rivers, which have the numbers after those of the labels.
+    var roads = PlacedRoads()
     /// The items that draw the labels.
     var items: [DrawItem] = []
 
@@ -60,6 +64,7 @@ extension PlacedLabels {
     /// The label as a symbol, for programs that pick it.
     /// - Parameter number: Its index.
     func symbol(_ number: Int) -> Symbol {
+        if number >= labels.count { return roads.symbol(number - labels.count) }
         let label = labels[number]
         let tile = tiles[Int(label.tile)]
         let index = Int(label.label)
@@ -76,23 +81,49 @@ extension PlacedLabels {
 
     /// Describes the labels in the picture, and those that others hide there.
     func entries(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
-        labels.compactMap { label in
+        entriesOfPoints(points, pass) + entriesOfRoads(points, pass)
+    }
+
+    private func entriesOfPoints(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
+        labels.indices.compactMap { number in
+            let label = labels[number]
             guard label.candidate.isInside(viewport) else { return nil }
             let icon = IconPlacer(viewport).place(label.place, height: 0, copy: Double(label.candidate.copy), .empty)
             var entry = Inspection.SymbolEntry(
                 id: id(label), isVisible: label.isShown,
                 anchor: .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio))
             entry.role = label.role.name
+            entry.text = symbol(number).captionText
             entry.isCutByEdge = label.candidate.isCutByEdge
             entry.rect = Inspection.Rect(label.candidate.shownBox, pixelRatio: viewport.pixelRatio)
-            entry.hiddenBy =
-                switch label.hiddenBy {
-                case .marker(let candidate): points.name(candidate, pass)
-                case .symbol(let number): points.symbols.name(Int(number))
-                case .label(let number): id(labels[Int(number)])
-                case nil: nil
-                }
+            entry.hiddenBy = label.hiddenBy.flatMap { name($0, points, pass) }
             return entry
+        }
+    }
+
+    private func entriesOfRoads(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
+        let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
+        return roads.names.enumerated().compactMap { index, road in
+            let boxes = road.name.quads.map(\.box)
+            guard let box = boxes.dropFirst().reduce(boxes.first, { $0?.union($1) }), box.overlaps(picture, by: 0) else { return nil }
+            var entry = Inspection.SymbolEntry(
+                id: roads.id(index), isVisible: road.isShown, anchor: viewport.inspectedPixels(road.name.anchor))
+            entry.role = roads.role(index).name
+            entry.text = roads.text(index)
+            entry.angle = viewport.inspectedDegrees(road.name.text.along)
+            entry.isCutByEdge = road.isCutByEdge
+            entry.rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
+            entry.hiddenBy = road.hiddenBy.flatMap { name($0, points, pass) }
+            return entry
+        }
+    }
+
+    private func name(_ hider: PlacedLabel.Hider, _ points: PlacedPoints, _ pass: DescribingPass) -> String? {
+        switch hider {
+        case .marker(let candidate): points.name(candidate, pass)
+        case .symbol(let number): points.symbols.name(Int(number))
+        case .label(let number): id(labels[Int(number)])
+        case .road(let index): roads.id(Int(index))
         }
     }
 }
@@ -107,6 +138,11 @@ extension PlacedLabels {
             let isIconHit = label.candidate.hasIcon && pass.isHit(label.candidate.icon, placer, nil)
             return isIconHit || label.candidate.caption >= 0 && pass.isHit(label.candidate.captionBox) ? hit(number, pass) : nil
         }
+            + roads.names.indices.compactMap { index in
+                let road = roads.names[index]
+                guard road.isShown || pass.request.includesInvisible, road.name.quads.contains(where: pass.isHit) else { return nil }
+                return hit(labels.count + index, pass)
+            }
     }
 
     /// The areas of the picture in which labels can be picked, unordered.
@@ -118,12 +154,17 @@ extension PlacedLabels {
             if label.candidate.hasIcon { polygons.append(label.candidate.box.corners) }
             return pass.area(hit(number, pass), polygons)
         }
+            + roads.names.indices.compactMap { index in
+                let road = roads.names[index]
+                return road.isShown ? pass.area(hit(labels.count + index, pass), road.name.quads.map(\.points)) : nil
+            }
     }
 
     /// Labels lie beneath the map's symbols, the most important one on top.
     private func hit(_ number: Int, _ pass: PickingPass) -> PlacedHit {
         PlacedHit(
-            target: .label(number), part: .symbol, isVisible: labels[number].isShown,
+            target: .label(number), part: .symbol,
+            isVisible: number < labels.count ? labels[number].isShown : roads.names[number - labels.count].isShown,
             order: PickOrder(rank: pass.order.keys.rankAboveSymbols, tier: PickOrder.labels, within: -Int64(number)))
     }
 }

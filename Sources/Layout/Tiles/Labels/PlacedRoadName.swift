@@ -1,0 +1,123 @@
+import WaymarkGeo
+import WaymarkRaster
+import WaymarkText
+import WaymarkVectorTiles
+
+/// A name of a road or river on the screen. Lengths are in device pixels.
+struct PlacedRoadName: Sendable {
+    let name: RoadName
+    let text: CurvedText
+    /// The point of the line at its middle.
+    let anchor: PlanePoint
+    /// The same point as a fraction of the world, x on any copy of it.
+    let position: SIMD2<Double>
+    /// The areas that it covers, without padding.
+    let quads: [Quad]
+    /// The space that is kept free around it.
+    let padding: Double
+
+    /// Its shapes for collisions.
+    var shapes: [CollisionGrid.Shape] { quads.map { CollisionGrid.Shape(box: $0.box, quad: $0, padding: padding) } }
+}
+
+/// Places the names of roads and rivers on the screen, where their letters follow the projected lines and face the viewer.
+struct RoadNamePlacer {
+    private let tiles: [ShownTile]
+    private let styles: [LabelStyle]
+    private let plane: LabelPlane
+    /// The distance of two places that are tried, in pt.
+    private let step: Double
+
+    /// The number of places that are tried for a name.
+    static let placeCount = shifts.count
+    private static let shifts = [0.0, 1, -1, 2, -2]
+    /// The sharpest turn between two letters in degrees.
+    private static let maxAngle = 30.0
+    /// The size of letters of which the style states the width of the halo. Halos grow with their letters, so that letters of all sizes share
+    /// their outlines.
+    private static let haloSize = 12.0
+
+    init(_ viewport: Viewport, _ tiles: [ShownTile], _ styles: [LabelStyle]) {
+        self.tiles = tiles
+        self.styles = styles
+        plane = LabelPlane(viewport: viewport, isLevel: false, height: 0)
+        step = RoadNames.spacing / 8 * RoadNames.stretch(viewport)
+    }
+
+    /// A name at one of the places that are tried for it, best first; nil if it does not fit there.
+    func placed(_ name: RoadName, place number: Int) -> PlacedRoadName? {
+        let tile = tiles[Int(name.tile)]
+        let distance = name.distance + Self.shifts[number] * step / (tile.end.x - tile.origin.x)
+        guard name.room.contains(distance) else { return nil }
+        let (scale, em) = (scale(name), name.size * plane.scale)
+        let reach = name.layout.width / 2 * scale
+        guard let (curve, middle, place) = curve(name, tile, at: distance, reach: reach + 2 * em) else { return nil }
+        let isReversed = CurvedText.isReversed(curve.point(at: middle + reach) - curve.point(at: middle - reach))
+        let text = try? CurvedText.place(
+            name.layout.units, width: name.layout.width, scale: scale, em: em, on: curve, middle: middle, isReversed: isReversed,
+            maxAngle: Self.maxAngle)
+        guard let text, !text.isUpsideDown(plane), let line = name.layout.lines.first else { return nil }
+        let baseline = LineLabelContent.LineText.middle * RoadNames.layoutSize
+        let quads = text.quads(top: (baseline - line.ascent) * scale, bottom: (baseline + line.descent) * scale, least: em / 2, plane)
+        guard let quads else { return nil }
+        let cell = PlanePoint(Double(tile.cell.x), Double(tile.cell.y))
+        return PlacedRoadName(
+            name: name, text: text, anchor: curve.point(at: middle), position: (cell + place) * tile.cell.size, quads: quads, padding: styles[Int(name.style)].padding * plane.scale)
+    }
+
+    /// The text of a placed name, to be drawn.
+    func drawn(_ placed: PlacedRoadName) -> DrawnText {
+        let style = styles[Int(placed.name.style)]
+        return DrawnText(
+            layout: placed.name.layout, color: style.color, haloColor: style.halo,
+            haloWidth: style.halo.alpha > 0 ? style.haloWidth / Self.haloSize : 0, offset: 0, plane: plane, scale: scale(placed.name),
+            em: placed.name.size * plane.scale, isFading: false)
+    }
+
+    /// Device pixels per pt of the layout.
+    private func scale(_ name: RoadName) -> Double { name.size / RoadNames.layoutSize * plane.scale }
+
+    /// The part of a line around a point of it, on the screen, the distance of this point from its start, and the point in the tile.
+    /// - Parameters:
+    ///   - distance: The distance of the point from the start of the line, as a fraction of the tile.
+    ///   - reach: The length to both sides that is needed, in device pixels.
+    private func curve(_ name: RoadName, _ tile: ShownTile, at distance: Double, reach: Double) -> (LineCurve, middle: Double, place: PlanePoint)? {
+        let roads = tile.geometry.roads
+        let range = roads.range(Int(name.line))
+        func point(_ index: Int) -> PlanePoint { PlanePoint(roads.points[index]) }
+        var (first, passed) = (range.lowerBound, 0.0)
+        var step = point(first + 1) - point(first)
+        while passed + step.length < distance, first + 2 < range.upperBound {
+            passed += step.length
+            first += 1
+            step = point(first + 1) - point(first)
+        }
+        let share = step.length > 0 ? min(1, (distance - passed) / step.length) : 0
+        let place = point(first) + step * share
+        guard let middle = screenPoint(place, tile) else { return nil }
+        func walk(_ indices: some Sequence<Int>) -> [PlanePoint] {
+            var (points, last, length) = ([PlanePoint](), middle, 0.0)
+            for index in indices where length < reach {
+                guard let next = screenPoint(point(index), tile) else { break }
+                guard next != last else { continue }
+                points.append(next)
+                length += (next - last).length
+                last = next
+            }
+            return points
+        }
+        var curve = LineCurve(walk(stride(from: first, through: range.lowerBound, by: -1)).reversed())
+        curve.append(middle)
+        let length = curve.length
+        for next in walk(first + 1..<range.upperBound) { curve.append(next) }
+        return (curve, length, place)
+    }
+
+    /// A point of a tile on the screen; nil if it is behind the camera.
+    private func screenPoint(_ point: PlanePoint, _ tile: ShownTile) -> PlanePoint? {
+        let offset = tile.origin * (1 - point) + tile.end * point
+        let seen = plane.viewport.projection.project(x: offset.x, y: offset.y, height: 0)
+        guard seen.depth > plane.viewport.nearDepth else { return nil }
+        return PlanePoint(seen.x, seen.y) * plane.scale
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import WaymarkGeo
+import WaymarkScene
+import WaymarkText
+import WaymarkTiles
+import WaymarkVectorTiles
+
+/// The named roads and rivers of a layer in a view.
+struct ShownRoads {
+    /// The index of the layer among all layers of the map.
+    let layer: Int
+    /// The tiles that have some.
+    let tiles: [ShownTile]
+    let styles: [LabelStyle]
+    let languages: [String]
+    /// The language of texts for the choice of letters.
+    let language: String
+}
+
+/// A name of a road or river in a picture or its margin.
+struct PlacedRoad: Sendable {
+    /// The index of its tile in `PlacedRoads.tiles`.
+    let tile: Int32
+    let name: PlacedRoadName
+    let text: DrawnText
+    /// What hides it; nil when it is shown.
+    var hiddenBy: PlacedLabel.Hider?
+    var isCutByEdge = false
+
+    var isShown: Bool { hiddenBy == nil && !isCutByEdge }
+}
+
+/// The names along roads and rivers in one picture, from the most important to the least.
+struct PlacedRoads: Sendable {
+    /// A tile with names.
+    struct Tile: Sendable {
+        let layer: Int
+        let address: TileAddress
+        let roads: TileRoads
+        let languages: [String]
+    }
+
+    var tiles: [Tile] = []
+    var names: [PlacedRoad] = []
+    /// Missing characters of the names.
+    var missing: [FontGap] = []
+
+    /// The number of a name among the owners of collision boxes, which symbols and labels count from 0 up.
+    static func number(_ index: Int) -> Int32 { -2 - Int32(index) }
+    /// The index of the name with such a number; nil if the owner is something else.
+    static func index(_ number: Int32) -> Int32? { number < -1 ? -2 - number : nil }
+}
+
+extension PlacedRoads {
+    /// Places the names of a layer, each at the first of its places at which no marker, symbol, label or other name is.
+    mutating func place(_ shown: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
+        let first = Int32(tiles.count)
+        tiles += shown.tiles.map {
+            Tile(layer: shown.layer, address: $0.cell.address, roads: $0.geometry.roads, languages: shown.languages)
+        }
+        let viewport = collisions.viewport
+        let placer = RoadNamePlacer(viewport, shown.tiles, shown.styles)
+        let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
+        for name in RoadNames.find(viewport, shown, fonts) {
+            missing += name.layout.missing
+            var firstHidden: PlacedRoad?
+            var isPlaced = false
+            for place in 0..<RoadNamePlacer.placeCount {
+                guard let found = placer.placed(name, place: place) else { continue }
+                var road = PlacedRoad(tile: first + name.tile, name: found, text: placer.drawn(found))
+                let shapes = found.shapes
+                road.isCutByEdge = collisions.avoidsEdges && picture.cuts(shapes.map(\.box))
+                let number = Self.number(names.count)
+                for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, number) }
+                if road.isShown {
+                    for shape in shapes { collisions.take(shape, number) }
+                    names.append(road)
+                    isPlaced = true
+                    break
+                }
+                if firstHidden == nil { firstHidden = road }
+            }
+            if !isPlaced, let firstHidden { names.append(firstHidden) }
+        }
+    }
+
+    /// Draws the names that are not hidden.
+    func draw(_ viewport: Viewport, _ frame: inout FrameBuilder) {
+        let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
+        let shown = names.filter { road in
+            // A halo is narrower than an em.
+            road.isShown && road.name.quads.contains { $0.box.grown(by: road.text.em).overlaps(picture, by: 0) }
+        }
+        for road in shown { road.text.drawPictures(on: road.name.text, &frame) }
+        let first = frame.frame.paths.count
+        for road in shown { road.text.draw(on: road.name.text, &frame.frame) }
+        if frame.frame.paths.count > first { frame.append(.paths(first..<frame.frame.paths.count)) }
+    }
+}
+
+extension PixelBox {
+    /// Whether a part of other boxes is in this box, and a part outside of it.
+    fileprivate func cuts(_ boxes: [PixelBox]) -> Bool {
+        boxes.contains { $0.overlaps(self, by: 0) }
+            && boxes.contains { $0.left < left || $0.top < top || $0.right > right || $0.bottom > bottom }
+    }
+}
+
+extension PlacedRoads {
+    /// The id of a name: its layer, its tile, the number of its line, and its place on the line. It depends on the view only by the zoom of the
+    /// tiles.
+    func id(_ index: Int) -> String {
+        let (tile, name) = (tiles[Int(names[index].tile)], names[index].name.name)
+        let (zoom, x, y) = (tile.address.zoom, tile.address.x, tile.address.y)
+        return "basemap-\(tile.layer)/\(zoom)/\(x)/\(y)/roads/\(name.line)" + (name.number == 0 ? "" : "/\(name.number)")
+    }
+
+    func text(_ index: Int) -> String { names[index].name.name.layout.request.text }
+
+    /// A name as a symbol, for programs that pick it.
+    func symbol(_ index: Int) -> Symbol {
+        let tile = tiles[Int(names[index].tile)]
+        let name = names[index].name
+        let place = name.position
+        var symbol = Symbol(
+            position: LatLng(
+                lat: WebMercator.latitude(fromY: place.y), lng: WebMercator.longitude(fromX: place.x - place.x.rounded(.down))))
+        let line = Int(name.name.line)
+        symbol.id = id(index)
+        symbol.captionText = text(index)
+        symbol.category = tile.roads.roles[line].name
+        for (key, text) in tile.roads.name(of: line).all { symbol.fields[key] = text }
+        return symbol
+    }
+
+    /// The role of a name in inspections.
+    func role(_ index: Int) -> MapRole {
+        let name = names[index]
+        return tiles[Int(name.tile)].roads.roles[Int(name.name.name.line)] == .water ? .waterLabel : .roadLabel
+    }
+}

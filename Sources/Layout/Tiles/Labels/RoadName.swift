@@ -1,0 +1,265 @@
+import Foundation
+import WaymarkGeo
+import WaymarkRaster
+import WaymarkText
+import WaymarkVectorTiles
+
+/// A place on a road or river for its name. Which places there are depends on the tiles and the whole zoom only, and not on the view's center:
+/// so a name stays where it is while the map moves.
+struct RoadName: Sendable {
+    /// The index of the tile among the shown tiles, and of the line among the tile's roads.
+    let tile: Int32
+    let line: Int32
+    /// The number of the place from the middle of the line.
+    let number: Int32
+    /// The index of the style among those of the theme.
+    let style: Int32
+    /// One line with units, of `RoadNames.layoutSize`.
+    let layout: TextLayout
+    /// The distance of the middle of the name from the start of the line, and the distances that have room for it, as fractions of the tile.
+    let distance: Double
+    let room: ClosedRange<Double>
+    /// The position on the map as a fraction of the world, x on any copy of it.
+    let position: SIMD2<Double>
+    /// The size in pt.
+    let size: Double
+    /// How many zooms lower the map is where the name is: more than 0 in the distance of a tilted map.
+    let drop: Int
+    /// The order in which names of one style find their places: the first place of each road before all second ones, long roads before short
+    /// ones, and then by the position on the map.
+    fileprivate let order: Order
+
+    fileprivate struct Order: Comparable {
+        /// 0 for the middle of a line; higher for places that appear at higher zooms.
+        var level: Int
+        var length: Double
+
+        static func < (a: Self, b: Self) -> Bool { (a.level, b.length) < (b.level, a.length) }
+    }
+}
+
+/// Finds the places for the names of roads and rivers in a view.
+struct RoadNames {
+    private let viewport: Viewport
+    private let tiles: [ShownTile]
+    private let styles: [LabelStyle]
+    private let languages: [String]
+    private let language: String
+    private let fonts: FontLibrary
+    /// The whole zoom, at which places are counted, and the current scale in its pt.
+    private let zoom: Double
+    private let stretch: Double
+    /// The style of each role, by index in `styles`; -1 for none.
+    private var styleNumbers: [Int32]
+    /// The ground on which names may take part.
+    private let region: ClipRegion
+    private var names: [RoadName] = []
+    private var lines = 0
+    private var places = 0
+
+    /// The size of the layouts of names in pt. Letters are paths, so one layout serves all sizes.
+    static let layoutSize = 16.0
+    /// The distance of two names along a road, and the distance within which a name appears once, in pt at the whole zoom.
+    static let spacing = 320.0
+    static let reach = 250.0
+    /// A name keeps this distance from the ends of its road, in em.
+    private static let margin = 0.5
+    /// How far outside of the picture names take part in collisions, in pt.
+    private static let pictureMargin = 256.0
+    /// Names are left out where the perspective is smaller than this.
+    private static let leastScale = 0.3
+    /// The most lines whose names are laid out, and the most places of names, in a picture: far more than are legible.
+    private static let mostLines = 20_000
+    private static let mostPlaces = 100_000
+
+    private init(_ viewport: Viewport, _ shown: ShownRoads, _ fonts: FontLibrary) {
+        self.viewport = viewport
+        (tiles, styles, languages, language) = (shown.tiles, shown.styles, shown.languages, shown.language)
+        self.fonts = fonts
+        zoom = viewport.camera.zoom.rounded(.down)
+        stretch = Self.stretch(viewport)
+        region = ShapeCamera(viewport, height: 0).region(margin: Self.pictureMargin + 2 * Self.reach)
+        styleNumbers = [Int32](repeating: -1, count: MapRole.allCases.count)
+        // A tilted map has a higher zoom at its lower edge.
+        let zooms = viewport.sinTilt == 0 ? [viewport.camera.zoom] : [viewport.camera.zoom, viewport.camera.zoom + 1]
+        for (index, style) in styles.enumerated().reversed() {
+            if zooms.contains(where: style.isShown) { styleNumbers[Int(style.role.rawValue)] = Int32(index) }
+        }
+    }
+
+    /// The current scale in pt of the whole zoom, 1…2.
+    static func stretch(_ viewport: Viewport) -> Double {
+        viewport.worldSize / WebMercator.worldSize(zoom: viewport.camera.zoom.rounded(.down))
+    }
+
+    /// The places of names in a view, in the order in which they are tried.
+    static func find(_ viewport: Viewport, _ shown: ShownRoads, _ fonts: FontLibrary) -> [RoadName] {
+        var finder = RoadNames(viewport, shown, fonts)
+        for index in shown.tiles.indices { finder.addNames(index) }
+        finder.sort()
+        finder.removeRepetitions()
+        return finder.names.filter(finder.isNearPicture)
+    }
+}
+
+extension RoadNames {
+    private mutating func addNames(_ index: Int) {
+        let tile = tiles[index]
+        let roads = tile.geometry.roads
+        // Pt at the whole zoom.
+        let side = (tile.end.x - tile.origin.x) / stretch
+        for line in 0..<roads.count {
+            let number = styleNumbers[Int(roads.roles[line].rawValue)]
+            guard number >= 0, tile.codes(roads.boxes[line], in: region).wholly == 0 else { continue }
+            let style = styles[Int(number)]
+            let length = Double(roads.lengths[line]) * side
+            // At the whole zoom, or at the first zoom of the style.
+            let size = style.sizes.width(atZoom: zoom) ?? style.sizes.width(atZoom: zoom + 1) ?? 0
+            guard length > 2 * size, lines < Self.mostLines else { continue }
+            lines += 1
+            let layout = layout(roads.name(of: line), style)
+            let room = layout.width * size / Self.layoutSize + 2 * Self.margin * size
+            guard layout.width > 0, room <= length else { continue }
+            addPlaces(RoadLine(tile: index, line: line, style: number, layout: layout, side: side, length: length, room: room))
+        }
+    }
+
+    /// A line with a name. Lengths are in pt at the whole zoom.
+    private struct RoadLine {
+        let tile: Int
+        let line: Int
+        let style: Int32
+        let layout: TextLayout
+        /// The side of the tile.
+        let side: Double
+        let length: Double
+        /// The length that the name needs.
+        let room: Double
+    }
+
+    private func layout(_ name: TileName, _ style: LabelStyle) -> TextLayout {
+        let text = name.lines(in: languages).joined(separator: " ")
+        var request = TextRequest(
+            text: style.isUppercase ? text.uppercased() : text, size: Self.layoutSize, weight: style.weight,
+            language: language, letterSpacing: style.letterSpacing)
+        request.hasUnits = true
+        return fonts.layout(request)
+    }
+
+    /// Adds the places on a line: in its middle, and at equal distances from there. The distances in pt are the same at each zoom, so the
+    /// places of a zoom are also places of the next one.
+    private mutating func addPlaces(_ line: RoadLine) {
+        var spacing = Self.spacing
+        while spacing < line.room + Self.spacing / 2 { spacing *= 2 }
+        let most = ((line.length - line.room) / 2 / spacing).rounded(.down)
+        let roads = tiles[line.tile].geometry.roads
+        let points = roads.points[roads.range(line.line)]
+        var (number, passed) = (-most, 0.0)
+        var before = PlanePoint(points[points.startIndex])
+        for index in points.indices.dropFirst() {
+            let next = PlanePoint(points[index])
+            let own = (next - before).length * line.side
+            while number <= most {
+                let distance = line.length / 2 + number * spacing
+                // The sum of the lengths may differ from the length in the last bits.
+                guard distance <= passed + own || index == points.endIndex - 1 else { break }
+                let share = own > 0 ? min(1, (distance - passed) / own) : 0
+                add(line, at: distance, before + (next - before) * share, number: Int(number))
+                number += 1
+                places += 1
+                if places > Self.mostPlaces { return }
+            }
+            if number > most { return }
+            passed += own
+            before = next
+        }
+    }
+
+    /// Adds a place, unless it is outside of the view or left out because of the perspective.
+    /// - Parameters:
+    ///   - distance: Its distance from the start of the line, in pt at the whole zoom.
+    ///   - number: Its number from the middle of the line.
+    private mutating func add(_ line: RoadLine, at distance: Double, _ place: PlanePoint, number: Int) {
+        // A line on the edge of two tiles is in both.
+        guard place.x < 1, place.y < 1 else { return }
+        let tile = tiles[line.tile]
+        let seen = seen(place, tile)
+        guard seen.depth > viewport.nearDepth, seen.depth < viewport.farDepth, viewport.cameraDistance / seen.depth >= Self.leastScale else {
+            return
+        }
+        var localZoom = viewport.camera.zoom
+        if viewport.sinTilt > 0 {
+            // Rounded, so that the last bits have no effect.
+            localZoom = ((localZoom + log2(viewport.cameraDistance / seen.depth)) * 64).rounded() / 64
+        }
+        let drop = max(0, Int(zoom - localZoom.rounded(.down)))
+        let style = styles[Int(line.style)]
+        let room = line.room * Double(1 << drop)
+        guard number & ((1 << drop) - 1) == 0, room <= line.length, style.isShown(atZoom: localZoom),
+            let size = style.sizes.width(atZoom: localZoom)
+        else { return }
+        let cell = PlanePoint(Double(tile.cell.x), Double(tile.cell.y))
+        names.append(
+            RoadName(
+                tile: Int32(line.tile), line: Int32(line.line), number: Int32(number), style: line.style, layout: line.layout, distance: distance / line.side,
+                room: room / 2 / line.side...(line.length - room / 2) / line.side, position: (cell + place) * tile.cell.size, size: size,
+                drop: drop,
+                order: RoadName.Order(
+                    level: number == 0 ? 0 : 64 - number.trailingZeroBitCount, length: line.length / line.side * tile.cell.size)))
+    }
+}
+
+extension RoadNames {
+    private func seen(_ place: PlanePoint, _ tile: ShownTile) -> ScreenPoint {
+        let offset = tile.origin * (1 - place) + tile.end * place
+        return viewport.projection.project(x: offset.x, y: offset.y, height: 0)
+    }
+
+    /// Whether a name takes part in the collisions of the picture.
+    private func isNearPicture(_ name: RoadName) -> Bool {
+        let tile = tiles[Int(name.tile)]
+        let cell = PlanePoint(Double(tile.cell.x), Double(tile.cell.y))
+        let point = seen(name.position / tile.cell.size - cell, tile)
+        let margin = Self.pictureMargin + name.layout.width * name.size / Self.layoutSize / 2
+        return point.x > -margin && point.y > -margin && point.x < viewport.size.width + margin && point.y < viewport.size.height + margin
+    }
+}
+
+// The order, and repetitions.
+extension RoadNames {
+    private mutating func sort() {
+        names.sort {
+            if $0.style != $1.style { return $0.style < $1.style }
+            if $0.order < $1.order { return true }
+            if $1.order < $0.order { return false }
+            return ($0.position.y, $0.position.x, $0.line) < ($1.position.y, $1.position.x, $1.line)
+        }
+    }
+
+    /// Removes each place near another one of the same name that comes before it, also if that one is removed: so whether a place remains
+    /// depends only on those around it, and not on what the view shows.
+    private mutating func removeRepetitions() {
+        struct Key: Hashable {
+            var name: TileName
+            var drop: Int
+            var cell: SIMD2<Int>
+        }
+        var known: [Key: [SIMD2<Double>]] = [:]
+        let world = WebMercator.worldSize(zoom: zoom)
+        names.removeAll { name in
+            let reach = Self.reach / world * Double(1 << name.drop)
+            let cell = SIMD2<Int>((name.position / reach).rounded(.down))
+            var key = Key(name: tiles[Int(name.tile)].geometry.roads.name(of: Int(name.line)), drop: name.drop, cell: cell)
+            var isNear = false
+            for offset in Self.neighbors {
+                key.cell = cell &+ offset
+                isNear = isNear || known[key]?.contains { ($0 - name.position).length < reach } ?? false
+            }
+            key.cell = cell
+            known[key, default: []].append(name.position)
+            return isNear
+        }
+    }
+
+    private static let neighbors = (-1...1).flatMap { y in (-1...1).map { x in SIMD2(x, y) } }
+}
