@@ -15,14 +15,23 @@ import WaymarkVectorTiles
 final class LabelFamily {
     private var texts = LabelTexts()
     private var tiles: [LabelTile.Key: LabelTile] = [:]
+    /// The styles that have occurred, each with its number.
+    private var styleNumbers: [StyleKey: UInt32] = [:]
     /// The tiles of the current picture, by layer from bottom to top.
     private var shown: [ShownLabels] = []
+
+    /// What the styles of a layer depend on.
+    private struct StyleKey: Hashable {
+        let theme: MapTheme
+        let colors: [MapRole: Color]
+    }
 
     /// The labels of a layer in a picture.
     private struct ShownLabels {
         let layer: Int
-        let theme: MapTheme
-        let styles: [LabelStyle]
+        /// The styles, and their number among all that have occurred.
+        let table: ThemeTable
+        let number: UInt32
         /// The languages of names, and the language of texts for the choice of letters.
         let languages: [String]
         let language: String
@@ -41,7 +50,7 @@ final class LabelFamily {
     /// How far the pixels of a text may extend beyond its box, in pt.
     private static let inkMargin = 32.0
     /// Beyond this number of texts or tiles, those that the previous pictures did not show are dropped.
-    private static let (mostTexts, mostTiles) = (1 << 15, 128)
+    private static let (mostTexts, mostTiles, mostStyles) = (1 << 15, 128, 1000)
 
     /// Whether there are labels, and therefore texts.
     var hasLabels: Bool { shown.contains { !$0.tiles.isEmpty || $0.roads != nil } }
@@ -51,18 +60,23 @@ final class LabelFamily {
         shown = []
         guard !layers.isEmpty else { return }
         let now = PictureClock.now
-        if texts.count > Self.mostTexts { (texts, tiles) = (LabelTexts(), [:]) }
+        if texts.count > Self.mostTexts || styleNumbers.count > Self.mostStyles {
+            (texts, tiles, styleNumbers) = (LabelTexts(), [:], [:])
+        }
         for layer in layers where layer.layer.labels || layer.layer.pois {
             let set = TileSet(layer.set.source)
             let languages = layer.layer.languages
+            let styles = StyleKey(theme: layer.theme, colors: layer.layer.roleColors.filter(\.key.isLabel))
+            let number = styleNumbers[styles] ?? UInt32(styleNumbers.count)
+            styleNumbers[styles] = number
             var labels = ShownLabels(
-                layer: layer.index, theme: layer.theme, styles: ThemeTable(layer.theme).labels, languages: languages,
+                layer: layer.index, table: ThemeTable(layer.theme).colored(styles.colors), number: number, languages: languages,
                 language: languages.first { $0 != TileName.localTag } ?? resources.fonts.language)
             for tile in layer.tiles + layer.surroundings where !tile.geometry.labels.isEmpty {
                 let key = LabelTile.Key(
-                    tile: TileStore.Key(set, tile.cell.address), theme: layer.theme, languages: languages, hasNames: layer.layer.labels,
+                    tile: TileStore.Key(set, tile.cell.address), styles: number, languages: languages, hasNames: layer.layer.labels,
                     hasPOIs: layer.layer.pois)
-                let known = tiles[key] ?? LabelTile(tile.geometry.labels, key, labels.styles, &texts)
+                let known = tiles[key] ?? LabelTile(tile.geometry.labels, key, labels.table.labels, &texts)
                 known.lastUse = now
                 tiles[key] = known
                 labels.tiles.append((known, tile.cell.x >> tile.cell.zoom))
@@ -70,7 +84,7 @@ final class LabelFamily {
             let roadTiles = layer.layer.labels ? (layer.tiles + layer.surroundings).filter { !$0.geometry.roads.isEmpty } : []
             if !roadTiles.isEmpty {
                 labels.roads = ShownRoads(
-                    layer: layer.index, tiles: roadTiles, styles: ThemeTable(layer.theme).roadNames, languages: languages,
+                    layer: layer.index, tiles: roadTiles, styles: labels.table.roadNames, languages: languages,
                     language: labels.language)
             }
             readIcons(of: &labels, resources)
@@ -81,10 +95,11 @@ final class LabelFamily {
     }
 
     private func readIcons(of labels: inout ShownLabels, _ resources: MapResources) {
-        let table = ThemeTable(labels.theme).pointsOfInterest
         for icon in labels.tiles.reduce(into: Set<PointOfInterestIcon>(), { $0.formUnion($1.tile.icons) }) {
             // Drawings of our own are always valid.
-            guard let raster = try? resources.icon(table.image(of: icon), "iconImage", width: 0, height: 0, .upright) else { continue }
+            guard let raster = try? resources.icon(
+                labels.table.pointsOfInterest.image(of: icon), "iconImage", width: 0, height: 0, .upright)
+            else { continue }
             var style = IconStyle.empty
             style.anchorY = 0.5
             style.show(raster)
@@ -134,7 +149,7 @@ extension LabelFamily {
         _ labels: ShownLabels, _ collisions: inout LabelCollisions, _ placed: inout PlacedLabels, _ fonts: FontLibrary
     ) {
         let (viewport, placer, firstNumber) = (collisions.viewport, collisions.placer, collisions.firstNumber)
-        let theme = UInt32(MapTheme.allCases.firstIndex(of: labels.theme) ?? 0)
+        let styles = labels.table.labels
         let firstTile = Int32(placed.tiles.count)
         placed.tiles += labels.tiles.map {
             PlacedLabels.Tile(layer: labels.layer, address: $0.tile.address, labels: $0.tile.labels, languages: labels.languages)
@@ -142,10 +157,9 @@ extension LabelFamily {
         // The places of the labels with a text and a role so far.
         var known: [RepeatKey: [SIMD2<Double>]] = [:]
         let least = Self.leastDistance / viewport.worldSize
-        let icons = ThemeTable(labels.theme).pointsOfInterest
         // The names of roads come at the place of their style among the others.
         var roads = labels.roads
-        let roadStyle = labels.styles.firstIndex { $0.role == .roadLabel } ?? labels.styles.count
+        let roadStyle = styles.firstIndex { $0.role == .roadLabel } ?? styles.count
         func placeRoads() {
             if let roads { placed.roads.place(roads, &collisions, fonts) }
             roads = nil
@@ -154,7 +168,7 @@ extension LabelFamily {
             if Int(candidate.style) > roadStyle { placeRoads() }
             let tile = labels.tiles[Int(candidate.tile)].tile
             let row = tile.rows[Int(candidate.row)]
-            let style = labels.styles[Int(candidate.style)]
+            let style = styles[Int(candidate.style)]
             let position = SIMD2(candidate.place.x + Double(candidate.copy), candidate.place.y)
             let repeatKey = RepeatKey(text: row.text, role: style.role, icon: row.text < 0 ? row.icon : nil)
             if let others = known[repeatKey], others.contains(where: { Self.distance($0, position) < least }) { continue }
@@ -162,9 +176,9 @@ extension LabelFamily {
             var measured = row.measured
             if measured < 0, row.text >= 0 {
                 let icon = row.icon.flatMap { PointOfInterestIcon.allCases.firstIndex(of: $0) } ?? -1
-                let color = style.role == .poiLabel ? row.icon.map(icons.textColor) ?? style.color : style.color
+                let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
                 measured = texts.measure(
-                    row.text, style, color: color, key: theme << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1), hasIcon: icon >= 0,
+                    row.text, style, color: color, key: labels.number << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1), hasIcon: icon >= 0,
                     language: labels.language, fonts)
                 tile.rows[Int(candidate.row)].measured = measured
             }
@@ -237,7 +251,8 @@ extension LabelFamily {
         let (width, height, margin) = (viewport.size.width, viewport.size.height, Self.margin)
         let cameraZoom = viewport.camera.zoom
         let isLevel = view.sinTilt == 0
-        let scales = labels.styles.map { Self.scale($0, zoom: cameraZoom, viewport.pixelRatio) }
+        let styles = labels.table.labels
+        let scales = styles.map { Self.scale($0, zoom: cameraZoom, viewport.pixelRatio) }
         var candidates: [Candidate] = []
         for (number, (tile, copy)) in labels.tiles.enumerated() {
             for (index, row) in tile.rows.enumerated() {
@@ -253,7 +268,7 @@ extension LabelFamily {
                     // Far labels are those of a lower zoom. Rounded, so that the last bits have no effect.
                     let zoom = ((cameraZoom + log2(view.distance / point.depth)) * 64).rounded() / 64
                     if Double(row.minZoom) > zoom { continue }
-                    scale = Self.scale(labels.styles[Int(row.style)], zoom: zoom, viewport.pixelRatio)
+                    scale = Self.scale(styles[Int(row.style)], zoom: zoom, viewport.pixelRatio)
                 }
                 guard let scale else { continue }
                 candidates.append(

@@ -8,7 +8,8 @@ import WaymarkVectorTiles
 final class LabelTile {
     struct Key: Hashable {
         let tile: TileStore.Key
-        let theme: MapTheme
+        /// The number of its styles in `LabelFamily`.
+        let styles: UInt32
         let languages: [String]
         let hasNames: Bool
         let hasPOIs: Bool

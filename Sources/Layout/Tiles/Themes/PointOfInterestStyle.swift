@@ -6,6 +6,9 @@ struct PointOfInterestStyle: Sendable {
     /// The image and the color of the name for each icon.
     private let looks: [PointOfInterestIcon: (image: OverlayImage, textColor: Color)]
 
+    /// The color of all names; nil for that of their categories.
+    var nameColor: Color?
+
     /// The diameter of the disc in pt, including the ring.
     static let diameter = 20.0
     static let ringWidth = 1.0
@@ -28,7 +31,7 @@ struct PointOfInterestStyle: Sendable {
     func image(of icon: PointOfInterestIcon) -> OverlayImage { looks[icon]?.image ?? .empty }
 
     /// The color of the names of a category.
-    func textColor(of icon: PointOfInterestIcon) -> Color { looks[icon]?.textColor ?? .black }
+    func textColor(of icon: PointOfInterestIcon) -> Color { nameColor ?? looks[icon]?.textColor ?? .black }
 }
 
 extension PointOfInterestStyle {

@@ -119,6 +119,12 @@ extension ThemeTable {
                 table.lines[group][index].color = colors[lines[group][index].role] ?? lines[group][index].color
             }
         }
+        for index in labels.indices { table.labels[index].color = colors[labels[index].role] ?? labels[index].color }
+        for index in roadNames.indices {
+            let role: MapRole = roadNames[index].role == .water ? .waterLabel : .roadLabel
+            table.roadNames[index].color = colors[role] ?? roadNames[index].color
+        }
+        if let color = colors[.poiLabel] { table.pointsOfInterest.nameColor = color }
         return table
     }
 }
