@@ -61,6 +61,12 @@ extension PlacedLabels {
         return "basemap-\(tile.layer)/\(zoom)/\(x)/\(y)/\(tile.labels.identity(of: Int(label.label)))"
     }
 
+    /// The name of a label in its first language; empty for an icon without a name.
+    private func text(_ label: PlacedLabel) -> String {
+        let tile = tiles[Int(label.tile)]
+        return tile.labels.names[Int(label.label)]?.lines(in: tile.languages)[0] ?? ""
+    }
+
     /// The label as a symbol, for programs that pick it.
     /// - Parameter number: Its index.
     func symbol(_ number: Int) -> Symbol {
@@ -72,7 +78,7 @@ extension PlacedLabels {
             position: LatLng(
                 lat: WebMercator.latitude(fromY: label.place.y), lng: WebMercator.longitude(fromX: label.place.x)))
         symbol.id = id(label)
-        symbol.captionText = tile.labels.names[index]?.lines(in: tile.languages)[0] ?? ""
+        symbol.captionText = text(label)
         symbol.category = tile.labels.categories(of: index).first?.value
         for (key, value) in tile.labels.fields(of: index) { symbol.fields[key] = value.text }
         for (key, text) in tile.labels.names[index]?.all ?? [] { symbol.fields[key] = text }
@@ -85,15 +91,14 @@ extension PlacedLabels {
     }
 
     private func entriesOfPoints(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
-        labels.indices.compactMap { number in
-            let label = labels[number]
+        labels.compactMap { label in
             guard label.candidate.isInside(viewport) else { return nil }
             let icon = IconPlacer(viewport).place(label.place, height: 0, copy: Double(label.candidate.copy), .empty)
             var entry = Inspection.SymbolEntry(
                 id: id(label), isVisible: label.isShown,
                 anchor: .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio))
             entry.role = label.role.name
-            entry.text = symbol(number).captionText
+            entry.text = text(label)
             entry.isCutByEdge = label.candidate.isCutByEdge
             entry.rect = Inspection.Rect(label.candidate.shownBox, pixelRatio: viewport.pixelRatio)
             entry.hiddenBy = label.hiddenBy.flatMap { name($0, points, pass) }
