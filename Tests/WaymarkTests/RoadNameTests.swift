@@ -117,8 +117,8 @@ import WaymarkTiles
         for zoom in [14.0, 14.9, 15.5, 16.2, 17] {
             let names = try names(map(source, 900, 700, zoom: zoom, x: 0.02, y: -0.01))
             #expect(names.count > 2)
-            // The distance at the whole zoom, less the shifts of two names.
-            let least = (250 - 2 * 80) * exp2(zoom - zoom.rounded(.down))
+            // 125 pt at the whole zoom.
+            let least = 125 * exp2(zoom - zoom.rounded(.down)) - 0.1
             for (index, name) in names.enumerated() {
                 let (a, text) = (try #require(name.anchor), name.text)
                 for other in names[(index + 1)...] where other.text == text {

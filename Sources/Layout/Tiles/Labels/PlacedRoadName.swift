@@ -28,9 +28,9 @@ struct RoadNamePlacer {
     /// The distance of two places that are tried, in pt.
     private let step: Double
 
-    /// The number of places that are tried for a name.
-    static let placeCount = shifts.count
-    private static let shifts = [0.0, 1, -1, 2, -2]
+    /// The places that are tried for a name, in steps from its own place. Names on one road do not move past each other.
+    private static let shifts = [0.0] + (1...8).flatMap { [Double($0), -Double($0)] }
+    private static let shiftsAmongOthers = 7
     /// The sharpest turn between two letters in degrees.
     private static let maxAngle = 30.0
     /// The size of letters of which the style states the width of the halo. Halos grow with their letters, so that letters of all sizes share
@@ -43,6 +43,9 @@ struct RoadNamePlacer {
         plane = LabelPlane(viewport: viewport, isLevel: false, height: 0)
         step = RoadNames.spacing / 8 * RoadNames.stretch(viewport)
     }
+
+    /// The number of places that are tried for a name.
+    static func placeCount(_ name: RoadName) -> Int { name.isOnly ? shifts.count : shiftsAmongOthers }
 
     /// A name at one of the places that are tried for it, best first; nil if it does not fit there.
     func placed(_ name: RoadName, place number: Int) -> PlacedRoadName? {

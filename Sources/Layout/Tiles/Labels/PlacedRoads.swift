@@ -58,30 +58,43 @@ extension PlacedRoads {
         tiles += shown.tiles.map {
             Tile(layer: shown.layer, address: $0.cell.address, roads: $0.geometry.roads, languages: shown.languages)
         }
-        let viewport = collisions.viewport
-        let placer = RoadNamePlacer(viewport, shown.tiles, shown.styles)
-        let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
-        for name in RoadNames.find(viewport, shown, fonts) {
+        let placer = RoadNamePlacer(collisions.viewport, shown.tiles, shown.styles)
+        // The places of the names that are shown, by their texts.
+        var known: [String: [SIMD2<Double>]] = [:]
+        for name in RoadNames.find(collisions.viewport, shown, fonts) {
             missing += name.layout.missing
-            var firstHidden: PlacedRoad?
-            var isPlaced = false
-            for place in 0..<RoadNamePlacer.placeCount {
-                guard let found = placer.placed(name, place: place) else { continue }
-                var road = PlacedRoad(tile: first + name.tile, name: found, text: placer.drawn(found))
-                let shapes = found.shapes
-                road.isCutByEdge = collisions.avoidsEdges && picture.cuts(shapes.map(\.box))
-                let number = Self.number(names.count)
-                for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, number) }
-                if road.isShown {
-                    for shape in shapes { collisions.take(shape, number) }
-                    names.append(road)
-                    isPlaced = true
-                    break
-                }
-                if firstHidden == nil { firstHidden = road }
+            let text = name.layout.request.text
+            let others = known[text] ?? []
+            guard let road = road(name, placer, tile: first + name.tile, others, collisions) else { continue }
+            if road.isShown {
+                for shape in road.name.shapes { collisions.take(shape, Self.number(names.count)) }
+                known[text] = others + [road.name.position]
             }
-            if !isPlaced, let firstHidden { names.append(firstHidden) }
+            names.append(road)
         }
+    }
+
+    /// A name at the first of its places that is free or, if none is, at the first one that has room for it, with what hides it; nil without
+    /// room.
+    /// - Parameter others: The places at which the same name is shown.
+    private func road(
+        _ name: RoadName, _ placer: RoadNamePlacer, tile: Int32, _ others: [SIMD2<Double>], _ collisions: LabelCollisions
+    ) -> PlacedRoad? {
+        let viewport = collisions.viewport
+        let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
+        var firstHidden: PlacedRoad?
+        for place in 0..<RoadNamePlacer.placeCount(name) {
+            guard let found = placer.placed(name, place: place),
+                !others.contains(where: { ($0 - found.position).length < name.leastDistance })
+            else { continue }
+            var road = PlacedRoad(tile: tile, name: found, text: placer.drawn(found))
+            let shapes = found.shapes
+            road.isCutByEdge = collisions.avoidsEdges && picture.cuts(shapes.map(\.box))
+            for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, Self.number(names.count)) }
+            if road.isShown { return road }
+            if firstHidden == nil { firstHidden = road }
+        }
+        return firstHidden
     }
 
     /// Draws the names that are not hidden.

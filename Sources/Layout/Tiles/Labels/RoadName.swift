@@ -23,8 +23,12 @@ struct RoadName: Sendable {
     let position: SIMD2<Double>
     /// The size in pt.
     let size: Double
+    /// Whether the line has no other place for its name, so that the name may be far from the middle.
+    let isOnly: Bool
     /// How many zooms lower the map is where the name is: more than 0 in the distance of a tilted map.
     let drop: Int
+    /// The least distance of the name from where it is shown as well, as a fraction of the world.
+    let leastDistance: Double
     /// The order in which names of one style find their places: the first place of each road before all second ones, long roads before short
     /// ones, and then by the position on the map.
     fileprivate let order: Order
@@ -164,7 +168,7 @@ extension RoadNames {
                 // The sum of the lengths may differ from the length in the last bits.
                 guard distance <= passed + own || index == points.endIndex - 1 else { break }
                 let share = own > 0 ? min(1, (distance - passed) / own) : 0
-                add(line, at: distance, before + (next - before) * share, number: Int(number))
+                add(line, at: distance, before + (next - before) * share, number: Int(number), isOnly: most == 0)
                 number += 1
                 places += 1
                 if places > Self.mostPlaces { return }
@@ -179,7 +183,8 @@ extension RoadNames {
     /// - Parameters:
     ///   - distance: Its distance from the start of the line, in pt at the whole zoom.
     ///   - number: Its number from the middle of the line.
-    private mutating func add(_ line: RoadLine, at distance: Double, _ place: PlanePoint, number: Int) {
+    ///   - isOnly: Whether it is the only place on the line.
+    private mutating func add(_ line: RoadLine, at distance: Double, _ place: PlanePoint, number: Int, isOnly: Bool) {
         // A line on the edge of two tiles is in both.
         guard place.x < 1, place.y < 1 else { return }
         let tile = tiles[line.tile]
@@ -203,7 +208,7 @@ extension RoadNames {
             RoadName(
                 tile: Int32(line.tile), line: Int32(line.line), number: Int32(number), style: line.style, layout: line.layout, distance: distance / line.side,
                 room: room / 2 / line.side...(line.length - room / 2) / line.side, position: (cell + place) * tile.cell.size, size: size,
-                drop: drop,
+                isOnly: isOnly, drop: drop, leastDistance: reach(drop) / 2,
                 order: RoadName.Order(
                     level: number == 0 ? 0 : 64 - number.trailingZeroBitCount, length: line.length / line.side * tile.cell.size)))
     }
@@ -245,9 +250,8 @@ extension RoadNames {
             var cell: SIMD2<Int>
         }
         var known: [Key: [SIMD2<Double>]] = [:]
-        let world = WebMercator.worldSize(zoom: zoom)
         names.removeAll { name in
-            let reach = Self.reach / world * Double(1 << name.drop)
+            let reach = reach(name.drop)
             let cell = SIMD2<Int>((name.position / reach).rounded(.down))
             var key = Key(name: tiles[Int(name.tile)].geometry.roads.name(of: Int(name.line)), drop: name.drop, cell: cell)
             var isNear = false
@@ -260,6 +264,9 @@ extension RoadNames {
             return isNear
         }
     }
+
+    /// The distance within which a name appears once, as a fraction of the world.
+    private func reach(_ drop: Int) -> Double { Self.reach / WebMercator.worldSize(zoom: zoom) * Double(1 << drop) }
 
     private static let neighbors = (-1...1).flatMap { y in (-1...1).map { x in SIMD2(x, y) } }
 }
