@@ -1,0 +1,94 @@
+import WaymarkImaging
+
+/// The defaults of a theme: the colors and sizes of everything for which nothing else is stated. They suit the theme's base map, and a
+/// picture without one.
+///
+///     mapView.theme = .dark
+///     label.textColor = MapTheme.dark.defaults.text
+public struct ThemeDefaults: Hashable, Sendable {
+    /// The color of captions, of texts along lines, and of texts on panels.
+    public let text: Color
+    /// The color of less important text, such as sub-captions. Its contrast to `background` and `panel` is at least 4.5.
+    public let secondaryText: Color
+    /// The color of the outline of texts on the map.
+    public let halo: Color
+    /// The color behind everything: that of the base map's land.
+    public let background: Color
+    /// The sky.
+    public let sky: Sky
+    /// The color of lines, outlines and clusters.
+    public let accent: Color
+    /// The color of text and dots on `accent`. Its contrast to `accent` is at least 4.5.
+    public let onAccent: Color
+    /// The color of areas that are drawn over the map: a translucent `accent`.
+    public let accentFill: Color
+    /// The color of what is less important than `accent`, such as the traveled part of a route.
+    public let mutedAccent: Color
+    /// The color of the outlines of lines, which separate lines from the map.
+    public let casing: Color
+    /// The color of thin lines that separate: the outlines of `area`, the borders of panels.
+    public let hairline: Color
+    /// The color behind the areas of a file that is drawn as a map of its own.
+    public let ground: Color
+    /// The color of the areas of a file that is drawn as a map of its own.
+    public let area: Color
+    /// The color of pins, which are the default icons of markers.
+    public let pin: Color
+    /// The color of panels, such as legends and titles. It may be slightly translucent.
+    public let panel: Color
+    /// The color of info windows.
+    public let infoWindow: Color
+    /// The color of the hairline around info windows, which may be transparent.
+    public let infoWindowBorder: Color
+    /// The opacity of the shadow of info windows.
+    public let shadowOpacity: Double
+
+    /// The width in pt of lines.
+    public let lineWidth = 2.5
+    /// The width in pt of the outlines of areas.
+    public let outlineWidth = 1.5
+    /// The width in pt of hairlines.
+    public let hairlineWidth = 0.75
+    /// The size in pt of the pins' width. Their height is 36.
+    public let pinWidth = 26.0
+    /// The width in pt of the translucent ring around the discs of clusters.
+    public let clusterRingWidth = 4.0
+}
+
+extension MapTheme {
+    /// The theme's defaults.
+    public var defaults: ThemeDefaults {
+        switch self {
+        case .light: .light
+        case .dark: .dark
+        case .gray: .gray
+        }
+    }
+}
+
+extension ThemeDefaults {
+    private static let light = ThemeDefaults(
+        text: Color(hex: 0x24292F), secondaryText: Color(hex: 0x5A626C), halo: Color(hex: 0xFFFFFF),
+        background: Color(hex: 0xF5F3EE), sky: Sky(horizon: Color(hex: 0xEDF2F4), zenith: Color(hex: 0xC4DBE9)),
+        accent: Color(hex: 0x1F6FD6), onAccent: Color(hex: 0xFFFFFF), accentFill: Color(hex: 0x1F6FD6, alpha: 0.18),
+        mutedAccent: Color(hex: 0x9DB7D6), casing: Color(hex: 0xFFFFFF), hairline: Color(hex: 0xCBCDCF),
+        ground: Color(hex: 0xE1E8EB), area: Color(hex: 0xFBFAF8), pin: Color(hex: 0xE2463C),
+        panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3)
+
+    private static let dark = ThemeDefaults(
+        text: Color(hex: 0xE8EBEF), secondaryText: Color(hex: 0xA9B2BD), halo: Color(hex: 0x15181C),
+        background: Color(hex: 0x22262C), sky: Sky(horizon: Color(hex: 0x2A313A), zenith: Color(hex: 0x141920)),
+        accent: Color(hex: 0x6AA9F7), onAccent: Color(hex: 0x0F1B2A), accentFill: Color(hex: 0x6AA9F7, alpha: 0.2),
+        mutedAccent: Color(hex: 0x4A6484), casing: Color(hex: 0x15181C), hairline: Color(hex: 0x48505A),
+        ground: Color(hex: 0x191D22), area: Color(hex: 0x2B3037), pin: Color(hex: 0xFF6A5E),
+        panel: Color(hex: 0x2B3037, alpha: 0.94), infoWindow: Color(hex: 0x323840), infoWindowBorder: Color(hex: 0x4A525D),
+        shadowOpacity: 0.5)
+
+    private static let gray = ThemeDefaults(
+        text: Color(hex: 0x2A2A2A), secondaryText: Color(hex: 0x5F5F5F), halo: Color(hex: 0xFFFFFF),
+        background: Color(hex: 0xF4F4F4), sky: Sky(horizon: Color(hex: 0xEFEFEF), zenith: Color(hex: 0xD6D6D6)),
+        accent: Color(hex: 0x2F5FD0), onAccent: Color(hex: 0xFFFFFF), accentFill: Color(hex: 0x2F5FD0, alpha: 0.18),
+        mutedAccent: Color(hex: 0xA6AFC4), casing: Color(hex: 0xFFFFFF), hairline: Color(hex: 0xC9C9C9),
+        ground: Color(hex: 0xE4E4E4), area: Color(hex: 0xFBFBFB), pin: Color(hex: 0xD93F36),
+        panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3)
+}
