@@ -18,21 +18,10 @@ struct BaseMapArguments: ParsableArguments {
 }
 
 extension BaseMapArguments {
-    /// Checks the values; errors name the option.
-    func check() throws(Failure) { _ = try mapTheme() }
-
     /// The theme of `--theme`; nil if it is not given.
-    private func mapTheme() throws(Failure) -> MapTheme? {
+    func mapTheme() throws(PropertyError) -> MapTheme? {
         guard let theme else { return nil }
-        do throws(PropertyError) { return try MapTheme(named: theme, PictureOption.theme.name) } catch { throw Failure(option: error) }
-    }
-
-    /// Sets the theme of the layers of vector tiles, if one is given.
-    func setTheme(of layers: inout [BaseMapLayer]) throws(Failure) {
-        guard let theme = try mapTheme() else { return }
-        let indices = layers.indices.filter { layers[$0].vectorTiles != nil }
-        guard !indices.isEmpty else { throw Failure(.usage, "--theme: the base map has no vector tiles, and only they have a theme") }
-        for index in indices { layers[index].theme = theme }
+        return try MapTheme(named: theme, PictureOption.theme.name)
     }
 
     /// The layers of the base map; nil to keep the scene's.
@@ -51,7 +40,6 @@ extension BaseMapArguments {
             if let problem = layer.sourceProblem { throw Failure(.badContent, "--basemap: \(problem)") }
             layers.append(layer)
         }
-        try setTheme(of: &layers)
         return layers
     }
 }

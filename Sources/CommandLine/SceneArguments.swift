@@ -10,6 +10,9 @@ struct SceneArguments: ParsableArguments {
 
     @OptionGroup(title: "Picture and camera") var view: ViewArguments
 
+    @Flag(help: "Group the points of a file of features into clusters.")
+    var cluster = false
+
     @OptionGroup(title: "Files of the scene") var files: FileArguments
 
     var lenient: Bool { files.lenient }
@@ -26,6 +29,7 @@ struct SceneArguments: ParsableArguments {
         var options = try files.sceneOptions()
         options.inputs = inputs
         options.view = change
+        options.clustersPoints = cluster
         options.readsBaseMap = view.baseMap.basemap.isEmpty
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile
@@ -45,14 +49,7 @@ struct SceneArguments: ParsableArguments {
         try warn(file.warnings, scene: name, isLenient: lenient)
         let mapView = file.mapView
         mapView.fontSource = fonts
-        if var layers = try view.baseMap.layers(noting: inputs) {
-            if view.baseMap.theme == nil, let theme = file.theme {
-                for index in layers.indices { layers[index].theme = theme }
-            }
-            mapView.baseMap = layers
-        } else {
-            try view.baseMap.setTheme(of: &mapView.baseMap)
-        }
+        if let layers = try view.baseMap.layers(noting: inputs) { mapView.baseMap = layers }
         try view.checkSize(mapView)
         try fitCamera(file)
         // The rest relies on a picture with a size.

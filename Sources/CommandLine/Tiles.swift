@@ -166,6 +166,16 @@ struct Tiles: ParsableCommand {
         }
         file.mapView.fontSource = device.fontSource
         file.mapView.baseMap = layers
+        // Not the theme of the map, whose land would fill tiles that are empty.
+        do throws(PropertyError) {
+            guard let theme = try baseMap.mapTheme() else { return file.mapView }
+            guard layers.contains(where: { $0.vectorTiles != nil }) else {
+                throw PropertyError(path: "theme", problem: "the base map has no vector tiles, and only they have a theme")
+            }
+            for index in layers.indices { file.mapView.baseMap[index].theme = theme }
+        } catch {
+            throw Failure(option: error)
+        }
         return file.mapView
     }
 }

@@ -43,6 +43,7 @@ extension ViewArguments {
         change.size = size
         change.pixelRatio = pixelRatio
         if let background { try change.setBackground(css: background) }
+        change.theme = try baseMap.mapTheme()
         change.center = center
         (change.zoom, change.bearing, change.tilt) = (zoom, bearing, tilt)
         (change.isFitted, change.padding) = (fit, padding)
@@ -59,7 +60,6 @@ extension ViewArguments {
         } catch {
             throw Failure(option: error)
         }
-        try baseMap.check()
         return change
     }
 
@@ -83,21 +83,14 @@ extension ViewArguments {
         } catch {
             throw Failure(option: error)
         }
-        guard let layers = try baseMap.layers() else {
-            guard baseMap.theme == nil else {
-                throw Failure(.usage, "--theme: in jobs, the option requires --basemap; a scene's base map has its own \"theme\"")
-            }
-            return view
-        }
+        guard try baseMap.layers() != nil else { return view }
         let written = JSONWriter.object { writer in
             writer.key("basemap")
             writer.beginArray()
-            for (path, layer) in zip(baseMap.basemap, layers) {
+            for path in baseMap.basemap {
                 writer.beginObject()
                 // Paths in a scene are relative to it, but paths in options are relative to the working directory.
                 writer.member("source", FileSystem.resolved(path) ?? path)
-                // Only vector tiles have a theme. Without the option, they have the scene's.
-                if baseMap.theme != nil, layer.vectorTiles != nil { writer.member("theme", layer.theme.rawValue) }
                 writer.endObject()
             }
             writer.endArray()

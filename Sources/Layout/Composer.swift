@@ -135,7 +135,7 @@ extension Composer {
             order: DrawingOrder(
                 keys: overlays.keys, insertions: insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
             rasters: resources.images.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
-            modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
+            theme: resources.theme, modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
             continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking, fade: fade,
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
@@ -295,6 +295,8 @@ struct PlacingPass {
     /// The fonts; nil without text.
     let fonts: FontLibrary?
     let language: String
+    /// The defaults of the map's theme; nil without a theme.
+    let theme: ThemeDefaults?
     /// Samples per pixel for the edges of models.
     let modelSamples: Int
     /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.

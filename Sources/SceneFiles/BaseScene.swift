@@ -76,6 +76,7 @@ package final class BaseScene {
         }
         document = text.document
         let file = try reader.read(text)
+        ownSettings?.defaultTheme = reader.settings.defaultTheme
         ownSettings?.apply(to: file.mapView)
         mapView = file.mapView
         warnings = file.warnings
@@ -221,7 +222,9 @@ extension BaseScene {
     private func readSettings(_ change: ScenePatch, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
         let own = isGeoJSON ? settingsOfGeoJSON : document.root
         let text = try MergePatch.merged(own, change.members) { SceneSettings.keys.contains($0) }
-        return try reader.readSettings(JSONDocument(composed: text).root)
+        var changed = try reader.readSettings(JSONDocument(composed: text).root)
+        changed.defaultTheme = settings.defaultTheme
+        return changed
     }
 
     /// How to fit the camera; nil if the scene has an explicit camera.

@@ -15,8 +15,6 @@ public struct SceneFile {
     public var warnings: [Diagnostic]
     /// The events for the map, in order. `waymark replay` sends them.
     public var events: [PointerEvent] = []
-    /// The theme of the scene; nil if it has none.
-    package var theme: MapTheme?
 }
 
 /// Options for reading a scene file.
@@ -31,6 +29,9 @@ public struct SceneFileOptions: Sendable {
     /// scene that exceeds the limit is invalid, and reading stops at the first feature beyond the limit. The points of cluster
     /// layers do not count. Default 5,000,000.
     public var overlayLimit = 5_000_000
+    /// Whether the points of a file of features become a cluster layer. A scene is then an error, because its own cluster layers group its
+    /// points. Default false.
+    public var clustersPoints = false
     /// Whether the points of cluster layers also count as overlays.
     package var limitsPoints = false
     /// Whether to open the scene's base map; false if another base map replaces it.

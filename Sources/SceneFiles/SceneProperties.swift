@@ -21,17 +21,20 @@ enum SettingsProperties {
         .text(
             "language", { $0.value.language }, { $0.value.language = $1 ?? MapView.defaultLanguage }, form: .languageTag,
             "The language of captions as a BCP 47 tag. It selects the glyphs for characters that Chinese, Japanese and Korean share."),
-        .color("background", { $0.value.background }, { $0.value.background = $1 }, "The background color."),
+        .color(
+            "background", { $0.value.background }, { $0.value.background = $1 },
+            "The background color. By default, it is the color of the theme's land or, without a theme, transparent."),
         .part(
             "sky", .sky,
             "The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, this is the "
-                + "background color."),
+                + "theme's sky or, without a theme, the background color."),
         .part(
             "basemap", .baseMap,
             "Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
         .choice(
-            "theme", { $0.value.theme ?? .light }, { $0.value.theme = $1 }, changes: [],
-            "The theme of vector tiles in the base map. Layers with a `theme` of their own keep it."),
+            "theme", { $0.value.theme }, { $0.value.theme = $1 },
+            "The theme: the defaults of everything for which the scene states nothing else. Layers of the base map with a `theme` of their "
+                + "own keep it."),
         .boolean(
             "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
             "Whether the credits of the base map's sources are shown at the lower right."),

@@ -87,11 +87,17 @@ struct SceneReader {
                 throw root.error("neither a scene (the key \"waymark\" is missing) nor GeoJSON (the key \"type\" is missing)")
             }
             var features = GeoJSONReader(prefix: "", templates: FeatureTemplates(), usesAltitude: false)
+            features.plainFile = PlainFile()
+            features.leavesOutPoints = reader.options.clustersPoints
             try features.read(chunks, into: .map(mapView), &reader)
+            mapView.showsPlainFile = features.plainFile?.isPlain ?? false
+            if reader.options.clustersPoints { try reader.cluster(chunks, features.plainFile, on: mapView) }
         }
         try setView(of: nil)
+        settings.defaultTheme = mapView.showsPlainFile ? .light : nil
         settings.apply(to: mapView)
-        madeUpIDs.settle(mapView, given: ids.keys)
+        madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
+        settleFeatureSources()
         return SceneFile(mapView: mapView, fit: settings.fit, warnings: [])
     }
 
@@ -131,6 +137,12 @@ struct SceneReader {
 
     private mutating func readScene(_ root: JSONValue) throws(SceneFileError) -> SceneFile {
         guard root.kind == .object else { throw root.unexpected("an object: a scene or GeoJSON") }
+        if options.clustersPoints {
+            let error = PropertyError(
+                path: "cluster", problem: "only the points of a file of features can be grouped; a scene has cluster layers of its own")
+            viewError = error
+            throw SceneFileError(path: error.path, problem: error.problem)
+        }
         let mapView = MapView(size: Self.defaultSize)
         if let version = root["waymark"], try version.readInteger() != 1 {
             throw version.error("version \(version.brief) is not supported; only version 1 is")
@@ -155,7 +167,7 @@ struct SceneReader {
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()
         if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
-        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events, theme: settings.theme)
+        return SceneFile(mapView: mapView, fit: settings.fit, warnings: [], events: settings.events)
     }
 }
 

@@ -426,7 +426,7 @@ extension PropertyType {
             .objects:
             guard let value = try? value(of: object, ""), value != .null else { return nil }
             return value
-        case .lineColor(let accessor): return .string(accessor.get(object).color.cssText)
+        case .lineColor: return (object as? Polyline).map { .string($0.color.cssText) }
         case .direction, .position, .bounds, .pointValues, .line, .lines, .rings, .polygons, .content, .part, .refused: return nil
         }
     }

@@ -8,13 +8,14 @@ package struct SceneSettings {
     package var size = SceneReader.defaultSize
     package var pixelRatio = 1.0
     package var language = MapView.defaultLanguage
-    package var background = Color.clear
+    /// Nil for the default.
+    package var background: Color?
     package var sky: Sky?
     package var baseMap: [BaseMapLayer] = []
-    /// The indices of the layers that have their own theme.
-    var layersWithTheme: Set<Int> = []
-    /// The theme of the other layers; nil for their default.
+    /// Nil for the default.
     package var theme: MapTheme?
+    /// The theme of a scene that has none: `light` for a file of features without styles, otherwise nil.
+    var defaultTheme: MapTheme?
     package var showsAttribution = true
     package var captionsAvoidEdges = false
     package var modelSamples = 4
@@ -35,19 +36,13 @@ package struct SceneSettings {
         mapView.size = size
         mapView.pixelRatio = pixelRatio
         mapView.language = language
-        mapView.background = background
-        mapView.sky = sky
-        mapView.baseMap = themedBaseMap
+        mapView.theme = theme ?? defaultTheme
+        mapView.ownBackground = background
+        mapView.ownSky = sky
+        mapView.baseMap = baseMap
         mapView.showsAttribution = showsAttribution
         mapView.captionsAvoidEdges = captionsAvoidEdges
         mapView.modelSamples = modelSamples
         mapView.camera = camera
-    }
-
-    private var themedBaseMap: [BaseMapLayer] {
-        guard let theme else { return baseMap }
-        var layers = baseMap
-        for index in layers.indices where !layersWithTheme.contains(index) { layers[index].theme = theme }
-        return layers
     }
 }

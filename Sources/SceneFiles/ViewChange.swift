@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 
-/// The settings of a picture that replace those of the scene: size, background and camera. A setting that is nil keeps the scene's value.
+/// The settings of a picture that replace those of the scene: size, background, theme and camera. A setting that is nil keeps the scene's value.
 ///
 /// ``PictureOption`` has the name, the range and the meaning of each setting. `SceneFileOptions.view` applies a view to a scene that is read,
 /// and `SceneChange.view` to one that a `RenderPool` draws.
@@ -14,7 +14,7 @@ public struct ViewChange: Equatable, Sendable {
     public var pixelRatio: Double?
     /// The background color. It is rounded to 8 bits per channel.
     public var background: Color?
-    /// The theme of vector tiles in the base map. Layers with a theme of their own keep it.
+    /// The theme. Layers of the base map with a theme of their own keep it.
     public var theme: MapTheme?
     /// The center of the camera. It replaces the scene's center, even if the scene's camera is fitted.
     public var center: LatLng?

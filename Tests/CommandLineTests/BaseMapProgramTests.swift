@@ -39,13 +39,14 @@ import WaymarkTestSupport
         #expect(done.status == 65 && done.errors.hasPrefix("error: --basemap: text.pmtiles: this is not a tile archive"), "\(done.errors)")
     }
 
-    /// `--theme` changes the theme of the scene's base map and of `--basemap`, also in jobs, and refuses what has no theme.
+    /// `--theme` is the theme of the scene's base map and of `--basemap`, also in jobs, unless a layer has its own.
     @Test func theOptionForTheTheme() throws {
         try addTile("red", .red)
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
         let archive = "\(tests)/VectorTilesTests/Fixtures/helsinki.mbtiles"
         let view = ["--size", "64x40", "--center", "60.1759,24.9495", "--zoom", "14.6"]
-        func scene(_ theme: String) -> String { #"{"waymark": 1, "basemap": {"source": "\#(archive)", "theme": "\#(theme)"}}"# }
+        func scene(_ theme: String) -> String { #"{"waymark": 1, "theme": "\#(theme)", "basemap": "\#(archive)"}"# }
+        try folder.write(#"{"waymark": 1, "theme": "dark", "basemap": {"source": "\#(archive)", "theme": "gray"}}"#, "own.json")
         for theme in ["light", "dark", "gray"] {
             try folder.write(scene(theme), "\(theme).json")
             let done = try Program.run(["render", "\(theme).json", "-o", "\(theme).png"] + view, in: folder)
@@ -65,15 +66,14 @@ import WaymarkTestSupport
         #expect(done.status == 0, "\(done.errors)")
         #expect(try folder.read("out/a.png") == dark)
 
-        done = try Program.run(batch + ["--scene", "light.json"], in: folder)
-        #expect(
-            done.status == 64
-                && done.errors.hasPrefix("error: --theme: in jobs, the option requires --basemap; a scene's base map has its own \"theme\""),
-            "\(done.errors)")
-        done = try Program.run(["render", "empty.json", "-o", "b.png", "--basemap", "red", "--theme", "dark"] + view, in: folder)
-        #expect(
-            done.status == 64 && done.errors.hasPrefix("error: --theme: the base map has no vector tiles, and only they have a theme"),
-            "\(done.errors)")
+        done = try Program.run(batch.map { $0 == "out" ? "other" : $0 } + ["--scene", "light.json"], in: folder)
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try folder.read("other/a.png") == dark)
+        done = try Program.run(["render", "own.json", "-o", "own.png"] + view, in: folder)
+        #expect(done.status == 0, "\(done.errors)")
+        done = try Program.run(["render", "own.json", "-o", "b.png", "--theme", "light"] + view, in: folder)
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(try folder.read("own.png") == folder.read("gray.png") && folder.read("b.png") == folder.read("gray.png"))
         done = try Program.run(["render", "light.json", "-o", "b.png", "--theme", "sepia"] + view, in: folder)
         #expect(
             done.status == 64 && done.errors.hasPrefix("error: --theme: \"sepia\" is not one of light, dark, gray"), "\(done.errors)")

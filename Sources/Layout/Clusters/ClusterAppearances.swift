@@ -52,12 +52,13 @@ struct ClusterAppearances {
         if let known = discs[key] { return known }
         let marker = Self.marker(style)
         var textDiameter = diameter
-        if case .disc(let fill, let stroke, let strokeWidth, _) = style.form {
-            let ring = min(strokeWidth, diameter / 2)
-            textDiameter -= 2 * (ring + Self.textMargin)
-            if let disc = DiscImage(fill: fill, stroke: stroke, strokeWidth: ring, diameter: diameter) {
-                marker.iconImage = OverlayImage(vector: .disc(disc))
-            }
+        if case .disc(let disc) = style.form {
+            let halo = min(disc.haloWidth, diameter / 4)
+            let ring = min(disc.strokeWidth, diameter / 2 - halo)
+            textDiameter -= 2 * (halo + ring + Self.textMargin)
+            let image = DiscImage(
+                fill: disc.fill, stroke: disc.stroke, strokeWidth: ring, diameter: diameter, halo: disc.halo, haloWidth: halo)
+            if let image { marker.iconImage = OverlayImage(vector: .disc(image)) }
         }
         marker.captionText = text
         marker.captionAlign = .center
@@ -71,7 +72,7 @@ struct ClusterAppearances {
         let icon = IconStyle.reading(marker, resources, substitute: "the default disc")
         if let problem = icon.problem { missingImages[marker.iconImage] = problem }
         if icon.isReplaced {
-            var other = ClusterStyle.Values.default
+            var other = ClusterStyle.Values.standard(resources.theme)
             other.flags = style.flags
             return disc(other, count: count, text: text, resources)
         }
@@ -115,8 +116,8 @@ struct ClusterAppearances {
 
     /// The diameter of a disc in pt; 0 for an image.
     private static func diameter(_ style: ClusterStyle.Values, count: Int) -> Double {
-        guard case .disc(_, _, _, let size) = style.form else { return 0 }
-        return size == Marker.sizeAuto ? ClusterStyle.Values.diameter(ofCount: count) : size
+        guard case .disc(let disc) = style.form else { return 0 }
+        return disc.size == Marker.sizeAuto ? ClusterStyle.Values.diameter(ofCount: count) : disc.size
     }
 
     /// A marker with the image of a style, if it has one, and with its flags.

@@ -33,7 +33,7 @@ struct ClusterDiscs: Sendable {
         let bounds = theme.flatMap { [$0.range.lowerBound, $0.range.upperBound == .max ? .max : $0.range.upperBound + 1] }
         let most = markers.index.count
         for count in Set(ClusterStyle.Values.diameterCounts + bounds).sorted() where count <= most {
-            let style = theme.index(ofRangeWith: count) { $0.range }.map { theme[$0].style } ?? .default
+            let style = theme.index(ofRangeWith: count) { $0.range }.map { theme[$0].style } ?? .standard(nil)
             counts.append(count)
             widths.append(width(style, count))
             widest = max(widest, widths[widths.count - 1])

@@ -53,6 +53,8 @@ final class ClusterLayerState {
     private var totals = ClusterTotals()
     /// The styles for ranges of counts, in ascending order.
     private var theme: [(range: ClosedRange<Int>, style: ClusterStyle.Values)] = []
+    /// The style for all other counts.
+    private var standard = ClusterStyle.Values.standard(nil)
     /// The properties that its markers inherit, and its sort key.
     private var state: ContainerState
     private var key: SortKey
@@ -76,7 +78,8 @@ final class ClusterLayerState {
             pointProblems = [:]
         }
         // The styles are objects that users change. Comparing their values costs less than logging their changes.
-        theme = layer.theme?.styles.map { ($0.densityRange, $0.style.values) } ?? []
+        theme = layer.theme?.styles.map { ($0.densityRange, $0.style.values(resources.theme)) } ?? []
+        standard = .standard(resources.theme)
         let problem = layer.firstProblem() ?? themeProblem
         overlays.setProblem(problem, slot: slot)
         let outer = overlays.containers.state(around: layer)
@@ -229,7 +232,7 @@ extension ClusterLayerState {
         let (place, height, appearance, key, text): (WorldPoint, Double, PointAppearance, SortKey, String)
         if found.lone < 0 {
             let index = theme.index(ofRangeWith: found.count) { $0.range }
-            let style = index.map { theme[$0].style } ?? .default
+            let style = index.map { theme[$0].style } ?? standard
             text = self.text(style, index, found, shown)
             (place, height) = (WorldPoint(x: found.mean.x, y: found.mean.y), 0)
             appearance = appearances.disc(style, count: found.count, text: text, resources)

@@ -64,7 +64,7 @@ final class LineLabelContent: Sendable {
         image = Self.image(line, resources, &problems)
         self.problems = problems
         if let caption = labels.caption, let fonts = resources.fonts.open() {
-            text = LineText(caption, labels, language: resources.fonts.language, fonts)
+            text = LineText(caption, labels, language: resources.fonts.language, resources.theme, fonts)
             isUnmeasured = false
         } else {
             text = nil
@@ -100,8 +100,8 @@ final class LineLabelContent: Sendable {
 }
 
 extension LineLabelContent.LineText {
-    init(_ caption: Caption, _ labels: LineLabels, language: String, _ fonts: FontLibrary) {
-        let text = CaptionText(caption, language: language)
+    init(_ caption: Caption, _ labels: LineLabels, language: String, _ theme: ThemeDefaults?, _ fonts: FontLibrary) {
+        let text = CaptionText(caption, language: language, theme)
         var request = text.main.request
         request.wrapWidth = 0
         request.hasUnits = true

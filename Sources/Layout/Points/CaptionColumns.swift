@@ -162,7 +162,7 @@ struct MeasuredCaption: Sendable {
 extension MeasuredCaption {
     init(_ source: Caption, language: String, _ fonts: FontLibrary) {
         self.source = source
-        let text = CaptionText(source, language: language)
+        let text = CaptionText(source, language: language, nil)
         box = CaptionBox(text, source.style.values, fonts)
         missing = [text.main, text.sub].compactMap { $0 }.flatMap { fonts.layout($0.request).missing }
         unknownFamily = source.style.values.family.flatMap { fonts.has(family: $0) ? nil : $0 }

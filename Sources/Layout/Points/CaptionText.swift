@@ -24,28 +24,31 @@ struct CaptionText {
     }
 
     /// The texts of a marker.
-    init(_ source: Caption, language: String) {
+    /// - Parameter theme: The defaults of the map's theme; nil without a theme, and if the colors do not matter.
+    init(_ source: Caption, language: String, _ theme: ThemeDefaults?) {
         let style = source.style.values
-        func part(_ text: String, _ part: CaptionStyle.TextStyle) -> StyledText {
+        func part(_ text: String, _ part: CaptionStyle.TextStyle, _ color: Color?) -> StyledText {
             StyledText(
                 request: TextRequest(
                     text: text, size: part.textSize, weight: style.weight, family: style.family, language: language,
-                    wrapWidth: part.requestedWidth, letterSpacing: style.letterSpacing), color: part.color, haloColor: part.haloColor)
+                    wrapWidth: part.requestedWidth, letterSpacing: style.letterSpacing), color: part.color ?? color ?? .black,
+                haloColor: part.haloColor ?? theme?.halo ?? .white)
         }
         (haloWidth, haloBlur) = (style.haloWidth, style.haloBlur)
-        main = part(source.text, style.main)
-        sub = source.subText.isEmpty ? nil : part(source.subText, style.sub)
+        main = part(source.text, style.main, theme?.text)
+        sub = source.subText.isEmpty ? nil : part(source.subText, style.sub, theme?.secondaryText)
     }
 
     /// Nil for a symbol without a text.
-    init?(_ symbol: Symbol, language: String) {
+    /// - Parameter theme: The defaults of the map's theme; nil without a theme, and if the colors do not matter.
+    init?(_ symbol: Symbol, language: String, _ theme: ThemeDefaults?) {
         guard !symbol.captionText.isEmpty else { return nil }
         (haloWidth, haloBlur) = (symbol.captionHaloWidth, symbol.captionHaloBlur)
         main = StyledText(
             request: TextRequest(
                 text: symbol.captionText, size: symbol.captionTextSize, weight: symbol.captionFontWeight, language: language,
-                wrapWidth: symbol.captionRequestedWidth, letterSpacing: symbol.captionLetterSpacing), color: symbol.captionColor,
-            haloColor: symbol.captionHaloColor)
+                wrapWidth: symbol.captionRequestedWidth, letterSpacing: symbol.captionLetterSpacing),
+            color: symbol.ownCaptionColor ?? theme?.text ?? .black, haloColor: symbol.ownCaptionHaloColor ?? theme?.halo ?? .white)
     }
 
     /// The block at the given scales.

@@ -180,7 +180,7 @@ extension PlacedPoints {
         caption.isVisible = shown.isCaptionShown && shown.isCaptionSeen(in: viewport)
         caption.align = box.aligns[Int(shown.align)]
         caption.rect = Inspection.Rect(shown.captionBox, pixelRatio: viewport.pixelRatio)
-        caption.lines = CaptionText(source, language: language).lines(hasSub: shown.scales.hasSub, fonts)
+        caption.lines = CaptionText(source, language: language, nil).lines(hasSub: shown.scales.hasSub, fonts)
         caption.hiddenBy = captionHider(shown, pass)
         caption.isCutByEdge = shown.isCutByEdge
         return caption

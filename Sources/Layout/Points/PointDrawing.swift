@@ -1,6 +1,7 @@
 import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
+import WaymarkScene
 import WaymarkText
 
 /// Adds points to a frame after collisions have been decided. Each icon is followed by its caption, on top.
@@ -10,13 +11,14 @@ struct PointDrawing {
     private let images: CaptionImages
     /// The fonts; nil without text.
     private let fonts: FontLibrary?
+    private let theme: ThemeDefaults?
     /// The index of each raster in the frame's images, or -1 before its first use.
     private var imageIndices: [Int32]
 
     init(_ pass: PlacingPass, images: CaptionImages) {
         viewport = pass.viewport
         rasters = pass.rasters
-        fonts = pass.fonts
+        (fonts, theme) = (pass.fonts, pass.theme)
         self.images = images
         imageIndices = [Int32](repeating: -1, count: rasters.count)
     }
@@ -26,8 +28,9 @@ struct PointDrawing {
         _ candidate: PointCandidate, _ captions: CaptionColumns, _ cache: inout CaptionCache, _ language: String,
         _ frame: inout FrameBuilder
     ) {
+        let theme = theme
         draw(candidate, captions, &cache, &frame) {
-            captions.sources[Int(candidate.caption)].map { CaptionText($0, language: language) }
+            captions.sources[Int(candidate.caption)].map { CaptionText($0, language: language, theme) }
         }
     }
 

@@ -172,7 +172,7 @@ extension PointFamily {
             if !areSymbolsDrawn, rank >= rankOfSymbols {
                 areSymbolsDrawn = true
                 let first = pass.frame.beginItem()
-                drawSymbols(placed.placedSymbols, pass.language, &drawing, &pass.frame)
+                drawSymbols(placed.placedSymbols, pass.language, pass.theme, &drawing, &pass.frame)
                 let commands = pass.frame.endItem(from: first)
                 if !commands.isEmpty { items.append(DrawItem(rank: rankOfSymbols, sequence: 0, count: 0, commands: commands)) }
                 continue
@@ -197,11 +197,11 @@ extension PointFamily {
 
     /// Draws the symbols that are not hidden, the one of the lowest rank on top.
     private func drawSymbols(
-        _ placed: [PlacedSymbol], _ language: String, _ drawing: inout PointDrawing, _ frame: inout FrameBuilder
+        _ placed: [PlacedSymbol], _ language: String, _ theme: ThemeDefaults?, _ drawing: inout PointDrawing, _ frame: inout FrameBuilder
     ) {
         for symbol in placed.reversed() where symbol.isShown {
             drawing.draw(symbol.candidate, symbols.captions, &symbolCache, &frame) {
-                CaptionText(symbols.symbols[Int(symbol.number)], language: language)
+                CaptionText(symbols.symbols[Int(symbol.number)], language: language, theme)
             }
         }
     }

@@ -142,12 +142,12 @@ extension IconStyle {
     ) -> (style: IconStyle, problem: ImageProblem?, isReplaced: Bool) {
         var style = IconStyle(marker)
         do throws(PropertyError) {
-            let image = marker.shownImage
+            let image = marker.shownImage(resources.theme)
             try style.show(image, of: marker, resources)
             return (style, resources.problem(ofView: image, marker.shownImagePath), false)
         } catch {
-            // A built-in image, which cannot be missing.
-            try? style.show(MarkerImage.default, of: marker, resources)
+            // A drawing, which cannot be missing.
+            try? style.show(resources.theme?.pinIcon ?? MarkerImage.default, of: marker, resources)
             return (style, ImageProblem(error, instead: "\(substitute) is drawn in its place"), true)
         }
     }

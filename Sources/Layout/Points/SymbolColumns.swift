@@ -83,7 +83,7 @@ extension SymbolColumns {
                 (number, PropertyError(path: error.path, problem: "\(error.problem); the symbol is drawn without this property")))
         }
         let index = numbers.count
-        if let text = CaptionText(symbol, language: resources.fonts.language) {
+        if let text = CaptionText(symbol, language: resources.fonts.language, nil) {
             if let fonts = resources.fonts.open() {
                 var part = CaptionStyle.TextStyle()
                 (part.minZoom, part.maxZoom) = (symbol.minZoom, symbol.maxZoom)

@@ -20,7 +20,7 @@ struct BaseMapPlacer {
     /// - Parameter fade: The end of the ground; nil if it is not in the picture.
     init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?) {
         self.viewport = viewport
-        layers = mapView.baseMap
+        layers = mapView.themedBaseMap
         let colors = mapView.sky.flatMap { $0.isValid ? $0 : nil } ?? Sky(mapView.background)
         sky = fade.map { FrameSky(horizon: colors.horizon, zenith: colors.zenith, fade: $0) }
         for (index, layer) in layers.enumerated() {

@@ -16,12 +16,22 @@ final class MapResources: BudgetedCache {
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private var viewProblems: [UInt64: ImageProblem] = [:]
     private(set) var pixelRatio = 0.0
+    /// The defaults of the map's theme; nil without a theme.
+    // Unchecked, because it is read for every marker.
+    @exclusivity(unchecked) private(set) var theme: ThemeDefaults?
+    /// What the theme depends on.
+    private var appearance = Appearance()
     /// Whether the images were evicted since the last update.
     private var areImagesEvicted = false
     private(set) var keptBytes = 0
     private var lastUse: UInt64 = 0
     /// The number of the picture that first filled it.
     private var firstUse: UInt64 = 0
+
+    private struct Appearance: Equatable {
+        var theme: MapTheme?
+        var showsLand = false
+    }
 
     /// Beyond this many bytes, most of the images are no longer used by any overlay.
     private static let mostInUse = 8 << 20
@@ -55,9 +65,12 @@ final class MapResources: BudgetedCache {
         let isFoundElsewhere = finder != images.finder
         let hasOtherFonts = fonts.source != mapView.fontSource
         let areTextsChanged = fonts.update(language: mapView.language, source: mapView.fontSource)
+        let appearance = Appearance(theme: mapView.theme, showsLand: mapView.showsLand)
+        let isThemeChanged = appearance != self.appearance
+        (self.appearance, theme) = (appearance, mapView.themeDefaults)
         // Icons are rasterized for the pixel ratio.
         var areIconsChanged = pixelRatio != self.pixelRatio || areImagesEvicted
-        if isFoundElsewhere || areTextsChanged, views.forget() {
+        if isFoundElsewhere || areTextsChanged || isThemeChanged, views.forget() {
             images.removeIcons()
             viewProblems = [:]
             areIconsChanged = true
@@ -67,6 +80,7 @@ final class MapResources: BudgetedCache {
         if pixelRatio != self.pixelRatio { images.removeIcons() }
         self.pixelRatio = pixelRatio
         areImagesEvicted = false
+        if isThemeChanged { return [.icon, .style, .caption] }
         return (areIconsChanged ? ChangedProperties.icon : []).union(areTextsChanged ? .caption : [])
     }
 }

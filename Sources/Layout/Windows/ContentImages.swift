@@ -99,7 +99,7 @@ final class ContentImages {
         let fonts = form.hasText ? resources.fonts.open() : nil
         if form.hasText, fonts == nil { needsFonts = true }
         measurements += 1
-        var painter = ContentPainter(pixelRatio: pixelRatio, language: resources.fonts.language, fonts: fonts)
+        var painter = ContentPainter(pixelRatio: pixelRatio, language: resources.fonts.language, fonts: fonts, theme: resources.theme)
         var result = Result { () throws(PropertyError) in try form.measured(&painter, resources, drawCount) }
         if case .success(var image) = result {
             (image.problems, image.warnings) = (painter.problems, painter.warnings)

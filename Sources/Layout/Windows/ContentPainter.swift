@@ -11,6 +11,8 @@ struct ContentPainter {
     let language: String
     /// The fonts; nil if they cannot be opened. Then labels are not drawn.
     let fonts: FontLibrary?
+    /// The defaults of the map's theme; nil without a theme.
+    let theme: ThemeDefaults?
     /// The characters that no font has.
     private(set) var gaps: Set<FontGap> = []
     /// Images that cannot be drawn, and drawings that failed; the rest is drawn without them.
@@ -20,8 +22,8 @@ struct ContentPainter {
     /// The approximate size in bytes of the measured contents: the lines of labels, and the pixels of drawings.
     private(set) var keptBytes = 0
 
-    init(pixelRatio: Double, language: String, fonts: FontLibrary?) {
-        (self.pixelRatio, self.language, self.fonts) = (pixelRatio, language, fonts)
+    init(pixelRatio: Double, language: String, fonts: FontLibrary?, theme: ThemeDefaults?) {
+        (self.pixelRatio, self.language, self.fonts, self.theme) = (pixelRatio, language, fonts, theme)
     }
 
     /// A measured content, with its position in the surrounding one. Lengths are in pt.
@@ -165,8 +167,12 @@ extension ContentPainter {
     func pixels(_ length: Double) -> Int { Int(wholePixels(length * pixelRatio)) }
 
     /// Draws a content with its upper left at a place in pt.
-    /// - Parameter clip: The device pixels that may change.
-    func draw(_ node: Node, x: Double, y: Double, clip: PixelRect, into canvas: inout ContentCanvas) {
+    /// - Parameters:
+    ///   - clip: The device pixels that may change.
+    ///   - isOnOwnBackground: Whether content around it has a background.
+    func draw(
+        _ node: Node, x: Double, y: Double, clip: PixelRect, isOnOwnBackground: Bool = false, into canvas: inout ContentCanvas
+    ) {
         let size = node.size
         let (left, top) = (pixels(x), pixels(y))
         let (width, height) = (pixels(size.width), pixels(size.height))
@@ -177,14 +183,29 @@ extension ContentPainter {
             canvas.draw(image.bitmap.scaled(toWidth: width, height: height), x: left, y: top, clip: clip)
         case .label(let label, let layout, _):
             drawBackground(label.frame, own, clip, &canvas)
-            if let layout { draw(layout, label, own, clip: clip.intersection(own), &canvas) }
+            let color = textColor(of: label, isOnOwnBackground: isOnOwnBackground || label.frame.hasBackground)
+            if let layout { draw(layout, label, color, own, clip: clip.intersection(own), &canvas) }
             drawBorder(label.frame, own, clip, &canvas)
         case .stack(let stack, let placed, _):
             drawBackground(stack.frame, own, clip, &canvas)
-            for child in placed { draw(child.node, x: x + child.x, y: y + child.y, clip: clip.intersection(own), into: &canvas) }
+            for child in placed {
+                draw(
+                    child.node, x: x + child.x, y: y + child.y, clip: clip.intersection(own),
+                    isOnOwnBackground: isOnOwnBackground || stack.frame.hasBackground, into: &canvas)
+            }
             drawBorder(stack.frame, own, clip, &canvas)
         }
     }
+
+    /// The color of a label's text. The theme's colors suit the map and the frame of info windows, but perhaps not another background.
+    private func textColor(of label: LabelContent, isOnOwnBackground: Bool) -> Color {
+        if let color = label.ownTextColor { return color }
+        guard let theme, !isOnOwnBackground else { return label.isSecondary ? Self.secondaryText : .black }
+        return label.isSecondary ? theme.secondaryText : theme.text
+    }
+
+    /// The color of less important text without a theme.
+    private static let secondaryText = Color(hex: 0x444444)
 
     private func drawBackground(_ frame: ContentFrame, _ rect: PixelRect, _ clip: PixelRect, _ canvas: inout ContentCanvas) {
         // Beneath an opaque border it ends at the middle of the border, so that it does not show through the border's soft edge.
@@ -210,14 +231,14 @@ extension ContentPainter {
     }
 
     private func draw(
-        _ layout: TextLayout, _ label: LabelContent, _ rect: PixelRect, clip: PixelRect, _ canvas: inout ContentCanvas
+        _ layout: TextLayout, _ label: LabelContent, _ color: Color, _ rect: PixelRect, clip: PixelRect, _ canvas: inout ContentCanvas
     ) {
         guard let fonts else { return }
         let insets = label.frame.insets
         let boxWidth = max(0, rect.width - pixels(insets.left) - pixels(insets.right))
         let free = Double(rect.height - pixels(insets.top) - pixels(insets.bottom)) - layout.height * pixelRatio
         let (x, y) = (rect.x + pixels(insets.left), rect.y + pixels(insets.top) + Int(wholePixels(max(0, free / 2))))
-        var block = TextBlock(parts: [TextBlock.Part(layout: layout, pixelsPerPoint: pixelRatio, color: label.textColor)])
+        var block = TextBlock(parts: [TextBlock.Part(layout: layout, pixelsPerPoint: pixelRatio, color: color)])
         block.alignment =
             switch label.textAlignment {
             case .natural: label.startsAtRight ? 1 : 0
@@ -232,6 +253,10 @@ extension ContentPainter {
         let bitmap = fonts.bitmap(of: block, boxWidth: boxWidth, boxHeight: boxHeight, phase: 0, in: ink)
         canvas.draw(bitmap, x: x + ink.x, y: y + ink.y, clip: clip)
     }
+}
+
+extension ContentFrame {
+    fileprivate var hasBackground: Bool { backgroundColor.alpha > 0 }
 }
 
 extension LabelContent {

@@ -3,7 +3,8 @@ import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 
-/// The default frame of info windows: white, with round corners, a tail at the bottom and a soft shadow. Lengths are in pt unless noted.
+/// The default frame of info windows: with round corners, a tail at the bottom and a soft shadow, and white on a map without a theme. Lengths
+/// are in pt unless noted.
 struct InfoWindowFrame: Sendable {
     static let radius = 6.0
     static let tailWidth = 16.0
@@ -50,14 +51,20 @@ struct InfoWindowFrame: Sendable {
     /// Draws the frame and its content.
     func draw(_ node: ContentPainter.Node, _ painter: ContentPainter, into canvas: inout ContentCanvas) {
         let ratio = painter.pixelRatio
-        func outline(_ y: Int) -> [PathPoint] {
-            ContentOutline.bubble(
-                Double(margin), Double(y), Double(bodyWidth), Double(bodyHeight), radius: Self.radius * ratio,
-                tailWidth: Self.tailWidth * ratio, tailHeight: Double(tail))
+        /// - Parameter inset: The distance from the outline of the window, in device pixels.
+        func outline(_ y: Int, inset: Double = 0) -> [PathPoint] {
+            // The sides of the tail have a slope of 45 degrees, and its base is as far below the inner outline's as the tip is moved up.
+            let tip = inset * (2.0.squareRoot() - 1)
+            return ContentOutline.bubble(
+                Double(margin) + inset, Double(y) + inset, Double(bodyWidth) - 2 * inset, Double(bodyHeight) - 2 * inset,
+                radius: Self.radius * ratio - inset, tailWidth: Self.tailWidth * ratio - 2 * tip, tailHeight: Double(tail) - tip)
         }
         canvas.fill([outline(margin + drop)], .black, clip: canvas.bounds)
-        canvas.makeShadow(deviation: Self.blur / 2 * ratio, opacity: Self.shadowOpacity)
-        canvas.fill([outline(margin)], .white, clip: canvas.bounds)
+        let theme = painter.theme
+        canvas.makeShadow(deviation: Self.blur / 2 * ratio, opacity: theme?.shadowOpacity ?? Self.shadowOpacity)
+        let border = theme?.infoWindowBorder ?? .clear
+        if border.alpha > 0 { canvas.fill([outline(margin)], border, clip: canvas.bounds) }
+        canvas.fill([outline(margin, inset: border.alpha > 0 ? 1 : 0)], theme?.infoWindow ?? .white, clip: canvas.bounds)
         let inner = width - 2 * Self.paddingX
         painter.draw(
             node, x: Double(margin) / ratio + Self.paddingX + max(0, (inner - node.size.width) / 2),

@@ -8,8 +8,13 @@ public class ClusterStyle {
     /// 999k, 1M, 1.1M … 9.9M, 10M … 999M, 1B. Text that does not fit into the disc, or into the circle of the image, is drawn smaller. Text
     /// that would be smaller than 1 pt is not drawn.
     public var text: String
-    /// The color of the text. Default white.
-    public var textColor = Color.white
+    /// The color of the text. Default: the theme's `onAccent` on a disc of the theme's color; otherwise white.
+    public var textColor: Color {
+        get { ownTextColor ?? .white }
+        set { ownTextColor = newValue }
+    }
+    /// The color of the text that was set; nil for the default.
+    var ownTextColor: Color?
     /// The size of the text in pt, valid in 1…512. Default 13.
     public var textSize = 13.0
     /// Whether the disc or image, with its text, grows toward the viewer and shrinks with distance, like an icon with
@@ -28,10 +33,14 @@ public class ClusterStyle {
         self.text = text
     }
 
-    /// The current values of the style.
-    package var values: Values { values(.disc(fill: .black, stroke: .white, strokeWidth: 0, size: 0)) }
+    /// The current values of the style, on a map without a theme.
+    package final var values: Values { values(nil) }
 
-    fileprivate func values(_ form: Values.Form) -> Values {
+    /// The current values of the style.
+    /// - Parameter theme: The defaults of the map's theme; nil without a theme.
+    package func values(_ theme: ThemeDefaults?) -> Values { values(.disc(Values.Disc()), textColor: textColor) }
+
+    fileprivate func values(_ form: Values.Form, textColor: Color) -> Values {
         var flags: Values.Flags = []
         if iconPerspectiveEnabled { flags.insert(.perspective) }
         if isHideCollidedSymbols { flags.insert(.hideSymbols) }
@@ -43,12 +52,26 @@ public class ClusterStyle {
 
 /// A style that draws a disc with a ring and a number.
 public final class BasicClusterStyle: ClusterStyle {
-    /// The color of the disc. Default #1f6fd6.
-    public var fillColor = BasicClusterStyle.defaultFill
-    /// The color of the ring around the disc. Default white.
-    public var strokeColor = Color.white
-    /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3.
-    public var strokeWidth = 3.0
+    /// The color of the disc. Default: the theme's `accent`; #1f6fd6 without a theme.
+    public var fillColor: Color {
+        get { ownFillColor ?? BasicClusterStyle.defaultFill }
+        set { ownFillColor = newValue }
+    }
+    /// The color of the ring around the disc. Default: the theme's `casing`; white without a theme.
+    public var strokeColor: Color {
+        get { ownStrokeColor ?? .white }
+        set { ownStrokeColor = newValue }
+    }
+    /// The width of the ring in pt, valid in 0…100. The ring lies inside the diameter. Default 3; on a map with a theme 2, with a translucent
+    /// ring of 4 pt around it. If the color or the width of the ring is set, there is no second ring.
+    public var strokeWidth: Double {
+        get { ownStrokeWidth ?? 3 }
+        set { ownStrokeWidth = newValue }
+    }
+    // The values that were set; nil for the defaults.
+    var ownFillColor: Color?
+    var ownStrokeColor: Color?
+    var ownStrokeWidth: Double?
     /// The diameter in pt, including the ring, valid in 1…1,000. With `Marker.sizeAuto` (0, the default), the diameter depends on the
     /// count: 32 pt for fewer than 10 markers, 40 pt from 10, 48 pt from 100, and 56 pt from 1,000.
     public var size = Marker.sizeAuto
@@ -68,8 +91,18 @@ public final class BasicClusterStyle: ClusterStyle {
     static let defaultFill = Color(hex: 0x1f6fd6)
     static let defaultText = "{count}"
 
-    package override var values: Values {
-        values(.disc(fill: fillColor, stroke: strokeColor, strokeWidth: strokeWidth, size: size))
+    package override func values(_ theme: ThemeDefaults?) -> Values {
+        let disc = Values.Disc(fill: fillColor, stroke: strokeColor, strokeWidth: strokeWidth, size: size)
+        guard let theme else { return values(.disc(disc), textColor: textColor) }
+        var themed = disc
+        themed.fill = ownFillColor ?? theme.accent
+        themed.stroke = ownStrokeColor ?? theme.casing
+        themed.strokeWidth = ownStrokeWidth ?? theme.clusterRingWidth
+        if ownStrokeColor == nil, ownStrokeWidth == nil {
+            themed.haloWidth = theme.clusterHaloWidth
+            themed.halo = themed.fill.withAlpha(themed.fill.alpha * theme.clusterHaloOpacity)
+        }
+        return values(.disc(themed), textColor: ownTextColor ?? (ownFillColor == nil ? theme.onAccent : .white))
     }
 }
 
@@ -89,15 +122,25 @@ public final class ImageClusterStyle: ClusterStyle {
     /// The valid radii in pt of the circle for the text.
     public static let textRadiusRange = 0.0...BasicClusterStyle.sizeRange.upperBound / 2
 
-    package override var values: Values { values(.image(image, textRadius: textRadius)) }
+    package override func values(_ theme: ThemeDefaults?) -> Values { values(.image(image, textRadius: textRadius), textColor: textColor) }
 }
 
 extension ClusterStyle {
     /// The values of a style.
     package struct Values: Hashable, Sendable {
         package enum Form: Hashable, Sendable {
-            case disc(fill: Color, stroke: Color, strokeWidth: Double, size: Double)
+            case disc(Disc)
             case image(OverlayImage, textRadius: Double)
+        }
+
+        /// A disc with a ring, and on a map with a theme with a second ring around that one. Lengths are in pt.
+        package struct Disc: Hashable, Sendable {
+            package var fill = Color.black
+            package var stroke = Color.white
+            package var strokeWidth = 0.0
+            package var halo = Color.clear
+            package var haloWidth = 0.0
+            package var size = 0.0
         }
 
         /// The properties that are those of a marker.
@@ -118,8 +161,9 @@ extension ClusterStyle {
         package var flags: Flags
         package var form: Form
 
-        /// The style for counts that are not in any range of a theme.
-        package static let `default` = BasicClusterStyle().values
+        /// The style for counts that are not in any range of a layer's theme.
+        /// - Parameter theme: The defaults of the map's theme; nil without a theme.
+        package static func standard(_ theme: ThemeDefaults?) -> Values { BasicClusterStyle().values(theme) }
 
         /// The diameter in pt of a disc that adapts to its count.
         package static func diameter(ofCount count: Int) -> Double {
@@ -144,10 +188,10 @@ extension ClusterStyle {
                 return PropertyError(path: "text", problem: error.text)
             }
             switch form {
-            case .disc(let fill, let stroke, let strokeWidth, let size):
-                return problem("fillColor", fill) ?? problem("strokeColor", stroke)
-                    ?? problem("strokeWidth", strokeWidth, BasicClusterStyle.strokeWidthRange)
-                    ?? problem("size", size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(size)
+            case .disc(let disc):
+                return problem("fillColor", disc.fill) ?? problem("strokeColor", disc.stroke)
+                    ?? problem("strokeWidth", disc.strokeWidth, BasicClusterStyle.strokeWidthRange)
+                    ?? problem("size", disc.size, BasicClusterStyle.sizeOrAutoRange) ?? sizeProblem(disc.size)
             case .image(_, let textRadius): return problem("textRadius", textRadius, ImageClusterStyle.textRadiusRange)
             }
         }

@@ -33,8 +33,8 @@ public struct BaseMapLayer: Sendable {
     /// Whether the layer is drawn. Default true.
     public var isVisible = true
 
-    /// The colors and widths of vector tiles. Default `light`.
-    public var theme = MapTheme.light
+    /// The theme of vector tiles; nil for that of the map.
+    package var ownTheme: MapTheme?
     /// Colors that replace those of the theme, for areas and lines of vector tiles. Outlines of roads keep the theme's colors. Default: none.
     public var roleColors: [MapRole: Color] = [:]
     /// How the buildings of vector tiles are drawn. Default `flat`.
@@ -73,6 +73,12 @@ public struct BaseMapLayer: Sendable {
 }
 
 extension BaseMapLayer {
+    /// The theme that determines the colors and widths of vector tiles. Default: the theme of the map; `light` if the map has none.
+    public var theme: MapTheme {
+        get { ownTheme ?? .light }
+        set { ownTheme = newValue }
+    }
+
     /// The first property with an invalid value, and the problem; nil if all values are valid.
     package func firstProblem() -> PropertyError? {
         for (name, value, range) in [

@@ -1,4 +1,5 @@
-/// The appearance of a base map of vector tiles. A theme determines the colors and widths of all roles.
+/// The appearance of a map. A theme determines the defaults of everything for which nothing else is stated, such as the color of captions,
+/// and the colors and widths of a base map of vector tiles.
 public enum MapTheme: String, CaseIterable, Sendable {
     /// Pale land with white roads, for maps by day.
     case light

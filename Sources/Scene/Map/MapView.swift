@@ -9,8 +9,12 @@ import WaymarkText
 public final class MapView {
     /// The settings that determine where overlays appear.
     package fileprivate(set) var settings: MapSettings
-    /// The color behind everything else in the picture. Default: transparent.
-    public var background = Color.clear
+    /// The color behind everything else in the picture; nil for the default.
+    package var ownBackground: Color?
+    /// The sky; nil for the default.
+    package var ownSky: Sky?
+    /// Whether the map shows a file of features without styles. Without a base map, its areas are the land.
+    package var showsPlainFile = false
 
     /// The layers of the base map, from bottom to top. They lie beneath all overlays. Default: none.
     public var baseMap: [BaseMapLayer] = [] {
@@ -20,11 +24,6 @@ public final class MapView {
             windows.labelObjects = [:]
         }
     }
-    /// The sky, which is drawn where there is no ground: above the horizon, beyond the camera's far limit, and beyond the world's edges. If
-    /// the ground ends within the picture, everything on the ground fades into the sky. The fade takes up the last tenth of the ground's
-    /// height on the screen, but at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become
-    /// thinner with distance. Default nil: the sky has the color of the background.
-    public var sky: Sky?
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
     public var showsAttribution = true
 
@@ -70,6 +69,7 @@ package struct MapSettings: Equatable {
     var size: CGSize
     var pixelRatio: Double
     var camera = Camera()
+    var theme: MapTheme?
     var imageFolders: [String] = []
     var language = MapView.defaultLanguage
     var fontSource = FontSource.default
@@ -94,6 +94,48 @@ extension MapView {
     public var camera: Camera {
         get { settings.camera }
         set { settings.camera = newValue }
+    }
+
+    /// The theme, which determines the defaults of everything that is not set: the background, the sky, the colors of captions and of the
+    /// other text, the colors of lines and areas, the pins and discs of markers and clusters, the info window, and the theme of the base
+    /// map. What is set keeps its value. Default nil: everything has the defaults that its documentation states.
+    ///
+    /// ``MapTheme/defaults`` has the values. The properties of an overlay on the map return them, too.
+    public var theme: MapTheme? {
+        get { settings.theme }
+        set { settings.theme = newValue }
+    }
+
+    /// The color behind everything else in the picture. Default: the color of the theme's land; transparent without a theme.
+    public var background: Color {
+        get { ownBackground ?? (showsLand ? themeDefaults?.ground : themeDefaults?.background) ?? .clear }
+        set { ownBackground = newValue }
+    }
+
+    /// The sky, which is drawn where there is no ground: above the horizon, beyond the camera's far limit, and beyond the world's edges. If
+    /// the ground ends within the picture, everything on the ground fades into the sky. The fade takes up the last tenth of the ground's
+    /// height on the screen, but at least 12 pt. If the far limit is in the picture, lines on the ground beyond the view's center become
+    /// thinner with distance. If this is nil, the sky has the color of the background. Default: the sky of the theme, but nil without a
+    /// theme, and beyond the edges of a world that has no base map.
+    public var sky: Sky? {
+        get { ownSky ?? (showsLand || baseMap.isEmpty && camera.tilt == 0 ? nil : themeDefaults?.sky) }
+        set { ownSky = newValue }
+    }
+
+    /// The defaults of the theme; nil without a theme.
+    package var themeDefaults: ThemeDefaults? { theme?.defaults }
+
+    /// Whether the areas of a file without styles are the land of the map, because it has no base map.
+    package var showsLand: Bool { showsPlainFile && baseMap.isEmpty }
+
+    /// The layers of the base map. Those without a theme of their own have that of the map.
+    package var themedBaseMap: [BaseMapLayer] {
+        guard let theme else { return baseMap }
+        return baseMap.map { layer in
+            var layer = layer
+            layer.ownTheme = layer.ownTheme ?? theme
+            return layer
+        }
     }
 
     /// The folders in which named images are looked up, in order. Default: none.

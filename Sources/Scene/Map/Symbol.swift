@@ -13,10 +13,10 @@ public struct Symbol: Equatable, Sendable {
     public var position: LatLng
     /// The text, shown beneath the icon or, without an icon, centered on the position. Default: empty.
     public var captionText = ""
-    /// The color of the text. Default black.
-    public var captionColor = Color.black
-    /// The color of the text's outline. Default white.
-    public var captionHaloColor = Color.white
+    /// The color of the text that was set; nil for the default.
+    package var ownCaptionColor: Color?
+    /// The color of the text's outline that was set; nil for the default.
+    package var ownCaptionHaloColor: Color?
     /// The width of the text's outline in pt, valid in 0…8. Default 1.
     public var captionHaloWidth = 1.0
     /// The distance in pt over which the outline fades on each side of its outer edge, valid in 0…4. Default 0: a sharp edge. See
@@ -55,6 +55,17 @@ public struct Symbol: Equatable, Sendable {
     /// Other data about the symbol, for programs that pick symbols. For a symbol from a file of features, these are the feature's other
     /// properties. Default: empty.
     public var fields: [String: String] = [:]
+
+    /// The color of the text. Default: the theme's color of text; black without a theme.
+    public var captionColor: Color {
+        get { ownCaptionColor ?? .black }
+        set { ownCaptionColor = newValue }
+    }
+    /// The color of the text's outline. Default: the theme's `halo`; white without a theme.
+    public var captionHaloColor: Color {
+        get { ownCaptionHaloColor ?? .white }
+        set { ownCaptionHaloColor = newValue }
+    }
 
     /// The value of `kind` for points of interest.
     public static let pointOfInterest = "pointOfInterest"

@@ -49,10 +49,18 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let outlineWidth = 1.5
     /// The width in pt of hairlines.
     public let hairlineWidth = 0.75
-    /// The size in pt of the pins' width. Their height is 36.
-    public let pinWidth = 26.0
-    /// The width in pt of the translucent ring around the discs of clusters.
-    public let clusterRingWidth = 4.0
+    /// The width in pt of pins. They are 36 pt high.
+    public let pinWidth = Self.widthOfPins
+    /// The width in pt of the ring around the discs of clusters, and of the translucent ring around that one.
+    public let clusterRingWidth = 2.0
+    public let clusterHaloWidth = 4.0
+    /// The opacity of the outer ring, relative to that of the disc.
+    public let clusterHaloOpacity = 0.28
+
+    /// The default icon of markers.
+    package let pinIcon: OverlayImage
+    /// The icon of the points of a file that has too many for pins.
+    package let dotIcon: OverlayImage
 }
 
 extension MapTheme {
@@ -67,28 +75,51 @@ extension MapTheme {
 }
 
 extension ThemeDefaults {
-    private static let light = ThemeDefaults(
+    private static let widthOfPins = 26.0
+
+    private static func pinIcon(_ hex: UInt32) -> OverlayImage {
+        MarkerImage.pin(color: Color(hex: hex), width: widthOfPins) ?? MarkerImage.default
+    }
+
+    private static func dotIcon(_ hex: UInt32, ring: UInt32) -> OverlayImage {
+        DiscImage(fill: Color(hex: hex), stroke: Color(hex: ring), strokeWidth: 1.25, diameter: 9).map { OverlayImage(vector: .disc($0)) }
+            ?? .empty
+    }
+
+    fileprivate static let light = ThemeDefaults(
         text: Color(hex: 0x24292F), secondaryText: Color(hex: 0x5A626C), halo: Color(hex: 0xFFFFFF),
         background: Color(hex: 0xF5F3EE), sky: Sky(horizon: Color(hex: 0xEDF2F4), zenith: Color(hex: 0xC4DBE9)),
         accent: Color(hex: 0x1F6FD6), onAccent: Color(hex: 0xFFFFFF), accentFill: Color(hex: 0x1F6FD6, alpha: 0.18),
         mutedAccent: Color(hex: 0x9DB7D6), casing: Color(hex: 0xFFFFFF), hairline: Color(hex: 0xCBCDCF),
         ground: Color(hex: 0xE1E8EB), area: Color(hex: 0xFBFAF8), pin: Color(hex: 0xE2463C),
-        panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3)
+        panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3,
+        pinIcon: pinIcon(0xE2463C), dotIcon: dotIcon(0xE2463C, ring: 0xFFFFFF))
 
-    private static let dark = ThemeDefaults(
+    fileprivate static let dark = ThemeDefaults(
         text: Color(hex: 0xE8EBEF), secondaryText: Color(hex: 0xA9B2BD), halo: Color(hex: 0x15181C),
         background: Color(hex: 0x22262C), sky: Sky(horizon: Color(hex: 0x2A313A), zenith: Color(hex: 0x141920)),
         accent: Color(hex: 0x6AA9F7), onAccent: Color(hex: 0x0F1B2A), accentFill: Color(hex: 0x6AA9F7, alpha: 0.2),
         mutedAccent: Color(hex: 0x4A6484), casing: Color(hex: 0x15181C), hairline: Color(hex: 0x48505A),
         ground: Color(hex: 0x191D22), area: Color(hex: 0x2B3037), pin: Color(hex: 0xFF6A5E),
         panel: Color(hex: 0x2B3037, alpha: 0.94), infoWindow: Color(hex: 0x323840), infoWindowBorder: Color(hex: 0x4A525D),
-        shadowOpacity: 0.5)
+        shadowOpacity: 0.5, pinIcon: pinIcon(0xFF6A5E), dotIcon: dotIcon(0xFF6A5E, ring: 0x15181C))
 
-    private static let gray = ThemeDefaults(
+    fileprivate static let gray = ThemeDefaults(
         text: Color(hex: 0x2A2A2A), secondaryText: Color(hex: 0x5F5F5F), halo: Color(hex: 0xFFFFFF),
         background: Color(hex: 0xF4F4F4), sky: Sky(horizon: Color(hex: 0xEFEFEF), zenith: Color(hex: 0xD6D6D6)),
         accent: Color(hex: 0x2F5FD0), onAccent: Color(hex: 0xFFFFFF), accentFill: Color(hex: 0x2F5FD0, alpha: 0.18),
         mutedAccent: Color(hex: 0xA6AFC4), casing: Color(hex: 0xFFFFFF), hairline: Color(hex: 0xC9C9C9),
         ground: Color(hex: 0xE4E4E4), area: Color(hex: 0xFBFBFB), pin: Color(hex: 0xD93F36),
-        panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3)
+        panel: Color(hex: 0xFFFFFF, alpha: 0.94), infoWindow: Color(hex: 0xFFFFFF), infoWindowBorder: .clear, shadowOpacity: 0.3,
+        pinIcon: pinIcon(0xD93F36), dotIcon: dotIcon(0xD93F36, ring: 0xFFFFFF))
+}
+
+extension OverlayImage {
+    /// The icon of a point that is a dot in the theme of its map.
+    package static let dot = OverlayImage(source: .empty, scale: 1, reuseIdentifier: "dot")
+}
+
+extension Overlay {
+    /// The defaults of the theme of the overlay's map; nil without a map or a theme.
+    final var themeDefaults: ThemeDefaults? { mapView?.themeDefaults }
 }

@@ -73,8 +73,10 @@ package final class CaptionStyle: Sendable {
 
     /// The properties that the caption and the sub-caption each have separately.
     package struct TextStyle: Hashable, Sendable {
-        package var color = Color.black
-        package var haloColor = Color.white
+        /// Nil for the color of the theme, or black.
+        package var color: Color?
+        /// Nil for the color of the theme, or white.
+        package var haloColor: Color?
         package var textSize = 12.0
         package var requestedWidth = 0.0
         package var minZoom = Camera.zoomRange.lowerBound

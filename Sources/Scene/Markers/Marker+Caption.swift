@@ -20,15 +20,15 @@ extension Marker {
         set { changeCaption(text: newValue) }
     }
 
-    /// The caption's color. Default black.
+    /// The caption's color. Default: the theme's color of text; black without a theme.
     public var captionColor: Color {
-        get { captionStyle.main.color }
+        get { ownCaptionColor ?? themeDefaults?.text ?? .black }
         set { changeCaptionStyle { $0.main.color = newValue } }
     }
 
-    /// The color of the caption's outline. A transparent color means no outline. Default white.
+    /// The color of the caption's outline. A transparent color means no outline. Default: the theme's `halo`; white without a theme.
     public var captionHaloColor: Color {
-        get { captionStyle.main.haloColor }
+        get { ownCaptionHaloColor ?? themeDefaults?.halo ?? .white }
         set { changeCaptionStyle { $0.main.haloColor = newValue } }
     }
 
@@ -150,16 +150,16 @@ extension Marker {
         set { changeCaption(subText: newValue) }
     }
 
-    /// The color of the sub-caption. Default black.
+    /// The color of the sub-caption. Default: the theme's `secondaryText`; black without a theme.
     public var subCaptionColor: Color {
-        get { captionStyle.sub.color }
+        get { ownSubCaptionColor ?? themeDefaults?.secondaryText ?? .black }
         set { changeCaptionStyle { $0.sub.color = newValue } }
     }
 
-    /// The color of the sub-caption's outline, which is as wide as the caption's outline. A transparent color means no outline. Default
-    /// white.
+    /// The color of the sub-caption's outline, which is as wide as the caption's outline. A transparent color means no outline. Default:
+    /// the theme's `halo`; white without a theme.
     public var subCaptionHaloColor: Color {
-        get { captionStyle.sub.haloColor }
+        get { ownSubCaptionHaloColor ?? themeDefaults?.halo ?? .white }
         set { changeCaptionStyle { $0.sub.haloColor = newValue } }
     }
 
@@ -186,6 +186,24 @@ extension Marker {
     public var subCaptionMaxZoom: Double {
         get { captionStyle.sub.maxZoom }
         set { changeCaptionStyle { $0.sub.maxZoom = newValue } }
+    }
+
+    // The colors that were set; nil for the defaults.
+    var ownCaptionColor: Color? {
+        get { captionStyle.main.color }
+        set { changeCaptionStyle { $0.main.color = newValue } }
+    }
+    var ownCaptionHaloColor: Color? {
+        get { captionStyle.main.haloColor }
+        set { changeCaptionStyle { $0.main.haloColor = newValue } }
+    }
+    var ownSubCaptionColor: Color? {
+        get { captionStyle.sub.color }
+        set { changeCaptionStyle { $0.sub.color = newValue } }
+    }
+    var ownSubCaptionHaloColor: Color? {
+        get { captionStyle.sub.haloColor }
+        set { changeCaptionStyle { $0.sub.haloColor = newValue } }
     }
 
     /// The captions of the marker; nil if it never had any.

@@ -77,7 +77,10 @@ extension Marker {
     }
 
     /// The image shown as the icon: the view's image if there is a view, otherwise `iconImage`.
-    package var shownImage: OverlayImage { markerDetails?.views?.iconViewImage ?? iconImage }
+    /// - Parameter theme: The defaults of the map's theme.
+    package func shownImage(_ theme: ThemeDefaults?) -> OverlayImage {
+        markerDetails?.views?.iconViewImage ?? icon(theme)
+    }
 
     /// The name of the property that contains the shown image.
     package var shownImagePath: String { markerDetails?.views?.iconViewImage == nil ? "iconImage" : "iconView" }

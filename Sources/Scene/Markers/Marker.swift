@@ -85,11 +85,26 @@ extension Marker {
         set { set(.iconPerspective, newValue, .style) }
     }
 
-    /// The image of the icon. Default `MarkerImage.default`, a green pin. If the image cannot be loaded, the default is drawn instead, and
-    /// a diagnostic of the frame reports it.
+    /// The image of the icon. Default: the pin of the theme; without a theme `MarkerImage.default`, a green pin. If the image cannot be
+    /// loaded, the default is drawn instead, and a diagnostic of the frame reports it.
     public var iconImage: OverlayImage {
-        get { customIcon ?? MarkerImage.default }
-        set { customIcon = newValue === MarkerImage.default ? nil : newValue }
+        get {
+            guard let customIcon, customIcon !== OverlayImage.dot else { return icon(themeDefaults) }
+            return customIcon
+        }
+        set { customIcon = newValue }
+    }
+
+    /// The icon that was set; nil for the default.
+    package var ownIcon: OverlayImage? {
+        get { customIcon }
+        set { customIcon = newValue }
+    }
+
+    /// The icon on a map with a theme.
+    package func icon(_ theme: ThemeDefaults?) -> OverlayImage {
+        guard let customIcon else { return theme?.pinIcon ?? MarkerImage.default }
+        return customIcon === OverlayImage.dot ? (theme ?? MapTheme.light.defaults).dotIcon : customIcon
     }
 
     /// A color added to the icon's straight (unpremultiplied) color: `min(1, icon + tint)` for each channel. The icon keeps its alpha, and

@@ -49,11 +49,14 @@ package enum ClusterStyleProperties {
     package static let basic = PropertyTable<BasicClusterStyle>(
         { BasicClusterStyle() }, synonyms: synonyms,
         text() + [
-            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, "Color of the disc."),
-            .color("strokeColor", { $0.strokeColor }, { $0.strokeColor = $1 }, "Color of the ring."),
+            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, "Color of the disc.")
+                .themed({ $0.ownFillColor }, { $0.ownFillColor = $1 }),
+            .color("strokeColor", { $0.strokeColor }, { $0.strokeColor = $1 }, "Color of the ring.")
+                .themed({ $0.ownStrokeColor }, { $0.ownStrokeColor = $1 }),
             .number(
                 "strokeWidth", { $0.strokeWidth }, { $0.strokeWidth = $1 }, in: BasicClusterStyle.strokeWidthRange,
-                "Width of the ring in pt, included in `size`."),
+                "Width of the ring in pt, included in `size`."
+            ).themed({ $0.ownStrokeWidth }, { $0.ownStrokeWidth = $1 }),
             .number(
                 "size", { $0.size }, { $0.size = $1 }, in: BasicClusterStyle.sizeOrAutoRange,
                 "Diameter in pt, at least 1. With 0, the number of markers determines the diameter: 32 pt for fewer than 10, 40 pt from "
@@ -89,7 +92,8 @@ package enum ClusterStyleProperties {
                 "text", { $0.text }, { $0.text = $1 ?? "" },
                 "The text in the middle. `{count}` is replaced by the number of markers, and `{sum:NAME}`, `{min:NAME}` and `{max:NAME}` "
                     + "by the sum, minimum and maximum of a property."),
-            .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text."),
+            .color("textColor", { $0.textColor }, { $0.textColor = $1 }, "Color of the text.")
+                .themed({ $0.ownTextColor }, { $0.ownTextColor = $1 }),
             .number(
                 "textSize", { $0.textSize }, { $0.textSize = $1 }, in: Marker.textSizeRange,
                 "Size of the text in pt. Text that is too large is drawn smaller. It is not drawn if it would be smaller than 1 pt."),

@@ -8,7 +8,8 @@ package enum LabelProperties {
         { Box(LabelContent()) }, synonyms: contentSynonyms.merging(["color": "textColor", "size": "textSize"]) { $1 },
         [
             .text("text", { $0.value.text }, { $0.value.text = $1 ?? "" }, "The text; `\\n` begins a new line.").required(),
-            .color("textColor", { $0.value.textColor }, { $0.value.textColor = $1 }, "Color of the text."),
+            .color("textColor", { $0.value.textColor }, { $0.value.textColor = $1 }, "Color of the text.")
+                .themed({ $0.value.ownTextColor }, { $0.value.ownTextColor = $1 }),
             .number(
                 "textSize", { $0.value.textSize }, { $0.value.textSize = $1 }, in: Marker.textSizeRange, "Size of the text in pt."),
             .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the text."),

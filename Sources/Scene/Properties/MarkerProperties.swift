@@ -29,7 +29,8 @@ package enum MarkerProperties {
         ).required(),
         .image(
             "iconImage", { $0.iconImage }, { $0.iconImage = $1 ?? MarkerImage.default }, changes: .icon,
-            "The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."),
+            "The icon: `builtin:` and a name; a key in `images`; a PNG, JPEG, WebP, BMP or SVG file; a `data:` URI; or `none`."
+        ).themed({ $0.ownIcon }, { $0.ownIcon = $1 }),
         .size("width", { $0.width }, { $0.width = $1 }, changes: .style, "Width of the icon in pt; `auto` or 0 uses the image's width."),
         .size(
             "height", { $0.height }, { $0.height = $1 }, changes: .style, "Height of the icon in pt; `auto` or 0 uses the image's height."),
@@ -94,11 +95,12 @@ package enum MarkerProperties {
     ]
 
     private static let captionStyle: [PropertyLine<Marker>] = [
-        .color("captionColor", { $0.captionColor }, { $0.captionColor = $1 }, changes: .caption, "Color of the caption.").shared(),
+        .color("captionColor", { $0.captionColor }, { $0.captionColor = $1 }, changes: .caption, "Color of the caption.")
+            .themed({ $0.ownCaptionColor }, { $0.ownCaptionColor = $1 }).shared(),
         .color(
             "captionHaloColor", { $0.captionHaloColor }, { $0.captionHaloColor = $1 }, changes: .caption,
             "Color of the caption's outline."
-        ).shared(),
+        ).themed({ $0.ownCaptionHaloColor }, { $0.ownCaptionHaloColor = $1 }).shared(),
         .number(
             "captionHaloWidth", { $0.captionHaloWidth }, { $0.captionHaloWidth = $1 }, in: Marker.haloWidthRange, changes: .caption,
             "Width in pt of the outline of both captions; 0 means no outline."
@@ -162,11 +164,11 @@ package enum MarkerProperties {
 
     private static let subCaptionStyle: [PropertyLine<Marker>] = [
         .color("subCaptionColor", { $0.subCaptionColor }, { $0.subCaptionColor = $1 }, changes: .caption, "Color of the sub-caption.")
-            .shared(),
+            .themed({ $0.ownSubCaptionColor }, { $0.ownSubCaptionColor = $1 }).shared(),
         .color(
             "subCaptionHaloColor", { $0.subCaptionHaloColor }, { $0.subCaptionHaloColor = $1 }, changes: .caption,
             "Color of the sub-caption's outline."
-        ).shared(),
+        ).themed({ $0.ownSubCaptionHaloColor }, { $0.ownSubCaptionHaloColor = $1 }).shared(),
         .number(
             "subCaptionTextSize", { $0.subCaptionTextSize }, { $0.subCaptionTextSize = $1 }, in: Marker.textSizeRange, changes: .caption,
             "Size of the text in pt."

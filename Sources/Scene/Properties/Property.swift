@@ -21,9 +21,9 @@ package struct Property: Sendable {
     package let summary: String
 
     /// Copies the value from the first object to the second.
-    package let copy: @Sendable (AnyObject, AnyObject) -> Void
+    package internal(set) var copy: @Sendable (AnyObject, AnyObject) -> Void
     /// Whether two objects have the same value.
-    package let isEqual: @Sendable (AnyObject, AnyObject) -> Bool
+    package internal(set) var isEqual: @Sendable (AnyObject, AnyObject) -> Bool
     /// Returns the error in the value of an object; nil for a property that accepts any value.
     var problem: (@Sendable (AnyObject) -> PropertyError?)?
 }
@@ -67,7 +67,7 @@ package enum PropertyType: Sendable {
     case position(Accessor<LatLng?>, latitudes: ClosedRange<Double>)
     /// `[west, south, east, north]`
     case bounds(Accessor<LatLngBounds?>)
-    /// One of the names, stored as its index.
+    /// One of the names, stored as its index; ``PropertyList/unset`` if it is not set.
     case choice(Accessor<Int>, names: [String])
     /// One of the names, or a list of them.
     case choices(Accessor<[Int]>, names: [String])

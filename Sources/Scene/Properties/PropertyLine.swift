@@ -142,6 +142,16 @@ extension PropertyLine {
             .name, summary)
     }
 
+    /// A choice; the value nil means that it is not set.
+    package static func choice<Choice: NamedChoice>(
+        _ name: String, _ get: @escaping Getter<Choice?>, _ set: @escaping Setter<Choice>, _ summary: String
+    ) -> Self {
+        let cases = Array(Choice.allCases)
+        return make(
+            name, { get($0).flatMap { cases.firstIndex(of: $0) } ?? PropertyList.unset }, { set($0, cases[$1]) },
+            { .choice($0, names: cases.map(\.choiceName)) }, [], .name, summary)
+    }
+
     package static func choices<Choice: NamedChoice>(
         _ name: String, _ get: @escaping Getter<[Choice]>, _ set: @escaping Setter<[Choice]>, changes: ChangedProperties, _ summary: String
     ) -> Self {
@@ -185,7 +195,7 @@ extension PropertyLine where Kind: Polyline {
         make(
             name, get, set, { .lineColor($0) }, changes, .value, summary,
             problem: { value in
-                if !value.color.isValid { return PropertyError(path: name, problem: "a channel is outside 0…1") }
+                if value.color?.isValid == false { return PropertyError(path: name, problem: "a channel is outside 0…1") }
                 return value.scale?.problem?.within(name)
             })
     }
@@ -302,6 +312,17 @@ extension PropertyLine {
     /// The same entry for a property that is part of a value shared among objects.
     package func shared() -> Self { with { $0.isShared = true } }
 
+    /// The same entry for a property whose default depends on the theme of the map.
+    /// - Parameters:
+    ///   - own: The value that was set; nil while it has its default.
+    ///   - setOwn: Sets the value, or its default.
+    package func themed<Value: Equatable>(_ own: @escaping Getter<Value?>, _ setOwn: @escaping Setter<Value?>) -> Self {
+        with { property in
+            property.copy = { setOwn(unsafeDowncast($1, to: Kind.self), own(unsafeDowncast($0, to: Kind.self))) }
+            property.isEqual = { own(unsafeDowncast($0, to: Kind.self)) == own(unsafeDowncast($1, to: Kind.self)) }
+        }
+    }
+
     /// The same entry with its own check, whose error has the full path.
     private func checked(_ problem: @escaping Getter<PropertyError?>) -> Self {
         with { $0.problem = { problem(unsafeDowncast($0, to: Kind.self)) } }
@@ -332,6 +353,9 @@ extension PropertyLine {
 }
 
 extension PropertyList {
+    /// The index of a choice that is not set.
+    package static let unset = -1
+
     /// The error in the number of names in a list, or nil.
     package static func problem(choices count: Int, of known: Int) -> String? {
         if count == 0 { return "at least one alignment is required" }

@@ -29,7 +29,7 @@ package enum PolylineProperties {
             "width", { $0.width }, { $0.width = $1 }, in: Polyline.widthRange, changes: .style,
             "Width in pt. If it is 0, the line and its outline are not drawn, only the image and the text along it."),
         .lineColor(
-            "color", { LineColor(color: $0.color, scale: $0.colorScale) }, { ($0.color, $0.colorScale) = ($1.color, $1.scale) },
+            "color", { LineColor(color: $0.ownColor, scale: $0.colorScale) }, { ($0.ownColor, $0.colorScale) = ($1.color, $1.scale) },
             changes: .style, "Color of the line, or a scale of the `values` of its points."),
         .gradient(
             "gradient", { $0.gradient }, { $0.gradient = $1 }, changes: .style,
@@ -50,7 +50,8 @@ package enum PolylineProperties {
         .number(
             "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
             "Width in pt of the outline on each side of the line, drawn beneath the line."),
-        .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
+        .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline.")
+            .themed({ $0.ownOutlineColor }, { $0.ownOutlineColor = $1 }),
         .text(
             "outlineGroup", { $0.outlineGroup }, { $0.outlineGroup = $1 }, form: .identifier, changes: .style, template: .name,
             "The name of a group of lines whose outlines are all drawn before the first of the lines."),
@@ -89,10 +90,12 @@ package enum PolylineProperties {
         .number(
             "lineTextSize", { $0.lineTextSize }, { $0.lineTextSize = $1 }, in: Marker.textSizeRange, changes: .style,
             "Size of the text in pt."),
-        .color("lineTextColor", { $0.lineTextColor }, { $0.lineTextColor = $1 }, changes: .style, "Color of the text."),
+        .color("lineTextColor", { $0.lineTextColor }, { $0.lineTextColor = $1 }, changes: .style, "Color of the text.")
+            .themed({ $0.labels.textStyle.main.color }, { $0.labels.textStyle.main.color = $1 }),
         .color(
             "lineTextHaloColor", { $0.lineTextHaloColor }, { $0.lineTextHaloColor = $1 }, changes: .style,
-            "Color of the text's outline."),
+            "Color of the text's outline."
+        ).themed({ $0.labels.textStyle.main.haloColor }, { $0.labels.textStyle.main.haloColor = $1 }),
         .number(
             "lineTextHaloWidth", { $0.lineTextHaloWidth }, { $0.lineTextHaloWidth = $1 }, in: Marker.haloWidthRange, changes: .style,
             "Width in pt of the text's outline; 0 means no outline."),
@@ -130,7 +133,8 @@ package enum RouteProperties {
     package static let table = PropertyTable<Route>(
         { Route() }, inheriting: PolylineProperties.table.list,
         [
-            .color("passedColor", { $0.passedColor }, { $0.passedColor = $1 }, changes: .style, "Color of the traveled part."),
+            .color("passedColor", { $0.passedColor }, { $0.passedColor = $1 }, changes: .style, "Color of the traveled part.")
+                .themed({ $0.ownPassedColor }, { $0.ownPassedColor = $1 }),
             .number(
                 "progress", { $0.progress }, { $0.progress = $1 }, in: -1...1, changes: .style,
                 "The fraction of the length that has been traveled. Positive values are measured from the first point, and negative "
@@ -159,11 +163,13 @@ package enum PolygonProperties {
             .polygons(
                 "polygons", { $0.polygons }, { $0.polygons = $1 }, problem: { $0.geometryProblem },
                 "Several areas with the same style, as a list of lists of rings, instead of `rings`."),
-            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the area."),
+            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the area.")
+                .themed({ $0.ownFillColor }, { $0.ownFillColor = $1 }),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline, centered on every ring."),
-            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
+            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline.")
+                .themed({ $0.ownOutlineColor }, { $0.ownOutlineColor = $1 }),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
                 "Whether the width of the outline is constant on the ground. The outline then appears wider near the viewer."),
@@ -186,11 +192,13 @@ package enum CircleProperties {
             .number(
                 "radius", { $0.radius }, { $0.radius = $1 }, in: Circle.radiusRange, changes: .geometry,
                 "Radius in meters on the ground. If it is 0, nothing is drawn."),
-            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the disc."),
+            .color("fillColor", { $0.fillColor }, { $0.fillColor = $1 }, changes: .style, "Color of the disc.")
+                .themed({ $0.ownFillColor }, { $0.ownFillColor = $1 }),
             .number(
                 "outlineWidth", { $0.outlineWidth }, { $0.outlineWidth = $1 }, in: Polyline.widthRange, changes: .style,
                 "Width in pt of the outline, centered on the edge."),
-            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline."),
+            .color("outlineColor", { $0.outlineColor }, { $0.outlineColor = $1 }, changes: .style, "Color of the outline.")
+                .themed({ $0.ownOutlineColor }, { $0.ownOutlineColor = $1 }),
             .boolean(
                 "isPerspectiveEnabled", { $0.isPerspectiveEnabled }, { $0.isPerspectiveEnabled = $1 }, changes: .style,
                 "Whether the width of the outline is constant on the ground. The outline then appears wider near the viewer."),

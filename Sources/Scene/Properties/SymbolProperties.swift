@@ -24,10 +24,12 @@ package enum SymbolProperties {
             .text(
                 "captionText", { $0.value.captionText }, { $0.value.captionText = $1 ?? "" },
                 "The text, drawn beneath the icon or, without an icon, centered on the position; `\\n` begins a new line."),
-            .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text."),
+            .color("captionColor", { $0.value.captionColor }, { $0.value.captionColor = $1 }, "Color of the text.")
+                .themed({ $0.value.ownCaptionColor }, { $0.value.ownCaptionColor = $1 }),
             .color(
                 "captionHaloColor", { $0.value.captionHaloColor }, { $0.value.captionHaloColor = $1 },
-                "Color of the text's outline."),
+                "Color of the text's outline."
+            ).themed({ $0.value.ownCaptionHaloColor }, { $0.value.ownCaptionHaloColor = $1 }),
             .number(
                 "captionHaloWidth", { $0.value.captionHaloWidth }, { $0.value.captionHaloWidth = $1 }, in: Marker.haloWidthRange,
                 "Width in pt of the text's outline; 0 means no outline."),

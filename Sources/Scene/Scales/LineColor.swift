@@ -2,10 +2,11 @@ import WaymarkImaging
 
 /// The color of a line, and the scale that replaces it: the two forms of one key of scene files.
 package struct LineColor: Equatable, Sendable {
-    package var color: Color
+    /// Nil for the default.
+    package var color: Color?
     package var scale: Scale<Color>?
 
-    package init(color: Color, scale: Scale<Color>? = nil) {
+    package init(color: Color?, scale: Scale<Color>? = nil) {
         (self.color, self.scale) = (color, scale)
     }
 }

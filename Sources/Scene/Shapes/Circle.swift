@@ -11,12 +11,10 @@ public final class Circle: Overlay {
     public var center: LatLng? { didSet { note(.geometry) } }
     /// The radius in meters on the ground, valid in 0…20,000,000. If it is 0, nothing is drawn. Default 1000.
     public var radius = 1000.0 { didSet { note(.geometry) } }
-    /// The color of the disc. Default white.
-    public var fillColor = Color.white { didSet { note(.style) } }
-    /// The width of the outline in pt, centered on the edge, valid in 0…1,000; 0 draws no outline. Default 0.
-    public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// The color of the outline. Default black.
-    public var outlineColor = Color.black { didSet { note(.style) } }
+    /// The colors and the width that were set; nil for the defaults.
+    package var ownFillColor: Color? { didSet { note(.style) } }
+    package var ownOutlineWidth: Double? { didSet { note(.style) } }
+    package var ownOutlineColor: Color? { didSet { note(.style) } }
     /// Whether the outline's width is constant on the ground. The outline then appears wider near the viewer. `outlineWidth` is its width
     /// in pt at the center of the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }

@@ -25,12 +25,12 @@ public final class Polygon: Overlay {
     }
     private var geometry = Geometry(polygons: [])
 
-    /// The color of the area. Default white.
-    public var fillColor = Color.white { didSet { note(.style) } }
-    /// The width of the outline in pt, centered on every ring, valid in 0…1,000; 0 draws no outline. Default 0.
-    public var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// The color of the outline. Default black.
-    public var outlineColor = Color.black { didSet { note(.style) } }
+    /// The colors and the width that were set; nil for the defaults.
+    package var ownFillColor: Color? { didSet { note(.style) } }
+    package var ownOutlineWidth: Double? { didSet { note(.style) } }
+    package var ownOutlineColor: Color? { didSet { note(.style) } }
+    /// The defaults on a map without a theme.
+    package var standard = ShapeStandard.overlay { didSet { note(.style) } }
     /// Whether the outline's width is constant on the ground. The outline then appears wider near the viewer. `outlineWidth` is its width
     /// in pt at the center of the view. Default false.
     public var isPerspectiveEnabled = false { didSet { note(.style) } }

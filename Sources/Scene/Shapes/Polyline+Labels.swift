@@ -86,14 +86,14 @@ extension Polyline {
         get { labels.textStyle.main.textSize }
         set { labels.textStyle.main.textSize = newValue }
     }
-    /// The color of the text. Default black.
+    /// The color of the text. Default: the theme's color of text; black without a theme.
     public final var lineTextColor: Color {
-        get { labels.textStyle.main.color }
+        get { labels.textStyle.main.color ?? themeDefaults?.text ?? .black }
         set { labels.textStyle.main.color = newValue }
     }
-    /// The color of the text's outline. A transparent color means no outline. Default white.
+    /// The color of the text's outline. A transparent color means no outline. Default: the theme's `halo`; white without a theme.
     public final var lineTextHaloColor: Color {
-        get { labels.textStyle.main.haloColor }
+        get { labels.textStyle.main.haloColor ?? themeDefaults?.halo ?? .white }
         set { labels.textStyle.main.haloColor = newValue }
     }
     /// The width of the text's outline in pt, valid in 0…8; 0 means no outline. Default 1.

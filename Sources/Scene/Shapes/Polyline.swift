@@ -46,8 +46,8 @@ public class Polyline: Overlay {
     /// The width of the line in pt, valid in 0…1,000. If it is 0, neither the line nor its outline is drawn, only
     /// the image and the text along it. Default 2.5.
     public final var width = 2.5 { didSet { note(.style) } }
-    /// The color of the line. A translucent line does not get darker where it crosses itself. Default black.
-    public final var color = Color.black { didSet { note(.style) } }
+    /// The color that was set; nil for the default.
+    package final var ownColor: Color? { didSet { note(.style) } }
     /// The colors along the line, each with its share of the length of all parts in meters, 0…1, ascending; between them, the color changes
     /// evenly. At most 1,024. They replace `color`, but not `outlineColor` or the color of a route's traveled part. Default: none.
     public final var gradient: [Scale<Color>.Stop] = [] { didSet { note(.style) } }
@@ -75,8 +75,10 @@ public class Polyline: Overlay {
     /// The width in pt of the outline on each side of the line, valid in 0…1,000; 0 draws no outline. The outline lies beneath the line.
     /// Default 0.
     public final var outlineWidth = 0.0 { didSet { note(.style) } }
-    /// The color of the outline. Default black.
-    public final var outlineColor = Color.black { didSet { note(.style) } }
+    /// The color of the outline that was set; nil for the default.
+    package final var ownOutlineColor: Color? { didSet { note(.style) } }
+    /// The defaults on a map without a theme.
+    package final var standard = ShapeStandard.overlay { didSet { note(.style) } }
     /// The name of a group of lines whose outlines are all drawn before the first of the lines, as on road maps: where the lines cross or
     /// meet, no outline covers another line. A group consists of the lines of one name with equal drawing keys (layer, z indices and those
     /// of the containers); it is drawn in the place of its first line. Default nil: the outline lies directly beneath its own line.

@@ -92,8 +92,16 @@ public struct LabelContent: Hashable, Sendable, FramedContent {
 
     /// The text; `\n` begins a new line.
     public var text: String
-    /// The color of the text. Default black.
-    public var textColor = Color.black
+    /// The color of the text. Default: black; on a map with a theme, the theme's color of text, unless the label or a stack around it has a
+    /// background.
+    public var textColor: Color {
+        get { ownTextColor ?? .black }
+        set { ownTextColor = newValue }
+    }
+    /// The color of the text that was set; nil for the default.
+    package var ownTextColor: Color?
+    /// Whether the text has the theme's color for less important text, if none is set.
+    package var isSecondary = false
     /// The size of the text in pt, valid in 1…512. Default 12.
     public var textSize = defaultTextSize
     /// The weight of the text. Default regular.

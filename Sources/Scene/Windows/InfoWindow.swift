@@ -45,15 +45,16 @@ package enum InfoWindowView: Hashable, Sendable {
     /// Creates the default content: the title in bold, and the snippet beneath it, each aligned to the start of its text. Returns nil if
     /// both are blank.
     init?(title: String?, snippet: String?) {
-        func label(_ text: String?, size: Double, color: Color, lines: Int) -> LabelContent? {
+        func label(_ text: String?, size: Double, lines: Int) -> LabelContent? {
             guard let text, !text.allSatisfy(\.isWhitespace) else { return nil }
             var label = LabelContent(text: text)
-            (label.textSize, label.textColor, label.maxLines, label.maxWidth) = (size, color, lines, InfoWindow.wrapWidth)
+            (label.textSize, label.maxLines, label.maxWidth) = (size, lines, InfoWindow.wrapWidth)
             return label
         }
-        var title = label(title, size: 14, color: .black, lines: InfoWindow.titleLines)
+        var title = label(title, size: 14, lines: InfoWindow.titleLines)
         title?.fontWeight = .bold
-        let snippet = label(snippet, size: 12, color: Color(hex: 0x444444), lines: InfoWindow.snippetLines)
+        var snippet = label(snippet, size: 12, lines: InfoWindow.snippetLines)
+        snippet?.isSecondary = true
         let labels = [title, snippet].compactMap { $0.map(OverlayContent.label) }
         guard !labels.isEmpty else { return nil }
         self = .contents(.stack(StackContent(labels, spacing: 2)))

@@ -90,14 +90,18 @@ extension GeoJSONReader {
     mutating func polyline(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polyline {
-        if let polyline = first.polyline?.copy() { return polyline }
+        if let polyline = first.polyline?.copy() {
+            polyline.standard = first.polyline?.overlay.standard ?? .overlay
+            plainFile?.add(polyline)
+            return polyline
+        }
         let properties = tape.member("properties", of: feature)
         let polyline = try templates.polyline.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: false, document, tape)
-        if style.isStroked || templates.polyline.isPlain {
-            if !templates.polyline.sets("color") { polyline.color = style.stroke }
-            if !templates.polyline.sets("width") { polyline.width = style.strokeWidth }
-        }
+        if style.isStroked, !templates.polyline.sets("color") { polyline.color = style.stroke }
+        if style.isStroked || templates.polyline.isPlain, !templates.polyline.sets("width") { polyline.width = style.strokeWidth }
+        if templates.polyline.isPlain { polyline.standard = .feature }
+        plainFile?.add(polyline)
         first.polyline = FirstOverlay(polyline, PolylineProperties.table)
         return polyline
     }
@@ -106,15 +110,21 @@ extension GeoJSONReader {
     mutating func polygon(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Polygon {
-        if let polygon = first.polygon?.copy() { return polygon }
+        if let polygon = first.polygon?.copy() {
+            polygon.standard = first.polygon?.overlay.standard ?? .overlay
+            plainFile?.add(polygon)
+            return polygon
+        }
         let properties = tape.member("properties", of: feature)
         let polygon = try templates.polygon.overlay(of: feature, properties: properties, document, tape, &scene)
         let style = simpleStyle.readShape(properties, hasFill: true, document, tape)
-        if style.isStroked || templates.polygon.isPlain {
+        if style.isStroked {
             if !templates.polygon.sets("outlineColor") { polygon.outlineColor = style.stroke }
             if !templates.polygon.sets("outlineWidth") { polygon.outlineWidth = style.strokeWidth }
         }
-        if style.isFilled || templates.polygon.isPlain, !templates.polygon.sets("fillColor") { polygon.fillColor = style.fill }
+        if style.isFilled, !templates.polygon.sets("fillColor") { polygon.fillColor = style.fill }
+        if templates.polygon.isPlain { polygon.standard = .feature }
+        plainFile?.add(polygon)
         first.polygon = FirstOverlay(polygon, PolygonProperties.table)
         return polygon
     }

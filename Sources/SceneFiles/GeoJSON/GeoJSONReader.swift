@@ -21,6 +21,10 @@ struct GeoJSONReader {
     private let isCollecting: Bool
     /// The first overlay of each kind of the current feature: the others have the same style.
     var first = First()
+    /// Styles a file without styles; nil for a file that a scene refers to.
+    var plainFile: PlainFile?
+    /// Whether points are left out, because a cluster layer shows them.
+    var leavesOutPoints = false
     /// The last feature whose id was claimed, by index.
     private var claimed: (feature: Int, id: String?)?
 
@@ -32,7 +36,7 @@ struct GeoJSONReader {
 
     /// The overlay whose style the others of its feature share.
     struct FirstOverlay<Kind: Overlay> {
-        private let overlay: Kind
+        let overlay: Kind
         private let table: PropertyTable<Kind>
         private lazy var properties = PropertyCopy(of: overlay, table.list)
 
@@ -64,6 +68,7 @@ struct GeoJSONReader {
         let target = Target(holder: holder, chunks: chunks)
         try chunks.forEach { (feature, tape) throws(SceneFileError) in
             first = First()
+            plainFile?.check(isGeometry ? nil : tape.member("properties", of: feature.node), tape)
             let geometry = isGeometry ? feature.node : try GeoJSONSyntax.geometry(ofFeature: feature.node, feature.document, tape)
             if let geometry { try readGeometry(geometry, "", feature, tape, target, &scene) }
         } endChunk: { inFile in
@@ -71,6 +76,7 @@ struct GeoJSONReader {
             simpleStyle.locateErrors(located)
             degenerate.locate(located)
         }
+        plainFile?.finish()
         if isCollecting {
             try templates.resolveScales(of: String(prefix.dropLast()), file: name ?? "", chunks, &scene)
             for overlay in collected { holder.add(overlay) }
@@ -138,6 +144,7 @@ struct GeoJSONReader {
         _ position: LatLng, _ feature: ChunkFeature, part: String, _ tape: borrowing JSONTape, _ target: Target,
         _ scene: inout SceneReader
     ) throws(SceneFileError) {
+        guard !leavesOutPoints else { return }
         let marker = try marker(of: feature.node, feature.document, tape, &scene)
         marker.position = position
         templates.marker.collect(marker)
@@ -185,10 +192,14 @@ struct GeoJSONReader {
     private mutating func marker(
         of feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ scene: inout SceneReader
     ) throws(SceneFileError) -> Marker {
-        if let marker = first.marker?.copy() { return marker }
+        if let marker = first.marker?.copy() {
+            plainFile?.add(marker, tape.member("properties", of: feature), tape)
+            return marker
+        }
         let properties = tape.member("properties", of: feature)
         let marker = try templates.marker.overlay(of: feature, properties: properties, document, tape, &scene)
         if let properties { simpleStyle.apply(properties, to: marker, templates.marker, document, tape) }
+        plainFile?.add(marker, properties, tape)
         first.marker = FirstOverlay(marker, MarkerProperties.table)
         return marker
     }

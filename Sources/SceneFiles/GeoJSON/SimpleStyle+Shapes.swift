@@ -7,12 +7,12 @@ extension SimpleStyle {
     struct Shape {
         /// Whether the feature has any of the stroke properties.
         var isStroked = false
-        var stroke = Color(hex: 0x555555)
+        var stroke = ShapeStandard.stroke
         /// The width in pt.
-        var strokeWidth = 2.0
+        var strokeWidth = ShapeStandard.strokeWidth
         /// Whether the feature has any of the fill properties.
         var isFilled = false
-        var fill = Color(hex: 0x555555, alpha: 0.6)
+        var fill = ShapeStandard.fill
     }
 
     /// - Parameter hasFill: Whether there is an area; otherwise the fill properties are ignored.

@@ -46,8 +46,9 @@ enum BaseMapProperties {
     /// The properties that only layers of vector tiles have.
     private static let vectorLines: [PropertyLine<Box<BaseMapSettings>>] = [
         .choice(
-            "theme", { $0.value.theme ?? .light }, { $0.value.theme = $1 }, changes: [],
-            "Vector tiles: the colors and widths, instead of those of the scene's `theme`."),
+            "theme", { $0.value.theme }, { $0.value.theme = $1 },
+            "Vector tiles: the colors and widths, instead of those of the scene's `theme`. By default, they are those of the scene's theme, "
+                + "or `light`."),
         .object(
             "roleColors", { Box($0.value.roleColors) }, { $0.value.roleColors = $1.value }, RoleColorProperties.table,
             "Vector tiles: colors that replace those of the theme."),
@@ -119,7 +120,7 @@ package struct TileSourceTable {
 extension SceneReader {
     /// Reads the base map: a source, a layer, or a list of both.
     mutating func readBaseMap(_ value: JSONValue, into scene: Box<SceneSettings>) throws(SceneFileError) {
-        (scene.value.baseMap, scene.value.layersWithTheme) = ([], [])
+        scene.value.baseMap = []
         guard value.kind == .array else { return try readBaseMapLayer(value, into: scene) }
         for element in try value.readArray() { try readBaseMapLayer(element, into: scene) }
     }
@@ -146,7 +147,7 @@ extension SceneReader {
         guard let source = settings.source else { return }
         var layer = BaseMapLayer(source: source, name: settings.name, opacity: settings.opacity)
         (layer.minZoom, layer.maxZoom, layer.isVisible) = (settings.minZoom, settings.maxZoom, settings.isVisible)
-        (layer.theme, layer.roleColors, layer.buildings) = (settings.theme ?? .light, settings.roleColors, settings.buildings)
+        (layer.ownTheme, layer.roleColors, layer.buildings) = (settings.theme, settings.roleColors, settings.buildings)
         (layer.labels, layer.pois, layer.languages) = (settings.labels, settings.pois, settings.languages)
         let sourceValue = value.kind == .string ? value : value.member("source") ?? value
         if let problem = layer.sourceProblem {
@@ -159,7 +160,6 @@ extension SceneReader {
                 throw member.error("only vector tiles have this property, but \(settings.name ?? "the source") contains pictures")
             }
         }
-        if settings.theme != nil { scene.value.layersWithTheme.insert(scene.value.baseMap.count) }
         scene.value.baseMap.append(layer)
     }
 

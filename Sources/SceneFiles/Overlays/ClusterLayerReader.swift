@@ -56,14 +56,34 @@ extension SceneReader {
         let name = try source.readString()
         try withFeatures(source, usesAltitude: usesAltitude, areClustered: true) { (chunks, reader) throws(SceneFileError) in
             var features = FeaturePointReader(templates, usesAltitude: usesAltitude)
-            try features.read(chunks, &reader)
-            try features.resolveScales(of: String(prefix.dropLast()), file: name, chunks, &reader)
-            let points = FeaturePoints(features, chunks: chunks, file: name, prefix: prefix, reader)
-            try reader.claimIDs(of: points)
-            reader.featureSources.append(points)
+            try reader.read(&features, of: chunks, named: name, into: layer, prefix: prefix)
             reader.warnings += features.warnings.map { Diagnostic(message: "\(name): \($0)") } + features.styleWarnings(prefix: name + ": ")
-            layer.setSource(points)
         }
+    }
+
+    private mutating func read(
+        _ features: inout FeaturePointReader, of chunks: FeatureChunks, named name: String, into layer: ClusterLayer, prefix: String
+    ) throws(SceneFileError) {
+        try features.read(chunks, &self)
+        try features.resolveScales(of: String(prefix.dropLast()), file: name, chunks, &self)
+        let points = FeaturePoints(features, chunks: chunks, file: name, prefix: prefix, self)
+        try claimIDs(of: points)
+        featureSources.append(points)
+        layer.setSource(points)
+    }
+
+    /// Adds a cluster layer with the points of a file of features that is the scene itself.
+    /// - Parameter plainFile: The style of the file, if it has none of its own.
+    mutating func cluster(_ chunks: FeatureChunks, _ plainFile: PlainFile?, on mapView: MapView) throws(SceneFileError) {
+        var templates = FeatureTemplates()
+        if let template = plainFile?.template { templates.marker = try MarkerTemplate(template.root, MarkerProperties.table, &self) }
+        var features = FeaturePointReader(templates, usesAltitude: false)
+        let layer = ClusterLayer()
+        let name = OverlayID(start: "\(OverlayType.clusterLayer.rawValue)-", element: 0)
+        layer.setMadeUpID(name)
+        try read(&features, of: chunks, named: file, into: layer, prefix: "\(name.text)/")
+        warnings += features.styleWarnings(prefix: "")
+        if layer.count > 0 { mapView.adopt(layer) }
     }
 
     /// Throws if a feature has an id that is in use.

@@ -25,7 +25,9 @@ extension PropertyType {
         case .position(let accessor, _): return .position(accessor.get(object))
         case .bounds(let accessor):
             return accessor.get(object).map { [.number($0.west), .number($0.south), .number($0.east), .number($0.north)] } ?? .null
-        case .choice(let accessor, let names): return .string(names[accessor.get(object)])
+        case .choice(let accessor, let names):
+            let index = accessor.get(object)
+            return index == PropertyList.unset ? .null : .string(names[index])
         case .choices(let accessor, let names): return .array(accessor.get(object).map { .string(names[$0]) })
         case .zoomLevels(let accessor):
             let levels = accessor.get(object)
@@ -33,7 +35,7 @@ extension PropertyType {
         case .pattern(let accessor): return .array(accessor.get(object).map(JSONText.number))
         case .lineColor(let accessor):
             let value = accessor.get(object)
-            return value.scale.map(JSONText.scale) ?? .string(value.color.description)
+            return value.scale.map(JSONText.scale) ?? value.color.map { .string($0.description) } ?? .null
         case .gradient(let accessor): return .stops(accessor.get(object))
         case .pointValues(let accessor):
             return .object(

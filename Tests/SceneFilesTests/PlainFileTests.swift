@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkScene
+import WaymarkSceneFiles
+import WaymarkTestSupport
+
+/// Files of features without styles, given directly.
+@Suite struct PlainFileTests {
+    private func read(_ text: String, name: String = "a.geojson", _ change: (inout SceneFileOptions) -> Void = { _ in }) throws -> MapView {
+        var options = SceneFileOptions()
+        change(&options)
+        return try SceneFile(bytes: Array(text.utf8), name: name, options: options).mapView
+    }
+
+    private func features(_ geometries: [(properties: String, geometry: String)]) -> String {
+        let list = geometries.map { #"{"type": "Feature", "properties": \#($0.properties), "geometry": \#($0.geometry)}"# }
+        return #"{"type": "FeatureCollection", "features": [\#(list.joined(separator: ", "))]}"#
+    }
+
+    private let point = #"{"type": "Point", "coordinates": [1, 2]}"#
+    private let line = #"{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}"#
+    private let area = #"{"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}"#
+
+    @Test func aFileWithoutStylesIsAMapInThemeLight() throws {
+        let text = features([("{}", area), ("null", line), (#"{"name": "Hall", "title": "City Hall"}"#, point)])
+        for theme in [nil, MapTheme.light, .dark, .gray] {
+            let map = try read(text) { $0.view.theme = theme }
+            let values = (theme ?? .light).defaults
+            #expect(map.theme == theme ?? .light && map.background == values.ground && map.sky == nil)
+            let polygon = try #require(map.overlays[0] as? Polygon)
+            #expect(polygon.fillColor == values.area && polygon.outlineColor == values.hairline && polygon.outlineWidth == 0.75)
+            let line = try #require(map.overlays[1] as? Polyline)
+            #expect(line.color == values.accent && line.width == 2)
+            let marker = try #require(map.overlays[2] as? Marker)
+            #expect(marker.iconImage.reuseIdentifier == "pin:\(values.pin.description.dropFirst())-26" && marker.title == "City Hall")
+            #expect(marker.captionText == "Hall" && marker.captionAligns.count == 8 && marker.isHideCollidedCaptions)
+            // Over a base map, areas are translucent.
+            map.baseMap = [BaseMapLayer(source: HandmadeTiles([:], layers: []))]
+            #expect(polygon.fillColor == values.accentFill && polygon.outlineWidth == 1.5 && map.background == values.background)
+        }
+    }
+
+    @Test(arguments: [
+        ##"{"name": "Hall", "marker-color": "#f00"}"##, #"{"marker-size": "small"}"#, #"{"marker-symbol": "a"}"#, ##"{"stroke": "#f00"}"##,
+        #"{"stroke-width": 3}"#, #"{"stroke-opacity": 1}"#, ##"{"fill": "#f00"}"##, #"{"fill-opacity": 0}"#,
+    ])
+    func oneStyleMakesItAFileWithStyles(properties: String) throws {
+        for last in [point, line, area, "null"] {
+            let map = try read(features([("{}", area), ("{}", line), (#"{"name": "Hall"}"#, point), (properties, last)]))
+            #expect(map.theme == nil && map.background == .clear)
+            let polygon = try #require(map.overlays[0] as? Polygon)
+            let gray = Color(hex: 0x555555)
+            #expect(polygon.fillColor == gray.withAlpha(0.6) && polygon.outlineColor == gray && polygon.outlineWidth == 2)
+            #expect((map.overlays[1] as? Polyline)?.color == gray && (map.overlays[1] as? Polyline)?.width == 2)
+            let marker = try #require(map.overlays[2] as? Marker)
+            #expect(marker.captionText.isEmpty && marker.captionAligns == [.bottom] && !marker.isHideCollidedCaptions)
+            #expect(marker.iconImage === MarkerImage.green)
+        }
+    }
+
+    @Test func otherPropertiesAreNoStyles() throws {
+        for properties in [#"{"title": "a", "description": "b"}"#, #"{"stroke": null, "fillColor": "red", "marker": 1, "size": 2}"#] {
+            #expect(try read(features([(properties, point)])).theme == .light)
+        }
+        #expect(try read(point).theme == .light && read(#"{"type": "FeatureCollection", "features": []}"#).theme == .light)
+        #expect(try read(#"{"waymark": 1, "overlays": []}"#).theme == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"NAME": "A", "title": "B"}"#, "A"), (#"{"title": "B", "name_en": "C"}"#, "C"), (#"{"name": " ", "title": "B"}"#, "B"),
+        (#"{"name": 7, "label": "L"}"#, "L"), (#"{"kind": "A"}"#, ""), (#"{"name": null}"#, ""),
+    ])
+    func theNameIsTheFirstText(properties: String, caption: String) throws {
+        #expect((try read(features([(properties, point)])).overlays[0] as? Marker)?.captionText == caption)
+    }
+
+    @Test(arguments: [(100, 0.0), (101, 9), (1001, 6), (20_001, 4)]) func manyPointsAreDots(count: Int, width: Double) throws {
+        let rows = (0..<count).map { "\(Double($0) / 1000),1,Place \($0)" }
+        let map = try read("lng,lat,name\n" + rows.joined(separator: "\n"), name: "a.csv")
+        let marker = try #require(map.overlays.last as? Marker)
+        #expect(marker.width == width && marker.height == width && (marker.anchor == .center) == (width > 0))
+        let name = marker.iconImage.reuseIdentifier ?? ""
+        #expect(name.hasPrefix(width > 0 ? "disc:" : "pin:"), "\(name)")
+        #expect(marker.captionText == (count <= 10_000 ? "Place \(count - 1)" : ""))
+        #expect((map.overlays.first as? Marker)?.captionText == (count <= 10_000 ? "Place 0" : ""))
+    }
+
+    @Test func tracksAndTables() throws {
+        let gpx = """
+            <gpx version="1.1" creator="a" xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="1" lon="2"><name>Pass</name></wpt>
+            <trk><trkseg><trkpt lat="1" lon="2"></trkpt><trkpt lat="2" lon="3"></trkpt></trkseg></trk></gpx>
+            """
+        let track = try read(gpx, name: "a.gpx")
+        #expect(track.theme == .light && track.overlays.compactMap { ($0 as? Marker)?.captionText } == ["Pass"])
+        #expect(track.overlays.compactMap { ($0 as? Polyline)?.color } == [MapTheme.light.defaults.accent])
+        #expect(try read("name,lat,lng\nHall,1,2\n", name: "a.csv").overlays.compactMap { ($0 as? Marker)?.captionText } == ["Hall"])
+        #expect(try read("name,lat,lng,marker-color\nHall,1,2,#f00\n", name: "a.csv").theme == nil)
+    }
+
+    /// The theme of a job, and the lack of one, which is light.
+    @Test func aJobChangesTheTheme() throws {
+        let text = features([("{}", area), (#"{"name": "Hall"}"#, point)])
+        let base = try BaseScene(bytes: Array(text.utf8), name: "a.geojson", folder: "", options: SceneFileOptions())
+        func fill(_ json: String) throws -> Color? {
+            defer { base.takeBack() }
+            let map = try base.change(try ScenePatch(JSONDocument(parsing: Array(json.utf8)).root, without: [])).mapView
+            return (map.overlays[0] as? Polygon)?.fillColor
+        }
+        #expect(try fill("{}") == MapTheme.light.defaults.area)
+        #expect(try fill(#"{"theme": "dark"}"#) == MapTheme.dark.defaults.area)
+        #expect(try fill(#"{"theme": null}"#) == MapTheme.light.defaults.area && base.mapView.theme == .light)
+    }
+
+    /// `--cluster`: points become a cluster layer, and the rest stays.
+    @Test func pointsBecomeAClusterLayer() throws {
+        let text = features([("{}", area), (#"{"name": "Hall"}"#, point), ("{}", line), ("{}", point)])
+        let map = try read(text) { $0.clustersPoints = true }
+        #expect(map.theme == .light && map.overlays.map(\.type) == [.polygon, .polyline, .clusterLayer])
+        let layer = try #require(map.overlays.last as? ClusterLayer)
+        #expect(layer.count == 2 && layer.id == "clusterLayer-0")
+        let marker = try #require(layer.source?.makeMarker(0))
+        #expect(marker.captionText == "Hall" && marker.captionAligns.count == 8)
+        let styled = try read(features([(##"{"marker-color": "#f00", "name": "Hall"}"##, point)])) { $0.clustersPoints = true }
+        let own = try #require((styled.overlays.first as? ClusterLayer)?.source?.makeMarker(0))
+        #expect(styled.theme == nil && own.captionText.isEmpty && own.iconImage.reuseIdentifier == "pin:ff0000-27")
+        #expect(try read(features([("{}", line)])) { $0.clustersPoints = true }.overlays.map(\.type) == [.polyline])
+        #expect(throws: SceneError.self) { try read(#"{"waymark": 1}"#) { $0.clustersPoints = true } }
+    }
+}
