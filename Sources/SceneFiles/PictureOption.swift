@@ -53,7 +53,8 @@ extension PictureOption {
     public static let background = Self("background", .color, "The color behind everything: CSS hex or name.")
     public static let theme = Self(
         "theme", .choice(MapTheme.allCases.map(\.rawValue)),
-        "The theme: light, dark or gray. It determines the base map and everything for which the scene states no colors. Default: the scene's.")
+        "The theme: light, dark or gray. It determines the base map and everything for which the scene states no colors. "
+            + "Default: the scene's.")
     public static let format = Self("format", .choice(ImageFormat.allCases.map(\.rawValue)), "The format of the picture.")
     public static let quality = Self(
         "quality", .integer(EncodingOptions.qualities), "The quality, 1 to 100, of a JPEG (default 85) or a WebP (lossless by default).")

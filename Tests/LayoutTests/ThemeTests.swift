@@ -22,7 +22,6 @@ import WaymarkTestSupport
         map.add(Polyline(points: [a, b]))
         map.add(ClusterLayer((0..<7).map { _ in Marker(position: a) }))
         try map.put("hall", 100, 100) {
-            $0.iconImage = $0.iconImage
             $0.captionText = "Hall"
         }
         let pin = Marker(position: b)
@@ -75,7 +74,7 @@ import WaymarkTestSupport
         let map = map(.dark)
         map.add(layer)
         func disc() throws -> String? {
-            layer.theme = layer.theme
+            layer.minZoom = layer.minZoom == 0 ? 1 : 0
             return try map.frame().images.first { $0.name.hasPrefix("disc") }?.name
         }
         style.fillColor = .red

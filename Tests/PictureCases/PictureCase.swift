@@ -36,9 +36,15 @@ extension PictureCase {
     public var difference: URL { folder.appendingPathComponent("difference.png") }
     public var actualFrame: URL { folder.appendingPathComponent("actual-frame.txt") }
 
-    /// The map of the scene, the camera in place.
+    /// The map of the scene, the camera in place. A case may have a file of features, `features.geojson`, in place of a scene.
     public func load() throws -> MapView {
-        let file = try SceneFile(contentsOf: folder.appendingPathComponent("scene.json").path)
+        let features = folder.appendingPathComponent("features.geojson").path
+        var (scene, options) = (folder.appendingPathComponent("scene.json").path, SceneFileOptions())
+        if FileManager.default.fileExists(atPath: features) {
+            scene = features
+            options.view.size = CGSize(width: Self.longestSide, height: 160)
+        }
+        let file = try SceneFile(contentsOf: scene, options: options)
         if let fit = file.fit {
             file.mapView.camera = try file.mapView.camera(fitting: fit)
         }

@@ -108,10 +108,12 @@ import WaymarkTestSupport
         let folder = ScratchFolder()
         let line = #"{"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}}"#
         let styled = line.replacing("{}", with: ##"{"stroke": "#ff0000"}"##)
-        let area = #"{"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}}"#
+        let ring = "[[[0, 0], [1, 0], [1, 1], [0, 0]]]"
+        let area = #"{"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": \#(ring)}}"#
         try folder.write("{\"type\": \"FeatureCollection\", \"features\": [\(line), \(styled), \(area)]}", "a.geojson")
         func read(_ theme: String, _ templates: String = "") throws -> MapView {
-            let text = "{\"waymark\": 1, \"theme\": \(theme), \"overlays\": [{\"type\": \"geojson\", \"source\": \"a.geojson\"\(templates)}]}"
+            let overlay = "{\"type\": \"geojson\", \"source\": \"a.geojson\"\(templates)}"
+            let text = "{\"waymark\": 1, \"theme\": \(theme), \"overlays\": [\(overlay)]}"
             return try SceneFile(bytes: Array(text.utf8), name: "a.json", folder: folder.path + "/").mapView
         }
         func colors(_ map: MapView) -> [Color] {
