@@ -34,6 +34,7 @@ def test_bytes_are_those_of_the_program(name, run_program, tmp_path):
         ({"format": "webp"}, [], "a.webp"),
         ({"format": "rgba", "background": "#20283080"}, ["--background", "#20283080"], "a.rgba"),
         ({"palette": 8}, ["--palette", "8"], "a.png"),
+        ({"theme": "dark"}, ["--theme", "dark"], "a.png"),
     ],
 )
 def test_options_are_those_of_the_program(options, arguments, name, run_program, tmp_path):
@@ -43,6 +44,23 @@ def test_options_are_those_of_the_program(options, arguments, name, run_program,
     assert picture.data == (tmp_path / name).read_bytes()
     picture.save(tmp_path / f"saved-{name}")
     assert (tmp_path / f"saved-{name}").read_bytes() == picture.data
+
+
+def test_a_theme(scene):
+    plain = waymark_maps.render(scene)
+    dark = waymark_maps.render(scene, theme="dark")
+    assert dark.data != plain.data
+    themed = {**scene.to_dict(), "theme": "dark"}
+    assert waymark_maps.render(themed).data == dark.data
+    assert waymark_maps.render({**themed, "theme": None}).data == plain.data
+    with waymark_maps.Pool(1, base=scene, theme="dark") as pool:
+        jobs = [{}, {"theme": None}, {"theme": "gray"}]
+        pictures = [future.result() for future in [pool.submit(job) for job in jobs]]
+    assert [picture.data for picture in pictures] == [
+        dark.data,
+        plain.data,
+        waymark_maps.render(scene, theme="gray").data,
+    ]
 
 
 def test_a_dict_and_objects_give_the_same_bytes(scene, run_program, tmp_path):

@@ -19,7 +19,7 @@ from .errors import UsageError, WaymarkError, WorkerCrashed, error_of
 from .overlays import Camera, Color, Fit, Size
 from .program import as_options, sentence, start
 from .requests import PictureOptions, check_job
-from .settings import check_deadline, size_of, worker_count
+from .settings import Theme, check_deadline, size_of, worker_count
 from .sources import SceneData
 
 
@@ -123,6 +123,7 @@ def batch(
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
     pixel_ratio: float | None = None,
     background: Color | None = None,
+    theme: Theme | None = None,
     camera: Camera | Fit | Mapping[str, Any] | None = None,
     format: str = "png",
     quality: int | None = None,
@@ -161,9 +162,9 @@ def batch(
     The other parameters are those of ``render`` and ``Renderer``.
     """
     check_deadline(deadline)
-    options = PictureOptions(None, pixel_ratio, background, None, format, quality, progressive, palette, inspect)
+    options = PictureOptions(None, pixel_ratio, background, theme, None, format, quality, progressive, palette, inspect)
     arguments = ["batch", "--events", f"--output={os.fspath(output)}", f"--deadline={deadline}"]
-    look = {"quality": quality, "palette": palette, "pixel-ratio": pixel_ratio, "background": background}
+    look = {"quality": quality, "palette": palette, "pixel-ratio": pixel_ratio, "background": background, "theme": theme}
     arguments += as_options(look, {"progressive": progressive, "inspect": inspect})
     machine = {"workers": worker_count(workers), "device": device, "font-dir": font_dir, "cache-bytes": cache_bytes}
     arguments += as_options(machine, {"resume": resume, "lenient": lenient, "strict": strict, "require-gpu": require_gpu})

@@ -16,7 +16,7 @@ from .ordered import in_order, in_order_async
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import PictureOptions
-from .settings import check_deadline, whole_number, worker_count
+from .settings import Theme, check_deadline, whole_number, worker_count
 from .worker import WorkerOptions
 
 
@@ -43,6 +43,7 @@ class Pool:
         size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
         pixel_ratio: float | None = None,
         background: Color | None = None,
+        theme: Theme | None = None,
         camera: Camera | Fit | Mapping[str, Any] | None = None,
         format: str = "png",
         quality: int | None = None,
@@ -72,7 +73,7 @@ class Pool:
         if deadline is not None:
             check_deadline(deadline)
         retries = whole_number("retries", retries, 0)
-        options = PictureOptions(size, pixel_ratio, background, camera, format, quality, progressive, palette, inspect)
+        options = PictureOptions(size, pixel_ratio, background, theme, camera, format, quality, progressive, palette, inspect)
         self._client = PoolClient(
             workers,
             WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict),

@@ -26,6 +26,7 @@ from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .pool import Pool
 from .requests import PictureOptions, check_job, question
+from .settings import Theme
 from .sources import SceneData
 
 try:
@@ -72,6 +73,7 @@ def render_dataset(
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
     pixel_ratio: float | None = None,
     background: Color | None = None,
+    theme: Theme | None = None,
     camera: Camera | Fit | Mapping[str, Any] | None = None,
     format: str = "png",
     quality: int | None = None,
@@ -114,6 +116,7 @@ def render_dataset(
         "size": size,
         "pixel_ratio": pixel_ratio,
         "background": background,
+        "theme": theme,
         "camera": camera,
         "format": format,
         "quality": quality,

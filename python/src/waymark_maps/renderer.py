@@ -16,7 +16,7 @@ from .errors import DeadlineExceeded, InternalError, WorkerCrashed, unexpected_a
 from .overlays import Camera, Color, Fit, Size
 from .picture import Picture
 from .requests import checked, picture_of, question, question_message, single_question
-from .settings import check_deadline, check_number, settings_of
+from .settings import Theme, check_deadline, check_number, settings_of
 from .sources import SceneData
 from .worker import START_SECONDS, Message, WorkerOptions, WorkerProcess, fault, greet
 
@@ -81,6 +81,7 @@ class Renderer:
         size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
         pixel_ratio: float | None = None,
         background: Color | None = None,
+        theme: Theme | None = None,
         camera: Camera | Fit | Mapping[str, Any] | None = None,
         format: str = "png",
         quality: int | None = None,
@@ -95,6 +96,7 @@ class Renderer:
         :param size: ``(width, height)`` in pt, instead of the scene's.
         :param pixel_ratio: device pixels per pt, instead of the scene's.
         :param background: the background color, instead of the scene's.
+        :param theme: ``light``, ``dark`` or ``gray``, instead of the scene's: the default of all colors that the scene does not state.
         :param camera: the camera, instead of the scene's.
         :param format: ``png``, ``jpeg``, ``webp`` or ``rgba``.
         :param quality: 1 to 100, for JPEG (default 85) and WebP (default lossless).
@@ -105,7 +107,7 @@ class Renderer:
             be read; ``DeviceError``: the machine lacks a required component; ``WorkerCrashed``; ``DeadlineExceeded``.
         """
         asked = single_question(format, quality, progressive, palette, inspect)
-        return picture_of(self._ask(scene, settings_of(size, pixel_ratio, background, camera), asked))
+        return picture_of(self._ask(scene, settings_of(size, pixel_ratio, background, theme, camera), asked))
 
     def inspect(
         self,
@@ -120,7 +122,7 @@ class Renderer:
         The parameters and errors are those of ``render``.
         """
         asked = question({"id": "picture"}, {}, kind="inspect")
-        header, _ = self._ask(scene, settings_of(size, pixel_ratio, None, camera), asked)
+        header, _ = self._ask(scene, settings_of(size, pixel_ratio, camera=camera), asked)
         inspection: dict[str, Any] = header["inspection"]
         return inspection
 
@@ -157,7 +159,7 @@ class Renderer:
             "ignoreTransparent": ignore_transparent,
         }
         asked = question({"id": "picture"}, options, kind="pick")
-        header, _ = self._ask(scene, settings_of(size, pixel_ratio, None, camera), asked, options)
+        header, _ = self._ask(scene, settings_of(size, pixel_ratio, camera=camera), asked, options)
         return [Hit(hit["id"], hit["type"], hit["part"]) for hit in header["hits"]]
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from .encoding import Element, encode
 from .errors import SceneError, UsageError
 from .overlays import Camera, Color, Fit, SceneFields, Size
 from .picture import Picture
-from .settings import settings_of
+from .settings import Theme, settings_of
 from .sources import SceneData
 from .worker import Message, framed
 
@@ -33,6 +33,7 @@ class PictureOptions:
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None
     pixel_ratio: float | None = None
     background: Color | None = None
+    theme: Theme | None = None
     camera: Camera | Fit | Mapping[str, Any] | None = None
     format: str = "png"
     quality: int | None = None
@@ -45,7 +46,7 @@ class PictureOptions:
             raise UsageError(f"format: {self.format!r} is not one of {', '.join(FORMATS)}")
 
     def settings(self) -> dict[str, Any]:
-        return settings_of(self.size, self.pixel_ratio, self.background, self.camera)
+        return settings_of(self.size, self.pixel_ratio, self.background, self.theme, self.camera)
 
     def defaults(self) -> dict[str, Any]:
         """The keys of a job message that apply if the job does not set them."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from .encoding import Element, brief, is_finite
 from .errors import UsageError
 from .overlays import CAMERA_KEYS, Camera, Color, Fit, Size
+
+#: A theme: the default of all colors that a scene does not state.
+Theme = Literal["light", "dark", "gray"]
 
 
 def size_of(size: Size | Mapping[str, Any] | tuple[float, float] | None) -> Size | Mapping[str, Any] | None:
@@ -34,6 +37,7 @@ def settings_of(
     size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
     pixel_ratio: float | None = None,
     background: Color | None = None,
+    theme: Theme | None = None,
     camera: Camera | Fit | Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """The merge patch on a scene that corresponds to arguments of functions."""
@@ -44,6 +48,8 @@ def settings_of(
         settings["pixelRatio"] = pixel_ratio
     if background is not None:
         settings["background"] = background
+    if theme is not None:
+        settings["theme"] = theme
     if camera is not None:
         settings["camera"] = whole_camera(camera)
     return settings
