@@ -192,8 +192,33 @@ def css(number):
     return number if isinstance(number, str) else f"#{int(number):06x}"
 
 
-def style(archive, zoom, theme="light", colors=None, roles=None, buildings="flat", building_lines=False):
+# The names at zoom 14.5, from the most important to the least: the layer, the key with the classes, and the size in pt. Sizes as in Waymark's table
+# of labels, which is more than this script can read.
+NAMES = [
+    ("place", ("class", "city"), 19), ("place", ("class", "town"), 16.2), ("water_name", None, 12.7), ("place", ("class", "village", "hamlet"), 13.5),
+    ("place", ("class", "suburb", "quarter", "neighbourhood"), 10.8), ("waterway", None, 11.3),
+    ("transportation_name", ("class", "motorway", "trunk", "primary"), 10.9), ("transportation_name", ("class", "secondary", "tertiary"), 10.2)]
+NAME_FONT = "Nanum"
+
+
+def name_layers():
+    """The layers of names. The name placed last is the most important in MapLibre, whose layers are placed from the top down."""
+    for number, (layer, classes, size) in enumerate(reversed(NAMES)):
+        is_line = layer in ("waterway", "transportation_name")
+        shape = ["==", "$type", "LineString" if is_line else "Point"]
+        yield {
+            "id": f"name {number}", "type": "symbol", "source": "map", "source-layer": layer,
+            "filter": ["all", shape, ["in", *classes]] if classes else shape,
+            "layout": {
+                "text-field": ["get", "name"], "text-font": [NAME_FONT], "text-size": size, "text-padding": 4,
+                **({"symbol-placement": "line", "symbol-spacing": 350} if is_line else {"text-max-width": 8})},
+            "paint": {"text-color": "#333333", "text-halo-color": "#ffffff", "text-halo-width": 1.5}}
+
+
+def style(archive, zoom, theme="light", colors=None, roles=None, buildings="flat", building_lines=False, glyphs=None):
     """A style for one zoom.
+
+    glyphs: the address of the letters of names, which are drawn with it; None without names.
 
     colors: the colors of roles instead of the theme's. roles: the only roles to draw besides the land and all outlines; by default all.
     building_lines: whether buildings have lines as wide as in the theme around them, instead of hairlines.
@@ -253,7 +278,11 @@ def style(archive, zoom, theme="light", colors=None, roles=None, buildings="flat
                 add("building", "areas", "blocks", {"type": "fill-extrusion", "paint": {
                     "fill-extrusion-color": css(colors.get("building", area.get(1))), "fill-extrusion-height": height,
                     "fill-extrusion-base": base}})
-    return {"version": 8, "sources": {"map": {"type": "vector", "url": f"mbtiles://{os.path.abspath(archive)}"}}, "layers": layers}
+    result = {"version": 8, "sources": {"map": {"type": "vector", "url": f"mbtiles://{os.path.abspath(archive)}"}}, "layers": layers}
+    if glyphs:
+        result["glyphs"] = glyphs
+        layers += name_layers()
+    return result
 
 
 def roles(theme="light"):

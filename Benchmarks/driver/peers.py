@@ -7,7 +7,7 @@ import time
 
 from programs import cold_cost_of, output_of
 from workloads import (
-    BASE_MAPS, CLUSTERS, LAT, LON, MESHES, SHAPES, VECTOR_MAPS, city_style, cluster_file, cluster_geojson, is_culled, land_folder, shape_file,
+    BASE_MAPS, CLUSTERS, LAT, LON, MESHES, SHAPES, VECTOR_MAPS, city_glyphs, city_style, cluster_file, cluster_geojson, is_culled, land_folder, shape_file,
     size_of, tile_folder)
 
 PEERS = {"pysupercluster": "pysupercluster", "pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
@@ -54,6 +54,10 @@ class Peer:
         return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"
 
     def prepare(self, case):
+        if case == "w9-labels":
+            # All letters of Finnish, Swedish and English names.
+            letters = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), 0x2013, 0x2019)))
+            self.python_lines(f"import workload; workload.write_glyphs({city_glyphs(self.data)!r}, [{letters!r}])")
         if case in SHAPES or case in BASE_MAPS or case in VECTOR_MAPS:
             return
         if case in CLUSTERS and self.name == "pymgl":

@@ -177,6 +177,11 @@ def city_layer(case=""):
         "buildings": "extruded" if case == "w9-extruded" else "flat"}
 
 
+def city_glyphs(data):
+    """The folder of the letters of the city's names, for MapLibre."""
+    return os.path.join(data, "city-glyphs")
+
+
 def city_scene(case, data):
     return os.path.join(data, f"{case}.json")
 
@@ -193,7 +198,8 @@ def write_city_maps(folder, cases):
         zoom, tilt = VECTOR_MAPS.get(case, (CITY_ZOOM, 0))
         with open(city_style(case, folder), "w") as file:
             layer = city_layer(case)
-            json.dump(style(city_archive(folder), zoom, buildings=layer["buildings"], labels=layer["labels"]), file)
+            glyphs = f"file://{os.path.abspath(city_glyphs(folder))}/{{fontstack}}/{{range}}.pbf" if layer["labels"] else None
+            json.dump(style(city_archive(folder), zoom, buildings=layer["buildings"], glyphs=glyphs), file)
         if case in VECTOR_MAPS:
             with open(city_scene(case, folder), "w") as file:
                 json.dump({

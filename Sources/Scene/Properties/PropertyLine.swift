@@ -316,7 +316,7 @@ extension PropertyLine {
     /// - Parameters:
     ///   - own: The value that was set; nil while it has its default.
     ///   - setOwn: Sets the value, or its default.
-    package func themed<Value: Equatable>(_ own: @escaping Getter<Value?>, _ setOwn: @escaping Setter<Value?>) -> Self {
+    package func themed<Value: Equatable & Sendable>(_ own: @escaping Getter<Value?>, _ setOwn: @escaping Setter<Value?>) -> Self {
         with { property in
             property.copy = { setOwn(unsafeDowncast($1, to: Kind.self), own(unsafeDowncast($0, to: Kind.self))) }
             property.isEqual = { own(unsafeDowncast($0, to: Kind.self)) == own(unsafeDowncast($1, to: Kind.self)) }

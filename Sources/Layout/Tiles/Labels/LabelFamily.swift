@@ -95,7 +95,8 @@ final class LabelFamily {
     }
 
     private func readIcons(of labels: inout ShownLabels, _ resources: MapResources) {
-        for icon in labels.tiles.reduce(into: Set<PointOfInterestIcon>(), { $0.formUnion($1.tile.icons) }) {
+        let icons = labels.tiles.reduce(into: Set<PointOfInterestIcon>()) { $0.formUnion($1.tile.icons) }
+        for icon in icons.sorted(by: { $0.rawValue < $1.rawValue }) {
             // Drawings of our own are always valid.
             guard let raster = try? resources.icon(
                 labels.table.pointsOfInterest.image(of: icon), "iconImage", width: 0, height: 0, .upright)

@@ -250,7 +250,7 @@ extension RoadNames {
             var cell: SIMD2<Int>
         }
         var known: [Key: [SIMD2<Double>]] = [:]
-        names.removeAll { name in
+        names = names.filter { name in
             let reach = reach(name.drop)
             let cell = SIMD2<Int>((name.position / reach).rounded(.down))
             var key = Key(name: tiles[Int(name.tile)].geometry.roads.name(of: Int(name.line)), drop: name.drop, cell: cell)
@@ -261,7 +261,7 @@ extension RoadNames {
             }
             key.cell = cell
             known[key, default: []].append(name.position)
-            return isNear
+            return !isNear
         }
     }
 
