@@ -34,7 +34,7 @@ extension LabelStyle {
             }
         }
         func city(_ ranks: ClosedRange<Float>, _ sizes: ZoomWidths) -> LabelStyle {
-            style(.cityLabel, colors.city, sizes).with { ($0.ranks, $0.endZoom, $0.weight, $0.padding) = (ranks, 15.5, .bold, 4) }
+            style(.cityLabel, colors.city, sizes).with { ($0.ranks, $0.endZoom, $0.weight, $0.padding) = (ranks, 15, .bold, 4) }
         }
         func pointOfInterest(_ zooms: ClosedRange<Float>) -> LabelStyle {
             style(.poiLabel, colors.pointOfInterest, [9: 10.5, 17: 11, 19: 12]).with {
@@ -43,10 +43,10 @@ extension LabelStyle {
         }
         return [
             country(0...2, [1.5: 9.5, 3: 11, 5: 14, 7: 17]),
-            city(0...4, [2.5: 10.5, 5: 12.5, 8: 16, 11: 20, 14: 24]),
+            city(0...4, [2.5: 10.5, 5: 12.5, 8: 16, 11: 20, 14: 22]),
             country(2...1000, [2.5: 9, 4: 10.5, 6: 13.5, 7: 15]),
-            city(unknownRank, [1: 10, 4: 11.5, 8: 15, 11: 19, 14: 23]),
-            city(4...7, [4.5: 10.5, 7: 12.5, 10: 17, 13: 21]),
+            city(unknownRank, [1: 10, 4: 11.5, 8: 15, 11: 19, 14: 21]),
+            city(4...7, [4.5: 10.5, 7: 12.5, 10: 16.5, 13: 20]),
             style(.regionLabel, colors.region, [4.5: 9, 6: 10.5, 8: 12.5]).with {
                 ($0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (9, 0.12, true, 8, 8)
             },
