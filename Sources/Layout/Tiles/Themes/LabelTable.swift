@@ -15,8 +15,6 @@ struct LabelColors {
     /// The names of points of interest without a category.
     var pointOfInterest: UInt32
     var halo: UInt32
-    /// The halo of names on water.
-    var waterHalo: UInt32
 }
 
 extension LabelStyle {
@@ -34,7 +32,9 @@ extension LabelStyle {
             }
         }
         func city(_ ranks: ClosedRange<Float>, _ sizes: ZoomWidths) -> LabelStyle {
-            style(.cityLabel, colors.city, sizes).with { ($0.ranks, $0.endZoom, $0.weight, $0.padding) = (ranks, 15, .bold, 4) }
+            style(.cityLabel, colors.city, sizes).with {
+                ($0.ranks, $0.endZoom, $0.weight, $0.haloWidth, $0.padding) = (ranks, 15, .bold, 1.1, 4)
+            }
         }
         func pointOfInterest(_ zooms: ClosedRange<Float>) -> LabelStyle {
             style(.poiLabel, colors.pointOfInterest, [9: 10.5, 17: 11, 19: 12]).with {
@@ -53,7 +53,7 @@ extension LabelStyle {
             city(7...1000, [6.5: 10.5, 9: 12.5, 12: 16.5, 14: 19]),
             style(.townLabel, colors.town, [8: 10.5, 11: 12.5, 14: 16, 16: 18]).with { ($0.endZoom, $0.padding) = (16, 4) },
             style(.waterLabel, colors.water, [0: 10.5, 4: 12, 10: 12, 13: 12.5, 17: 14]).with {
-                ($0.halo, $0.haloWidth, $0.letterSpacing, $0.maxWidth, $0.padding) = (Color(hex: colors.waterHalo), 1, 0.06, 7, 6)
+                ($0.halo, $0.haloWidth, $0.letterSpacing, $0.maxWidth, $0.padding) = (waterHalo(colors), 1.25, 0.06, 7, 6)
             },
             style(.villageLabel, colors.village, [11: 10.5, 14: 13, 16: 15]).with { ($0.endZoom, $0.padding) = (17, 4) },
             style(.suburbLabel, colors.suburb, [11.5: 9, 14: 10.5, 16: 12]).with {
@@ -77,8 +77,8 @@ extension LabelStyle {
             road(.trunk, [11.5: 9.5, 14: 10.5, 16: 12, 18: 13.5]),
             road(.primary, [12.5: 9.5, 14: 10.5, 16: 12, 18: 13.5]),
             LabelStyle(
-                role: .water, sizes: [11: 9.5, 14: 11, 17: 13], color: Color(hex: colors.water), halo: Color(hex: colors.waterHalo),
-                haloWidth: 1, letterSpacing: 0.08, padding: 8),
+                role: .water, sizes: [11: 9.5, 14: 11, 17: 13], color: Color(hex: colors.water), halo: waterHalo(colors),
+                haloWidth: 1.25, letterSpacing: 0.08, padding: 8),
             road(.secondary, [13.5: 9.5, 15: 10.5, 16: 11.5, 18: 13]),
             road(.minor, [15: 9.5, 16: 10.5, 18: 12.5]),
             road(.service, [16.5: 9.5, 18: 11.5]),
@@ -88,6 +88,9 @@ extension LabelStyle {
 
     /// The rank of places that do not tell how many people live there. They are shown as soon as the tiles have them.
     private static let unknownRank: ClosedRange<Float> = 20...20
+
+    /// Names of waters often extend beyond the shore, so their halo must suit both water and land.
+    private static func waterHalo(_ colors: LabelColors) -> Color { Color(hex: colors.halo, alpha: 0.65) }
 
     private func with(_ change: (inout LabelStyle) -> Void) -> LabelStyle {
         var style = self

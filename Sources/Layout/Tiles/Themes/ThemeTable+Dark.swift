@@ -35,7 +35,6 @@ extension ThemeTable {
         ],
         names: LabelColors(
             country: 0xB7B0C2, region: 0x8F889C, city: 0xF0F2F5, town: 0xD6DAE0, village: 0xB7BEC7, suburb: 0x98A1AC,
-            water: 0x7FB0DC, peak: 0xC8B592, road: 0xB8BFC8, pointOfInterest: 0xADB2B9, halo: 0x16191D,
-            waterHalo: 0x102438),
+            water: 0x7FB0DC, peak: 0xC8B592, road: 0xB8BFC8, pointOfInterest: 0xADB2B9, halo: 0x16191D),
         pointsOfInterest: .dark)
 }

@@ -35,7 +35,6 @@ extension ThemeTable {
         ],
         names: LabelColors(
             country: 0x6A6A6A, region: 0x858585, city: 0x333333, town: 0x444444, village: 0x5A5A5A, suburb: 0x737373,
-            water: 0x636363, peak: 0x606060, road: 0x686868, pointOfInterest: 0x646464, halo: 0xFFFFFF,
-            waterHalo: 0xE2E2E2),
+            water: 0x636363, peak: 0x606060, road: 0x686868, pointOfInterest: 0x646464, halo: 0xFFFFFF),
         pointsOfInterest: .gray)
 }
