@@ -4,12 +4,12 @@ import WaymarkImaging
 
 /// Content that a comparison of pictures ignores.
 public enum IgnoredContent: Hashable, Sendable {
-    /// The pixels on which an object is drawn, and the differences of that object. The id is that of an overlay, a cluster, a symbol or a
-    /// view overlay, as `inspect` prints it. The id of a container or a cluster layer stands for its contents. The id of a marker includes
+    /// The pixels on which an object is drawn, and the differences of that object. The id is that of an overlay, a cluster, a symbol, a view
+    /// overlay or a map element, as `inspect` prints it. The id of a container or a cluster layer stands for its contents. The id of a marker includes
     /// its info window.
     case overlay(String)
     /// The pixels on which any object of a type is drawn, and the differences of these objects. The type is an overlay type, `cluster`,
-    /// `symbol`, `viewOverlay` or `infoWindow`. The types `container` and `clusterLayer` stand for the contents.
+    /// `symbol`, `viewOverlay`, `infoWindow`, or the type of a map element, such as `legend`. The types `container` and `clusterLayer` stand for the contents.
     case type(String)
     /// A rectangle in device pixels. A part of the rectangle outside the picture has no effect.
     case rectangle(PixelRect)
@@ -17,7 +17,8 @@ public enum IgnoredContent: Hashable, Sendable {
 
 extension IgnoredContent {
     /// The types that can be ignored.
-    static let types = OverlayType.allCases.map(\.rawValue) + ["cluster", "symbol", "viewOverlay", "infoWindow"]
+    static let types =
+        OverlayType.allCases.map(\.rawValue) + ["cluster", "symbol", "viewOverlay", "infoWindow"] + ElementType.allCases.map(\.rawValue)
 
     /// The reason why this value is invalid; nil if it is valid.
     package var problem: String? {
@@ -61,6 +62,7 @@ struct IgnoredItems {
                 ids.insert(cluster.id)
             }
             let names = inspection.clusters.map(\.id) + inspection.symbols.map(\.id) + inspection.viewOverlays.compactMap(\.id)
+                + inspection.elements.map(\.id)
             foundIDs.formUnion(requested.intersection(names))
         }
     }

@@ -44,6 +44,7 @@ struct PlacedItem {
         return overlays + inspection.clusters.map(PlacedItem.init)
             + inspection.symbols.map(PlacedItem.init) + inspection.viewOverlays.map { PlacedItem($0, type: "viewOverlay") }
             + (inspection.infoWindow.map { [PlacedItem($0, type: Key.infoWindowType)] } ?? [])
+            + inspection.elements.map(PlacedItem.init)
     }
 }
 
@@ -66,7 +67,7 @@ extension PlacedItem {
         case .shape: (.area, iconMargin)
         case .model: (.model, iconMargin)
         case .symbol: (.symbol, captionMargin)
-        case .viewOverlay: (.view, iconMargin)
+        case .viewOverlay, .element: (.view, iconMargin)
         case .infoWindow: (.view, shadowMargin)
         }
     }
@@ -117,6 +118,14 @@ extension PlacedItem {
             margin: Self.captionMargin)
         self.init(
             key: Key(type: "symbol", id: entry.id), isVisible: entry.isVisible, anchor: entry.anchor, parts: [part],
+            text: entry.description)
+    }
+
+    private init(_ entry: Inspection.ElementEntry) {
+        let part = Part(
+            name: .view, isVisible: entry.isVisible, paths: entry.rect.map { [$0.corners] } ?? [], margin: Self.iconMargin)
+        self.init(
+            key: Key(type: entry.type.rawValue, id: entry.id), isVisible: entry.isVisible, reason: entry.reason?.rawValue, parts: [part],
             text: entry.description)
     }
 

@@ -14,6 +14,7 @@ extension Frame: CustomStringConvertible {
         for (index, image) in images.enumerated() {
             let reduction = image.reduction == .none ? "" : ", reduced as \(image.reduction)"
             lines.append("image \(index): \(image.name), \(image.width) × \(image.height) px\(reduction)")
+            if let nested = image.nestedFrame { lines += nested.description.split(separator: "\n").map { "  \($0)" } }
         }
         for (index, mesh) in meshes.enumerated() {
             lines.append("mesh \(index): \(mesh)")

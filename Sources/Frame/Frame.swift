@@ -45,6 +45,16 @@ public struct Frame: Equatable, Sendable {
         self.ground = ground
     }
 
+    /// Whether another frame draws the same, as far as the keys of its images and meshes tell. It makes no pixels.
+    package func isSame(as other: Frame) -> Bool {
+        (width, height, background, ground) == (other.width, other.height, other.background, other.ground) && commands == other.commands
+            && sprites == other.sprites && tiles == other.tiles && tileSets == other.tileSets && lightings == other.lightings
+            && (pathPoints, contours, parts) == (other.pathPoints, other.contours, other.parts)
+            && (paths, shades, meshInstances) == (other.paths, other.shades, other.meshInstances)
+            && images.elementsEqual(other.images) { $0.key == $1.key && $0.name == $1.name }
+            && meshes.elementsEqual(other.meshes) { $0.key == $1.key }
+    }
+
     /// Returns the frame and leaves an empty one. The caller then has the only reference, and can change the frame without copying it.
     package mutating func take() -> Frame {
         defer { self = Frame(width: 0, height: 0) }

@@ -16,6 +16,14 @@ public struct FrameImage: Sendable {
     private enum Source: Sendable {
         case pixels(Bitmap)
         case made(any PixelSource)
+        case frame(NestedFrame)
+    }
+
+    /// A frame inside an image.
+    private final class NestedFrame: Sendable {
+        let frame: Frame
+
+        init(_ frame: Frame) { self.frame = frame }
     }
 
     public init(key: UInt64, name: String, bitmap: Bitmap) {
@@ -34,12 +42,25 @@ public struct FrameImage: Sendable {
         source = .made(pixels)
     }
 
+    /// Creates an image that shows a frame. The renderer draws that frame first; until then, the image has no pixels.
+    package init(key: UInt64, name: String, frame: Frame) {
+        (self.key, self.name) = (key, name)
+        (width, height) = (frame.width, frame.height)
+        source = .frame(NestedFrame(frame))
+    }
+
+    /// The frame that the image shows; nil for other images.
+    package var nestedFrame: Frame? {
+        if case .frame(let nested) = source { nested.frame } else { nil }
+    }
+
     /// The image's pixels. If they do not exist yet, they are created and cached for the process. This may take time, for example to draw a
     /// caption.
     public var bitmap: Bitmap {
         switch source {
         case .pixels(let bitmap): bitmap
         case .made(let source): PixelStore.shared.bitmap(of: key, source)
+        case .frame: Bitmap(width: width, height: height)
         }
     }
 
@@ -55,7 +76,7 @@ public struct FrameImage: Sendable {
     /// Whether the pixels must be made before they can be used.
     package var isMade: Bool {
         switch source {
-        case .pixels: false
+        case .pixels, .frame: false
         case .made: true
         }
     }
@@ -67,7 +88,8 @@ public struct FrameImage: Sendable {
 extension FrameImage: Equatable {
     /// Compares images without their keys, which depend on what else the process has drawn.
     public static func == (a: FrameImage, b: FrameImage) -> Bool {
-        a.name == b.name && a.width == b.width && a.height == b.height && a.reduction == b.reduction && a.bitmap == b.bitmap
+        a.name == b.name && a.width == b.width && a.height == b.height && a.reduction == b.reduction && a.nestedFrame == b.nestedFrame
+            && a.bitmap == b.bitmap
     }
 }
 

@@ -16,7 +16,8 @@ extension MapView {
         return nil
     }
 
-    /// Performs a tap. The topmost object at the point decides what happens:
+    /// Performs a tap. The topmost object at the point decides what happens. A map element keeps the tap from everything beneath it: the
+    /// delegate's `didTap` is called, and nothing else happens. For other objects:
     ///
     /// 1. If the topmost object is the info window, `didTapInfoWindowOf` or `didTapInfoWindowAt` is called, and nothing else happens.
     /// 2. The object's `touchHandler` is called. Unless it returns true, the delegate's `didTap` is called. If either returns true, the tap
@@ -48,8 +49,11 @@ extension MapView {
             }
             return (objects, nil)
         }
-        let openings = windows.openings
         let top = objects.first
+        if let element = top as? ElementObject {
+            return (objects, delegate?.mapView(self, didTap: element) == true ? element : nil)
+        }
+        let openings = windows.openings
         let isConsumed = top?.consumesTap()
         if isConsumed == true { return (objects, top) }
         if let top, delegate?.mapView(self, didTap: top) == true { return (objects, top) }
@@ -70,7 +74,7 @@ extension MapView {
         return (objects, nil)
     }
 
-    /// Performs a long press on the info window, a draggable marker or the map. A long press on a draggable marker begins and ends a drag.
+    /// Performs a long press on the info window, a draggable marker or the map. A long press on a map element does nothing. A long press on a draggable marker begins and ends a drag.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter point: The point in pt from the picture's upper left, y down.
@@ -86,7 +90,7 @@ extension MapView {
         } else if let marker = top?.object as? Marker, marker.isDraggable {
             notify { $0.mapView(self, didBeginDragging: marker) }
             notify { $0.mapView(self, didEndDragging: marker) }
-        } else if let coordinate = geoCoordinates(from: point) {
+        } else if top?.part != .element, let coordinate = geoCoordinates(from: point) {
             notify { $0.mapView(self, didLongPressAt: coordinate) }
         }
     }

@@ -117,6 +117,7 @@ extension MapView {
         case .label(let number): labelObject(placement.label(number))
         case .viewOverlay(let number): viewOverlays[number]
         case .infoWindow: infoWindow.map { $0.marker ?? $0 }
+        case .element(let index): placement.element(index).map { ElementObject($0.type, index: index, name: $0.name) }
         }
     }
 

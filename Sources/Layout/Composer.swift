@@ -34,6 +34,7 @@ package final class Composer {
     private let windows = WindowFamily()
     private let ground = GroundFamily()
     private let labels = LabelFamily()
+    private let insets = InsetPictures()
     // Unchecked: no code that runs while it is being modified calls back into the composer.
     @exclusivity(unchecked) private var overlays = OverlayTable()
     private let resources = MapResources()
@@ -45,7 +46,7 @@ package final class Composer {
     /// Whether the map is being read or placed. Delegates and drawings are called meanwhile.
     private var isPlacing = false
     /// The map as it was placed for picking, while nothing changes.
-    private var picked: (settings: MapSettings, windows: Int, placement: Placement)?
+    private var picked: (settings: MapSettings, revisions: SIMD2<Int>, placement: Placement)?
 
     package init() {
         caches = LayoutCaches([points.captionImages, models.pieces, resources])
@@ -77,18 +78,33 @@ extension Composer {
         // A tracked window is read while the map is placed.
         if !isTracked { mapView.windows.update(on: mapView) }
         let isKept = !mapView.store.hasChanges && !isTracked
-        if let picked, isKept, (picked.settings, picked.windows) == (mapView.settings, mapView.windows.revision) {
+        if let picked, isKept, (picked.settings, picked.revisions) == (mapView.settings, mapView.revisions) {
             return (picked.placement.hits(request), picked.placement)
         }
         picked = nil
         let placement = try place(mapView, isForPicking: true).withoutFrame()
         // What is tracked may have changed while the map was placed.
-        picked = (mapView.settings, mapView.windows.revision, placement)
+        picked = (mapView.settings, mapView.revisions, placement)
         return (placement.hits(request), placement)
     }
 
+    /// Places the map of an inset.
+    /// - Parameters:
+    ///   - camera: The camera, which the map may not have.
+    ///   - pixelRatio: The pixel ratio of the main map.
+    func placeInset(_ mapView: MapView, camera: Camera, pixelRatio: Double) throws(PlacementError) -> Placement {
+        try place(mapView, isForPicking: false, inset: InsetView(camera: camera, pixelRatio: pixelRatio))
+    }
+
+    /// What an inset has instead of its map's own values.
+    private struct InsetView {
+        var camera: Camera
+        var pixelRatio: Double
+    }
+
+    /// - Parameter inset: The view, if the map is that of an inset.
     private func place(
-        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double = TileDeadline.usualSeconds
+        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double = TileDeadline.usualSeconds, inset: InsetView? = nil
     ) throws(PlacementError) -> Placement {
         guard !isPlacing else { throw .reentered }
         isPlacing = true
@@ -97,7 +113,7 @@ extension Composer {
         mapView.windows.update(on: mapView)
         let picture = PictureClock.begin()
         let placement = try caches.locked { () throws(PlacementError) in
-            try place(mapView, isForPicking: isForPicking, tileTimeout: tileTimeout, picture: picture)
+            try place(mapView, isForPicking: isForPicking, tileTimeout: tileTimeout, inset: inset, picture: picture)
         }
         if !isForPicking { mapView.windows.noteShown(placement.windows.showsWindow) }
         return placement
@@ -105,11 +121,16 @@ extension Composer {
 
     /// Makes a placement in six steps.
     private func place(
-        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double, picture: UInt64
+        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double, inset: InsetView?, picture: UInt64
     ) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
-            viewport = try mapView.viewport()
+            viewport =
+                if let inset {
+                    try Viewport(camera: inset.camera, size: mapView.pointSize, pixelRatio: inset.pixelRatio)
+                } else {
+                    try mapView.viewport()
+                }
             try mapView.checkModelSamples()
         } catch {
             throw .range(error)
@@ -123,7 +144,11 @@ extension Composer {
         var baseMap = BaseMapPlacer(mapView, viewport, fade)
         baseMap.loadTiles(isForPicking: isForPicking, timeout: tileTimeout)
         labels.read(baseMap.vectorLayers, resources)
-        let attribution = mapView.showsAttribution && !isForPicking ? baseMap.measuredAttribution(resources) : nil
+        // Elements keep the credits clear, also when they are picked.
+        let hasCredits = inset == nil && mapView.showsAttribution && (!isForPicking || !mapView.shownElements.isEmpty)
+        let attribution = hasCredits ? baseMap.measuredAttribution(resources) : nil
+        let elements = ElementPlacer.place(
+            mapView, viewport, credits: attribution, isForPicking: isForPicking, resources, inset == nil ? insets : nil)
         let needsFonts =
             resources.views.needsFonts || self.points.needsFonts || self.shapes.needsFonts
             || !clusters.points.captions.unmeasured.isEmpty || labels.hasLabels
@@ -135,7 +160,9 @@ extension Composer {
             order: DrawingOrder(
                 keys: overlays.keys, insertions: insertions, layerRanks: layerRanks, layerInsertions: clusters.insertions),
             rasters: resources.images.rasters, fonts: resources.fonts.known, language: resources.fonts.language,
-            theme: resources.theme, modelSamples: mapView.modelSamples, captionsAvoidEdges: mapView.captionsAvoidEdges,
+            theme: resources.theme, modelSamples: mapView.modelSamples,
+            captionRoom: CaptionRoom(
+                viewport, avoidsEdges: mapView.captionsAvoidEdges, elements: mapView.captionsAvoidElements ? elements.boxes : []),
             continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking, fade: fade,
             frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
@@ -154,16 +181,18 @@ extension Composer {
         if !isForPicking {
             baseMap.add(to: &pass.frame.frame)
             pass.diagnostics += baseMap.diagnostics
+            if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
+            elements.add(to: &pass.frame.frame)
+            pass.diagnostics += elements.diagnostics
         }
-        if let attribution { BaseMapPlacer.add(attribution, to: &pass.frame.frame) }
         // 6. Report what could not be drawn as requested.
         let diagnostics = diagnostics(points, pass.diagnostics, insertions)
         reported = []
         return Placement(
             viewport: viewport, diagnostics: diagnostics,
             distortions: resources.images.distortions,
-            overlays: overlays, order: pass.order, points: points, labels: labels, shapes: shapes, models: models, clusters: clusters, windows: windows,
-            ground: ground, rasters: pass.rasters,
+            overlays: overlays, order: pass.order, points: points, labels: labels, shapes: shapes, models: models, clusters: clusters,
+            windows: windows, ground: ground, elements: elements, rasters: pass.rasters,
             attribution: attribution == nil ? nil : baseMap.attribution, frame: pass.frame.frame, picture: picture)
     }
 
@@ -252,6 +281,14 @@ extension Composer {
         }
     }
 
+    /// The camera that shows what the options name of the map of an inset; nil if there is nothing to fit.
+    func camera(fitting options: FitOptions, on mapView: MapView, pixelRatio: Double) throws(PropertyError) -> Camera? {
+        let search = try FitSearch(options, size: mapView.pointSize, pixelRatio: pixelRatio)
+        if let camera = options.givenCamera { return camera }
+        let extent = try extent(of: mapView, options.subject, withInfoWindow: options.includeInfoWindow, pixelRatio: pixelRatio)
+        return extent == nil ? nil : try search.fit(extent).camera
+    }
+
     /// The extent of visible overlays of a map.
     package func extent(of mapView: MapView, overlays chosen: Set<Int32>, withInfoWindow hasInfoWindow: Bool, pixelRatio: Double) -> Extent?
     {
@@ -286,6 +323,11 @@ extension Composer {
     }
 }
 
+extension MapView {
+    /// Counters that rise when the windows or the elements change.
+    fileprivate var revisions: SIMD2<Int> { SIMD2(windows.revision, elementRevision) }
+}
+
 /// The input of families while they place overlays, and the frame that they fill.
 struct PlacingPass {
     let viewport: Viewport
@@ -299,8 +341,8 @@ struct PlacingPass {
     let theme: ThemeDefaults?
     /// Samples per pixel for the edges of models.
     let modelSamples: Int
-    /// Whether captions that the picture's edge would cut are placed elsewhere or hidden.
-    let captionsAvoidEdges: Bool
+    /// Where captions may be; others are placed elsewhere or hidden.
+    let captionRoom: CaptionRoom
     /// Whether other pictures continue this one at its edges.
     let continuesBeyondEdges: Bool
     /// Whether the placement is used only for picking.

@@ -56,6 +56,7 @@ extension FrameRenderer {
     ) throws(GPUError) {
         beginFrame(picture)
         defer { endFrame() }
+        try drawNestedFrames(of: &frame)
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         var rows = Bitmap(width: 0, height: 0)
         if bands.isWhole {
@@ -77,6 +78,28 @@ extension FrameRenderer {
     ) throws(GPUError) {
         beginFrame(picture)
         defer { endFrame() }
+        try drawNestedFrames(of: &frame)
+        try renderPieces(frame, into: &bitmap, pixelLimit: pixelLimit)
+    }
+
+    /// Draws the frames that images show, unless their pixels are cached.
+    private func drawNestedFrames(of frame: inout Frame) throws(GPUError) {
+        for index in frame.images.indices {
+            let image = frame.images[index]
+            guard let nested = image.nestedFrame else { continue }
+            var bitmap = PixelStore.shared.cache.value(for: image.key) ?? Bitmap(width: 0, height: 0)
+            if bitmap.width != image.width || bitmap.height != image.height {
+                let refused = refusedTiles.count
+                try renderPieces(nested, into: &bitmap, pixelLimit: nil)
+                // Tiles that are missing now may be there for the next picture.
+                if refusedTiles.count == refused { PixelStore.shared.add(bitmap, of: image.key) }
+            }
+            frame.images[index] = FrameImage(key: image.key, name: image.name, bitmap: bitmap)
+        }
+    }
+
+    /// Draws a frame of any size without nested frames.
+    private func renderPieces(_ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int?) throws(GPUError) {
         let bands = bands(of: frame, pixelLimit: pixelLimit)
         if bands.isWhole { return try renderWhole(frame, into: &bitmap) }
         if bitmap.width != bands.width || bitmap.height != bands.height {

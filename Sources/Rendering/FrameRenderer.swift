@@ -106,6 +106,13 @@ package final class FrameRenderer {
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             return
         }
+        if bottom.count > 0, frame.isDrawnInMemory(from: bottom.count) {
+            // So do a few images above them that are drawn pixel for pixel.
+            (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
+            paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
+            paths.draw(commands: bottom.count, of: frame, into: &bitmap)
+            return
+        }
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)
         refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in

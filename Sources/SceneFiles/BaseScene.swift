@@ -221,10 +221,15 @@ extension BaseScene {
 
     private func readSettings(_ change: ScenePatch, _ reader: inout SceneReader) throws(SceneFileError) -> SceneSettings {
         let own = isGeoJSON ? settingsOfGeoJSON : document.root
-        let text = try MergePatch.merged(own, change.members) { SceneSettings.keys.contains($0) }
-        var changed = try reader.readSettings(JSONDocument(composed: text).root)
-        changed.defaultTheme = settings.defaultTheme
-        return changed
+        // Elements that stay the same are not read again, because an inset may have many overlays.
+        let keepsElements = !change.members.contains { $0.key == "elements" }
+        let text = try MergePatch.merged(own, change.members) { key in
+            SceneSettings.keys.contains(key) && !(keepsElements && key == "elements")
+        }
+        var read = try reader.readSettings(JSONDocument(composed: text).root)
+        if keepsElements { read.elements = settings.elements }
+        read.defaultTheme = settings.defaultTheme
+        return read
     }
 
     /// How to fit the camera; nil if the scene has an explicit camera.

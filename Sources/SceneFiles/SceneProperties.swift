@@ -42,10 +42,17 @@ enum SettingsProperties {
             "captionsAvoidEdges", { $0.value.captionsAvoidEdges }, { $0.value.captionsAvoidEdges = $1 },
             "Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, it "
                 + "is not drawn."),
+        .boolean(
+            "captionsAvoidElements", { $0.value.captionsAvoidElements }, { $0.value.captionsAvoidElements = $1 },
+            "Whether a caption that an element would cover is moved to another of its alignments. If none of them fits, it is not drawn."),
         .integer(
             "modelSamples", { $0.value.modelSamples }, { $0.value.modelSamples = $1 }, allowed: MapView.modelSampleCounts,
             "The number of samples per pixel at the edges of models; 1 disables antialiasing there."),
         .part("camera", .camera, "The camera. By default, it is fitted to the overlays."),
+        .part(
+            "elements", .elements,
+            "Elements at the edges of the picture that explain the map, such as titles, legends and scale bars; at most "
+                + "\(SceneReader.elementLimit)."),
         .text(
             "selectedMarker", { $0.value.selectedMarker }, { $0.value.selectedMarker = $1 }, form: .identifier,
             "The id of the marker whose info window is open."),

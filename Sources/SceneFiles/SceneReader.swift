@@ -20,6 +20,8 @@ struct SceneReader {
     /// The ids given so far, each with its location, so that an error about a duplicate can name the first.
     private(set) var ids: [String: IDPlace] = [:]
     var room: OverlayRoom
+    /// Whether the map of an inset is read, which cannot contain insets.
+    var isInset = false
     var madeUpIDs = MadeUpIDs()
     /// The files of cluster layers, whose features' ids are not in `ids`.
     var featureSources: [FeaturePoints] = []
@@ -30,7 +32,7 @@ struct SceneReader {
     /// The files of `base`'s cluster layers that have been released.
     private var releasedSources: Set<ObjectIdentifier> = []
     /// Whether a file is missing or unreadable, which has its own exit code.
-    private var isUnreadable = false
+    var isUnreadable = false
     /// The reason why `options.view` cannot be the view of the scene.
     private var viewError: PropertyError?
 
@@ -126,11 +128,12 @@ struct SceneReader {
         return settings.value
     }
 
-    private mutating func readSetting(_ part: ScenePart, _ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
+    mutating func readSetting(_ part: ScenePart, _ value: JSONValue, into settings: Box<SceneSettings>) throws(SceneFileError) {
         if case .camera = part { try readCamera(value, into: settings) }
         if case .sky = part { settings.value.sky = try value.readSky() }
         if case .baseMap = part, options.readsBaseMap { try readBaseMap(value, into: settings) }
         if case .infoWindow = part { settings.value.infoWindow = try readInfoWindow(value) }
+        if case .elements = part { settings.value.elements = try readElements(value) }
     }
 
     static let defaultSize = CGSize(width: 512, height: 512)
@@ -153,7 +156,7 @@ struct SceneReader {
             case .images: try reader.images.readNamed(value)
             case .symbols: try reader.readSymbols(value, into: mapView)
             case .overlays: try reader.readOverlays(value, prefix: "", into: .map(mapView))
-            case .camera, .sky, .baseMap, .infoWindow: try reader.readSetting(part, value, into: box)
+            case .camera, .sky, .baseMap, .infoWindow, .elements: try reader.readSetting(part, value, into: box)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
             case .version, .type, .fit, .source, .tileSource, .languages, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
@@ -263,7 +266,7 @@ extension SceneReader {
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
             case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .overlays, .symbolTemplate, .floatMesh,
-                .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events:
+                .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events, .elements:
                 break
             }
         }

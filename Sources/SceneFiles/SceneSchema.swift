@@ -60,8 +60,16 @@ enum SceneSchema {
             ("symbolTemplate", object(SymbolProperties.table.list, isTemplate: true)),
             ("camera", object(CameraProperties.table.list, besides: FitProperties.table.list)),
             ("fit", object(FitProperties.table.list, besides: CameraProperties.table.list)),
-        ] + shared
+        ] + elements + shared
     }
+
+    private static var elements: [(String, JSONText)] {
+        [("element", ["oneOf": .array(ElementType.allCases.map { reference(name(of: $0)) })])]
+            + ElementType.allCases.map { (name(of: $0), object($0.sceneProperties, type: $0.rawValue)) }
+    }
+
+    /// The name of the definition of an element.
+    private static func name(of type: ElementType) -> String { type.rawValue + "Element" }
 
     /// The schema of an object with the properties of a list and no other keys.
     /// - Parameters:
@@ -221,6 +229,7 @@ enum SceneSchema {
         case .geoMesh: reference("geoMesh")
         case .infoWindow: reference("infoWindow")
         case .events: list(reference("event"))
+        case .elements: list(reference("element"), count: 0...SceneReader.elementLimit)
         case .stack: list(reference("content"), count: 0...StackContent.countLimit)
         case .svg: ["type": "string"]
         }

@@ -18,6 +18,8 @@ package struct SceneSettings {
     var defaultTheme: MapTheme?
     package var showsAttribution = true
     package var captionsAvoidEdges = false
+    package var captionsAvoidElements = false
+    package var elements: [MapElement] = []
     package var modelSamples = 4
     package var camera = Camera()
     /// How to fit the camera; nil for an explicit camera.
@@ -42,6 +44,9 @@ package struct SceneSettings {
         mapView.baseMap = baseMap
         mapView.showsAttribution = showsAttribution
         mapView.captionsAvoidEdges = captionsAvoidEdges
+        mapView.captionsAvoidElements = captionsAvoidElements
+        for case .inset(let inset) in elements { inset.map.language = language }
+        mapView.elements = elements
         mapView.modelSamples = modelSamples
         mapView.camera = camera
     }

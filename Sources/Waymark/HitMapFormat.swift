@@ -43,7 +43,7 @@ extension HitMap {
         ])
     }
 
-    /// HTML with an image and an image map, whose areas are links. An info window at a coordinate has no id. If links contain ids, the area
+    /// HTML with an image and an image map, whose areas are links, except those of map elements. An info window at a coordinate has no id. If links contain ids, the area
     /// of this window is not a link, but still covers the areas beneath it.
     ///
     /// The HTML contains only ASCII, and therefore works in a page with any encoding. Coordinates are in whole pt, which are CSS pixels.
@@ -62,8 +62,9 @@ extension HitMap {
             let target = link.replacingOccurrences(of: "{id}", with: (id ?? "").percentEncoded)
                 .replacingOccurrences(of: "{type}", with: type.percentEncoded)
             let title = area.title.html
-            // HTML allows `alt` only on links.
-            let linked = id == nil && link.contains("{id}") ? "" : " href=\"\(target.html)\" alt=\"\(title)\""
+            // Elements are no links, but cover those beneath. HTML allows `alt` only on links.
+            let isLink = area.part != .element && (id != nil || !link.contains("{id}"))
+            let linked = !isLink ? "" : " href=\"\(target.html)\" alt=\"\(title)\""
             for coordinates in area.wholeCoordinates {
                 text += "<area shape=\"poly\" coords=\"\(coordinates)\"\(linked) title=\"\(title)\">\n"
             }
@@ -94,6 +95,7 @@ extension HitMap.Area {
         case let cluster as Cluster: "\(cluster.count)"
         case let view as ViewOverlay: view.content.firstText ?? view.id ?? ""
         case let window as InfoWindow: window.view.firstText ?? ""
+        case let element as ElementObject: element.name
         default: object.programName.id ?? ""
         }
     }

@@ -26,6 +26,7 @@ extension Inspection {
             ("clusters", .array(clusters.map(\.json))),
             ("symbols", .array(symbols.map(\.json))),
             ("viewOverlays", .array(viewOverlays.map(\.json))), ("infoWindow", infoWindow.map(\.json) ?? .null),
+            ("elements", .array(elements.map(\.json))),
             ("diagnostics", .array(diagnostics.map(\.json))),
         ]
         if let attribution { fields.append(("attribution", .string(attribution))) }
@@ -80,6 +81,15 @@ extension Inspection.ViewEntry {
         .object([
             ("id", id.map { .string($0) } ?? .null), ("visible", .boolean(isVisible)), ("reason", reason.map { .string($0.name) } ?? .null),
             ("order", order.map { .integer($0) } ?? .null), ("anchor", anchor.map(\.json) ?? .null), ("rect", rect.map(\.json) ?? .null),
+        ])
+    }
+}
+
+extension Inspection.ElementEntry {
+    fileprivate var json: JSONText {
+        .object([
+            ("id", .string(id)), ("type", .string(type.rawValue)), ("place", .string(place.rawValue)), ("visible", .boolean(isVisible)),
+            ("reason", reason.map { .string($0.rawValue) } ?? .null), ("rect", rect.map(\.json) ?? .null),
         ])
     }
 }

@@ -2,7 +2,7 @@ import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
 
-/// One line each for the picture, overlays, clusters, symbols, view overlays, the info window and diagnostics, in the order of the lists:
+/// One line each for the picture, overlays, clusters, symbols, view overlays, the info window, elements and diagnostics, in the order of the lists:
 ///
 ///     400 × 300 pt at 1, center 37.566600000 126.978400000, zoom 14.000000000, bearing 30.000000000, tilt 45.000000000
 ///     marker hall: order 3 at (200.000, 150.000), icon (180.000, 110.000) 40.000 × 40.000, caption bottom (…) "City Hall"
@@ -18,6 +18,7 @@ extension Inspection: CustomStringConvertible {
         var lines = [head] + overlays.map(\.description) + clusters.map(\.description) + symbols.map(\.description)
         lines += viewOverlays.map { "viewOverlay \($0)" }
         if let infoWindow { lines.append("infoWindow \(infoWindow)") }
+        lines += elements.map(\.description)
         lines += diagnostics.map { "\($0.severity.rawValue): \($0)" }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -71,6 +72,14 @@ extension Inspection.ViewEntry: CustomStringConvertible {
         var parts = [place(isVisible: isVisible, reason: reason, order: order, anchor: anchor)]
         if let rect { parts.append("box \(rect)") }
         return "\(id ?? "at a coordinate"): " + parts.joined(separator: ", ")
+    }
+}
+
+extension Inspection.ElementEntry: CustomStringConvertible {
+    /// One line, without a newline: the element's type, place and box, or the reason why it is not drawn.
+    public var description: String {
+        let end = rect.map { "box \($0)" } ?? "not drawn" + (reason.map { ", \($0.rawValue)" } ?? "")
+        return "element \(id): \(place.rawValue), \(end)"
     }
 }
 

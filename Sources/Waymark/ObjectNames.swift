@@ -12,6 +12,7 @@ extension ViewObject {
         case let overlay as ViewOverlay: (overlay.id, "viewOverlay")
         case let symbol as SymbolObject: (symbol.id, "symbol")
         case let cluster as Cluster: (cluster.id, "cluster")
+        case let element as ElementObject: (element.id, element.type.rawValue)
         default: (nil, "infoWindow")
         }
     }

@@ -7,7 +7,7 @@ import WaymarkScene
 /// of a line above takes the place. The places are counted from the start of each line, so they move with the map.
 struct LineLabelPlacer {
     private let viewport: Viewport
-    private let avoidsEdges: Bool
+    private let room: CaptionRoom
     private var shapes: ShapePlacer
     /// The collision boxes of markers that hide others, and the rank and the slot of the owner of each.
     private let taken: CollisionGrid?
@@ -38,7 +38,7 @@ struct LineLabelPlacer {
 
     private init(_ points: PlacedPoints, _ pass: PlacingPass) {
         viewport = pass.viewport
-        avoidsEdges = pass.captionsAvoidEdges
+        room = pass.captionRoom
         shapes = ShapePlacer(pass.viewport, Frame(width: 0, height: 0), pass.fade)
         taken = points.collisionGrid
         owners = points.collisionGrid?.boxes.map { (rank: points.candidates[Int($0.owner)].rank, slot: $0.slot) } ?? []
@@ -333,14 +333,9 @@ extension LineLabelPlacer {
         return box.right > 0 && box.bottom > 0 && box.left < Double(viewport.deviceWidth) && box.top < Double(viewport.deviceHeight)
     }
 
-    private func isCut(_ quad: Quad) -> Bool {
-        let box = quad.box
-        return box.left < 0 || box.top < 0 || box.right > Double(viewport.deviceWidth) || box.bottom > Double(viewport.deviceHeight)
-    }
-
     /// What takes the place of a label; nil when it is free.
     private mutating func obstacle(_ quads: [Quad], _ line: LabeledLine, _ target: CollisionTarget) -> PlacedLineLabel.Obstacle? {
-        if avoidsEdges, target == .caption, quads.contains(where: { isCut($0) }) { return .edge }
+        if !room.isUnlimited, target == .caption, quads.contains(where: { room.cuts($0.box) }) { return .edge }
         for quad in quads {
             spare -= squares(quad)
             let shape = CollisionGrid.Shape(box: quad.box, quad: quad, padding: line.padding)

@@ -44,6 +44,8 @@ package struct PlacedHit {
         case label(Int)
         case viewOverlay(Int)
         case infoWindow
+        /// An element, by its index.
+        case element(Int)
     }
 
     package var target: Target
@@ -162,7 +164,8 @@ extension Placement {
     package func hits(_ request: PickRequest) -> [PlacedHit] {
         let pass = PickingPass(request, self)
         let families = [
-            points.hits(pass), labels.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass), ground.hits(pass),
+            points.hits(pass), labels.hits(pass), shapes.hits(pass), models.hits(pass), clusters.hits(pass), windows.hits(pass),
+            ground.hits(pass), elements.hits(pass),
         ]
         let hits = families.joined().map(resolved).sorted { $0.order > $1.order }
         var seen: Set<PlacedHit.Target> = []
@@ -192,7 +195,10 @@ extension Placement {
     /// - Parameter lineTolerance: The distance in pt by which lines are widened on each side.
     package func areas(lineTolerance: Double) -> [PlacedArea] {
         let pass = PickingPass(PickRequest(.zero, tolerance: lineTolerance), self)
-        let families = [points.areas(pass), labels.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass)]
+        let families = [
+            points.areas(pass), labels.areas(pass), shapes.areas(pass), models.areas(pass), windows.areas(pass), ground.areas(pass),
+            elements.areas(pass),
+        ]
         let areas = families.joined().map { PlacedArea(hit: resolved($0.hit), polygons: $0.polygons) }
         return areas.sorted { $0.hit.order > $1.hit.order }
     }

@@ -8,14 +8,12 @@ struct CollisionPass {
     /// The collision boxes of markers that hide others.
     private(set) var grid: CollisionGrid
 
-    private let viewport: Viewport
     private let placer: IconPlacer
-    private let avoidsEdges: Bool
+    private let room: CaptionRoom
 
-    /// - Parameter avoidsEdges: Whether captions that the picture's edge would cut are placed at other aligns, or hidden.
-    init(_ viewport: Viewport, avoidsEdges: Bool) {
-        self.viewport = viewport
-        self.avoidsEdges = avoidsEdges
+    /// - Parameter room: Where captions may be. Other captions are placed at other aligns, or hidden.
+    init(_ viewport: Viewport, in room: CaptionRoom) {
+        self.room = room
         placer = IconPlacer(viewport)
         grid = CollisionGrid(
             width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
@@ -82,12 +80,12 @@ struct CollisionPass {
             candidate.captionHiddenBy = candidate.iconHiddenBy
             return
         }
-        // The first align at which the edge does not cut the caption. Forced captions use it, and inspection describes it.
+        // The first align at which neither the edge nor an element cuts the caption. Forced captions use it, and inspection describes it.
         var first: Int?
         // A caption outside the picture at its first align is not moved into it by another align.
         for number in 0..<(candidate.isOnlyInkVisible ? 1 : caption.aligns.count) {
             candidate.placeCaption(caption, align: number)
-            if avoidsEdges, !caption.flags.contains(.part), candidate.isCaptionCut(in: viewport) { continue }
+            if !room.isUnlimited, !caption.flags.contains(.part), room.cuts(candidate.captionBox) { continue }
             if first == nil { first = number }
             let shape = candidate.captionShape(caption)
             if !grid.isOccupied(shape, slot: candidate.slot, .caption) { return take(shape, candidate, index) }

@@ -110,13 +110,6 @@ extension PointCandidate {
         return isCaptionShown && isCaptionSeen(in: viewport)
     }
 
-    /// Whether the picture's edge cuts the caption's box.
-    @inline(__always)
-    func isCaptionCut(in viewport: Viewport) -> Bool {
-        let box = captionBox
-        return box.left < 0 || box.top < 0 || box.right > Double(viewport.deviceWidth) || box.bottom > Double(viewport.deviceHeight)
-    }
-
     /// Whether the caption's box overlaps the picture enlarged by a margin in device pixels. Default margin 0.
     func isCaptionSeen(in viewport: Viewport, margin: Double = 0) -> Bool {
         let box = captionBox

@@ -116,8 +116,8 @@ extension PointFamily {
         let collector = CandidateCollector(pass.viewport, placed.points)
         placed.candidates = collector.candidates(sequence, pass)
         if placed.points.flags.contains(.occludable), !pass.isForPicking { dimOccluded(&placed, behind: models, pass) }
-        if pass.captionsAvoidEdges || !placed.points.flags.isDisjoint(with: .hiding) {
-            var collisions = CollisionPass(pass.viewport, avoidsEdges: pass.captionsAvoidEdges)
+        if !pass.captionRoom.isUnlimited || !placed.points.flags.isDisjoint(with: .hiding) {
+            var collisions = CollisionPass(pass.viewport, in: pass.captionRoom)
             collisions.run(&placed.candidates, placed.points)
             placed.collisionGrid = collisions.grid
         }

@@ -119,7 +119,7 @@ extension SymbolColumns {
                     var candidate = collector.candidate(
                         places[index], height: 0, copy: copy, styles[index], caption: captions.id(index), boxes: captions.boxes)
                 else { continue }
-                candidate.isCutByEdge = pass.captionsAvoidEdges && candidate.caption >= 0 && candidate.isCaptionCut(in: viewport)
+                candidate.isCutByEdge = candidate.caption >= 0 && pass.captionRoom.cuts(candidate.captionBox)
                 var symbol = PlacedSymbol(number: numbers[index], place: places[index], candidate: candidate)
                 let shapes = symbol.isShown ? candidate.shapes(collector.placer, captions) : []
                 for shape in shapes where symbol.hiddenBy == nil {

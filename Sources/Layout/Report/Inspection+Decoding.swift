@@ -30,6 +30,7 @@ extension Inspection: Decodable {
             })
         viewOverlays = try values.decode([ViewEntry].self, forKey: "viewOverlays")
         infoWindow = try values.decodeIfPresent(ViewEntry.self, forKey: "infoWindow")
+        elements = try values.decodeIfPresent([ElementEntry].self, forKey: "elements") ?? []
         attribution = try values.decodeIfPresent(String.self, forKey: "attribution")
     }
 }
@@ -60,6 +61,8 @@ extension OverlayType: Decodable {
 extension AlignType: Decodable {
     public init(from decoder: any Decoder) throws { self = try decoder.named(Self.init(rawValue:)) }
 }
+
+extension ElementPlace: Decodable {}
 
 extension Diagnostic.Severity: Decodable {
     public init(from decoder: any Decoder) throws { self = try decoder.named(Self.init(rawValue:)) }

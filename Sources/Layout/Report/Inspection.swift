@@ -40,8 +40,8 @@ public struct Inspection: Equatable, Sendable {
         public var lines: [String]
         /// The id of the marker that hides the caption or its icon; nil if none does.
         public var hiddenBy: String?
-        /// Whether the caption is not drawn because the picture's edge would cut it at each of its placements
-        /// (``MapView/captionsAvoidEdges``).
+        /// Whether the caption is not drawn because the picture's edge would cut it (``MapView/captionsAvoidEdges``), or a map element would
+        /// cover it (``MapView/captionsAvoidElements``), at each of its placements.
         public var isCutByEdge = false
 
         private enum CodingKeys: String, CodingKey { case isVisible = "visible", align, rect, lines, hiddenBy, isCutByEdge = "cutByEdge" }
@@ -82,7 +82,8 @@ public struct Inspection: Equatable, Sendable {
         case outOfZoom
         /// Markers, or the texts and images of lines, take all of its places.
         case collided
-        /// The picture's edge would cut it (``MapView/captionsAvoidEdges``).
+        /// The picture's edge would cut it (``MapView/captionsAvoidEdges``), or a map element would cover it
+        /// (``MapView/captionsAvoidElements``).
         case cutByEdge
         /// The line is shorter than the text.
         case tooShort
@@ -119,7 +120,8 @@ public struct Inspection: Equatable, Sendable {
         public var isVisible: Bool
         /// The id of the marker or symbol that hides this symbol; nil if none does.
         public var hiddenBy: String?
-        /// Whether the symbol is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``).
+        /// Whether the symbol is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``), or a map element
+        /// would cover it (``MapView/captionsAvoidElements``).
         public var isCutByEdge = false
         /// The symbol's position on the screen; nil if the camera cannot see it.
         public var anchor: Point?
@@ -155,6 +157,36 @@ public struct Inspection: Equatable, Sendable {
         public var rect: Rect?
 
         private enum CodingKeys: String, CodingKey { case id, isVisible = "visible", reason, order, anchor, rect }
+    }
+
+    /// A map element.
+    public struct ElementEntry: Equatable, Sendable, Decodable {
+        /// The type and the index of the element, such as `legend-2`.
+        public var id: String
+        public var type: ElementType
+        /// The edge or the corner of the picture.
+        public var place: ElementPlace
+        /// Whether the element is in the picture.
+        public var isVisible: Bool
+        /// The reason why the element is not in the picture; nil if it is.
+        public var reason: ElementReason?
+        /// The element's box with its panel; nil if it is not drawn.
+        public var rect: Rect?
+
+        private enum CodingKeys: String, CodingKey { case id, type, place, isVisible = "visible", reason, rect }
+    }
+
+    /// The reason why a map element is not in the picture.
+    public enum ElementReason: String, Sendable, CaseIterable, Equatable, Decodable {
+        case hidden
+        /// A property has an invalid value; a diagnostic names the property.
+        case invalid
+        /// The element has nothing to show; a diagnostic gives the reason.
+        case empty
+        /// The element is larger than the picture, or the elements before it take the room.
+        case noRoom
+        /// The tilt makes a scale bar wrong by more than 10 %.
+        case tilted
     }
 
     /// An overlay. If several copies of the world are visible, the entry describes the copy of the overlay that is nearest the view's
@@ -253,6 +285,8 @@ public struct Inspection: Equatable, Sendable {
     public var symbols: [SymbolEntry]
     /// The view overlays, in the order in which they were added.
     public var viewOverlays: [ViewEntry] = []
+    /// The map elements: first those of `MapView.elements`, then the legends that scales ask for.
+    public var elements: [ElementEntry] = []
     /// The open info window; nil if no window is open.
     public var infoWindow: ViewEntry?
     /// The credits of the base map that are shown in the picture; nil if there are none.

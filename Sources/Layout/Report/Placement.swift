@@ -21,6 +21,7 @@ package struct Placement: Sendable {
     let clusters: PlacedClusters
     let windows: PlacedWindows
     let ground: PlacedGround
+    let elements: PlacedElements
     /// The images of icons, for picking.
     let rasters: [FrameImage]
     /// The credits that the picture shows.
@@ -78,6 +79,7 @@ extension Placement {
             symbols: points.symbolEntries(pass) + (listsBaseMapSymbols ? labels.entries(points, pass) : []),
             diagnostics: diagnostics + points.advice(distortions))
         inspection.attribution = attribution
+        inspection.elements = elements.entries(viewport)
         inspection.viewOverlays = windows.viewOverlayEntries()
         inspection.infoWindow = windows.infoWindowEntry(name: windows.window.flatMap { name(of: $0, pass) })
         return inspection

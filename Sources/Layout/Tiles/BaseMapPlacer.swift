@@ -17,10 +17,17 @@ struct BaseMapPlacer {
     /// Those among them that consist of vector tiles, with their tiles once these are loaded.
     private(set) var vectorLayers: [ShownVectorLayer] = []
 
+    /// The visible layers of the map's insets.
+    private let layersOfInsets: [BaseMapLayer]
+
     /// - Parameter fade: The end of the ground; nil if it is not in the picture.
     init(_ mapView: MapView, _ viewport: Viewport, _ fade: GroundFade?) {
         self.viewport = viewport
         layers = mapView.themedBaseMap
+        layersOfInsets = mapView.elements.flatMap { element -> [BaseMapLayer] in
+            guard case .inset(let inset) = element, inset.isVisible else { return [] }
+            return inset.map.baseMap.filter { $0.isVisible && $0.firstProblem() == nil }
+        }
         let colors = mapView.sky.flatMap { $0.isValid ? $0 : nil } ?? Sky(mapView.background)
         sky = fade.map { FrameSky(horizon: colors.horizon, zenith: colors.zenith, fade: $0) }
         for (index, layer) in layers.enumerated() {
@@ -84,10 +91,10 @@ struct BaseMapPlacer {
         if let sky { frame.add(sky) }
     }
 
-    /// The credits of the visible layers, each once; empty without any.
+    /// The credits of the visible layers and those of insets, each once; empty without any.
     var attribution: String {
         var parts: [String] = []
-        for (_, layer) in shown {
+        for layer in shown.map(\.layer) + layersOfInsets {
             let text = layer.attribution.map(AttributionText.plain) ?? ""
             if !text.isEmpty, !parts.contains(text) { parts.append(text) }
         }
@@ -126,17 +133,6 @@ extension BaseMapPlacer {
 
     /// Adds the image of the label at the lower right, above the contents of the frame.
     static func add(_ image: FrameImage, to frame: inout Frame) {
-        guard !image.isEmpty else { return }
-        let index = frame.images.count
-        frame.images.append(image)
-        frame.sprites.append(
-            Sprite(
-                x: frame.width - image.width, y: frame.height - image.height, width: image.width, height: image.height, image: index))
-        let end = frame.sprites.count
-        if case .sprites(let range, .nearest)? = frame.commands.last, range.upperBound == end - 1 {
-            frame.commands[frame.commands.count - 1] = .sprites(range.lowerBound..<end, .nearest)
-        } else {
-            frame.commands.append(.sprites(end - 1..<end, .nearest))
-        }
+        frame.add(image, x: frame.width - image.width, y: frame.height - image.height)
     }
 }

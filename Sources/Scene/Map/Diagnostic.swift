@@ -37,6 +37,12 @@ public struct Diagnostic: Equatable, Sendable {
         self.refusal = refusal
     }
 
+    /// The diagnostic with the path of an object prepended that contains its subject.
+    package func within(_ outer: String) -> Diagnostic {
+        let inner = Diagnostic(severity: severity, path: path.map { "\(outer).\($0)" } ?? outer, id: id, message: message)
+        return severity == .error ? Diagnostic(error: inner, refusal: refusal) : inner
+    }
+
     /// The diagnostic, worded as the reason why nothing is drawn.
     package var reason: String { description(refusal) }
 

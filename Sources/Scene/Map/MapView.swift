@@ -39,6 +39,12 @@ public final class MapView {
     /// Reading a scene file sets them. Default: none.
     public var scales: [MapScale] = []
 
+    /// The elements that explain the map: titles, legends, scale bars, north arrows, images and insets. They are drawn above everything, in
+    /// the order of the list. Default: none.
+    public var elements: [MapElement] = [] { didSet { elementRevision += 1 } }
+    /// A counter that rises when the elements are set.
+    package private(set) var elementRevision = 0
+
     /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that such
     /// an edge cuts is whole in the pictures together.
     package var continuesBeyondEdges = false
@@ -70,10 +76,13 @@ package struct MapSettings: Equatable {
     var pixelRatio: Double
     var camera = Camera()
     var theme: MapTheme?
+    /// The theme of the map that shows this map as an inset.
+    var outerTheme: MapTheme?
     var imageFolders: [String] = []
     var language = MapView.defaultLanguage
     var fontSource = FontSource.default
     var captionsAvoidEdges = false
+    var captionsAvoidElements = false
     var modelSamples = 4
 }
 
@@ -100,10 +109,17 @@ extension MapView {
     /// other text, the colors of lines and areas, the pins and discs of markers and clusters, the info window, and the theme of the base
     /// map. What is set keeps its value. Default nil: everything has the defaults that its documentation states.
     ///
-    /// ``MapTheme/defaults`` has the values. The properties of an overlay on the map return them, too.
+    /// ``MapTheme/defaults`` has the values. The properties of an overlay on the map return them, too. The map of an inset without a theme
+    /// has the theme of the map around it.
     public var theme: MapTheme? {
-        get { settings.theme }
+        get { settings.theme ?? settings.outerTheme }
         set { settings.theme = newValue }
+    }
+
+    /// The theme of the map that shows this map as an inset; nil for other maps.
+    package var outerTheme: MapTheme? {
+        get { settings.outerTheme }
+        set { settings.outerTheme = newValue }
     }
 
     /// The color behind everything else in the picture. Default: the color of the theme's land; transparent without a theme.
@@ -164,6 +180,14 @@ extension MapView {
     public var captionsAvoidEdges: Bool {
         get { settings.captionsAvoidEdges }
         set { settings.captionsAvoidEdges = newValue }
+    }
+
+    /// Whether captions and symbols avoid the map's elements. If true, a caption that an element would cover is shown at another of its
+    /// placements. If none of its placements is possible, the caption is not drawn. A symbol whose text would be covered is not drawn, nor
+    /// is a text along a line at that place. Default false: elements may cover captions and symbols.
+    public var captionsAvoidElements: Bool {
+        get { settings.captionsAvoidElements }
+        set { settings.captionsAvoidElements = newValue }
     }
 
     /// The number of samples per pixel for the edges of models: 4, or 1 for edges without antialiasing. Other values are accepted, but

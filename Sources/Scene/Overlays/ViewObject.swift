@@ -23,6 +23,7 @@ extension ViewObject: CustomStringConvertible {
             case let overlay as ViewOverlay: overlay.id
             case let cluster as Cluster: cluster.id
             case let symbol as SymbolObject: symbol.id
+            case let element as ElementObject: element.id
             default: nil
             }
         return "\(Swift.type(of: self))" + (id.map { " \"\($0)\"" } ?? "")
@@ -62,6 +63,25 @@ public class SymbolObject: ProxyObject {
 /// from vector tiles.
 public final class PointOfInterest: SymbolObject {}
 
+/// A map element that was found by picking.
+public final class ElementObject: ProxyObject {
+    /// The type of the element.
+    public let type: ElementType
+    /// The index of the element: first those of `MapView.elements`, then the legends that scales ask for.
+    public let index: Int
+    /// The text of a title, or the title of a legend; empty for other elements.
+    public let name: String
+    /// The type and the index, such as `legend-2`.
+    public var id: String { Self.id(type, index: index) }
+
+    package init(_ type: ElementType, index: Int, name: String) {
+        (self.type, self.index, self.name) = (type, index, name)
+        super.init()
+    }
+
+    package static func id(_ type: ElementType, index: Int) -> String { "\(type.rawValue)-\(index)" }
+}
+
 extension MapView {
     /// The object for a symbol, given the symbol's index. The object remains the same until the symbols change.
     package func symbolObject(_ number: Int) -> SymbolObject {
@@ -100,4 +120,6 @@ public enum HitPart: String, Sendable, CaseIterable {
     case symbol
     case infoWindow
     case viewOverlay
+    /// A map element.
+    case element
 }

@@ -113,7 +113,7 @@ package enum ScenePart: Sendable {
     case markerTemplate, polylineTemplate, polygonTemplate, symbolTemplate
     case floatMesh, geoMesh, modelFile
     case clusterMarkers, theme, usesAltitude
-    case infoWindow, stack, svg, events
+    case infoWindow, stack, svg, events, elements
 }
 
 /// Mutually exclusive keys: an object has exactly one, or at most one, of them.

@@ -144,7 +144,7 @@ extension OverlayWriter {
             }
             return .array(ranges)
         case .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .source, .markerTemplate, .polylineTemplate,
-            .polygonTemplate, .symbolTemplate, .modelFile, .usesAltitude, .infoWindow, .stack, .svg, .events:
+            .polygonTemplate, .symbolTemplate, .modelFile, .usesAltitude, .infoWindow, .stack, .svg, .events, .elements:
             return nil
         }
     }

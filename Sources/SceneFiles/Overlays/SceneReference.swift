@@ -49,6 +49,10 @@ package enum SceneReference {
         case "symbol": return table(SymbolProperties.table.list)
         case "basicClusterStyle": return table(ClusterStyleProperties.basic.list)
         case "imageClusterStyle": return table(ClusterStyleProperties.image.list)
+        case "element": return table(ElementType.text.properties, without: ["type", "content"])
+        case let name where name.hasSuffix("Element"):
+            guard let type = ElementType(rawValue: String(name.dropLast("Element".count))) else { return nil }
+            return table(type.sceneProperties, beside: ElementType.text.properties)
         case "geojson": return table(FeatureSourceProperties.table.list)
         default: return OverlayType(rawValue: name).map { table($0.properties, beside: overlay) }
         }
@@ -134,6 +138,7 @@ package enum SceneReference {
         case .theme: "list of `{\"densityRange\": [first, last], \"style\": {…}}`"
         case .infoWindow: "object"
         case .events: "list of events"
+        case .elements: "list of elements"
         case .stack: "list of content"
         case .svg: "text or file"
         }

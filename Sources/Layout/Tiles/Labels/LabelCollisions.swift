@@ -5,8 +5,8 @@ import WaymarkScene
 struct LabelCollisions {
     let viewport: Viewport
     let placer: IconPlacer
-    /// Whether labels that the picture's edge would cut are hidden.
-    let avoidsEdges: Bool
+    /// Where labels may be; others are hidden.
+    let room: CaptionRoom
     /// The number of the first label in the grid; lower numbers are symbols of the map.
     let firstNumber: Int32
     /// The boxes of the markers that hide symbols.
@@ -17,7 +17,7 @@ struct LabelCollisions {
     init(_ pass: PlacingPass, _ points: PlacedPoints) {
         viewport = pass.viewport
         placer = IconPlacer(viewport)
-        avoidsEdges = pass.captionsAvoidEdges
+        room = pass.captionRoom
         firstNumber = Int32(points.symbols.symbols.count)
         markers = points.collisionGrid
         grid =

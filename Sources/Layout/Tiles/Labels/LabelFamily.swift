@@ -211,7 +211,7 @@ extension LabelFamily {
             var isPlaced = false
             for align in 0..<box.aligns.count where !isPlaced {
                 label.candidate.placeCaption(box, align: align)
-                if collisions.avoidsEdges, label.candidate.isCaptionCut(in: collisions.viewport) { continue }
+                if collisions.room.cuts(label.candidate.captionBox) { continue }
                 let shape = label.candidate.captionShape(box)
                 let hider = collisions.hider(of: shape, number)
                 if hider == nil {

@@ -89,7 +89,9 @@ extension PlacedRoads {
             else { continue }
             var road = PlacedRoad(tile: tile, name: found, text: placer.drawn(found))
             let shapes = found.shapes
-            road.isCutByEdge = collisions.avoidsEdges && picture.cuts(shapes.map(\.box))
+            // A name wholly outside the picture is not cut.
+            road.isCutByEdge =
+                shapes.contains { $0.box.overlaps(picture, by: 0) } && shapes.contains { collisions.room.cuts($0.box) }
             for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, Self.number(names.count)) }
             if road.isShown { return road }
             if firstHidden == nil { firstHidden = road }
@@ -108,14 +110,6 @@ extension PlacedRoads {
         let first = frame.frame.paths.count
         for road in shown { road.text.draw(on: road.name.text, &frame.frame) }
         if frame.frame.paths.count > first { frame.append(.paths(first..<frame.frame.paths.count)) }
-    }
-}
-
-extension PixelBox {
-    /// Whether a part of other boxes is in this box, and a part outside of it.
-    fileprivate func cuts(_ boxes: [PixelBox]) -> Bool {
-        boxes.contains { $0.overlaps(self, by: 0) }
-            && boxes.contains { $0.left < left || $0.top < top || $0.right > right || $0.bottom > bottom }
     }
 }
 

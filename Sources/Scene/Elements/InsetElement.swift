@@ -1,0 +1,37 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+
+/// A second map inside the picture, with its own camera and overlays, such as an overview of the surroundings.
+///
+///     let overview = MapView(size: CGSize(width: 160, height: 120))
+///     overview.baseMap = mapView.baseMap
+///     overview.camera = Camera(center: mapView.camera.center, zoom: 3)
+///     mapView.elements = [.inset(InsetElement(overview))]
+public struct InsetElement: PlacedElement {
+    /// What shows the area that one of the two maps covers in the other.
+    public enum Extent: String, CaseIterable, Sendable {
+        /// The inset shows the area of the main map.
+        case inset
+        /// The main map shows the area of the inset.
+        case map
+        /// Neither map shows it.
+        case none
+    }
+
+    /// The map. Its size is that of the inset without the border; its pixel ratio and its credits have no effect. It may have elements of
+    /// its own, but no insets.
+    public var map: MapView
+    /// The options for fitting the camera for every picture. If there is nothing to fit, the inset shows the surroundings of the main map:
+    /// the same center, five zoom levels lower. Default nil: the inset has the map's own camera.
+    public var fit: FitOptions?
+    /// What shows the covered area. Default `inset`.
+    public var extent = Extent.inset
+    /// The color of the outline of the covered area. Default nil: the theme's accent color.
+    public var extentColor: Color?
+    public var frame = ElementFrame(place: .topRight)
+
+    public init(_ map: MapView) {
+        self.map = map
+    }
+}

@@ -1,0 +1,4 @@
+extension MapView {
+    /// All elements that are drawn, in order.
+    package var shownElements: [MapElement] { elements }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkText
+
+extension ElementType {
+    /// The properties of the type in scene files. An element is decoded into a `Box` of its struct.
+    package var properties: PropertyList {
+        switch self {
+        case .title: TitleElementProperties.table.list
+        case .legend: LegendElementProperties.table.list
+        case .scaleBar: ScaleBarElementProperties.table.list
+        case .northArrow: NorthArrowElementProperties.table.list
+        case .image: ImageElementProperties.table.list
+        case .text: TextElementProperties.table.list
+        case .inset: InsetElementProperties.table.list
+        }
+    }
+}
+
+extension MapElement {
+    /// The first property whose value is invalid, with the reason, or nil. The content of a text element is checked when it is drawn.
+    package func firstProblem() -> PropertyError? {
+        switch self {
+        case .title(let element): type.properties.firstProblem(Box(element))
+        case .legend(let element): type.properties.firstProblem(Box(element))
+        case .scaleBar(let element): type.properties.firstProblem(Box(element))
+        case .northArrow(let element): type.properties.firstProblem(Box(element))
+        case .image(let element): type.properties.firstProblem(Box(element))
+        case .text(let element): type.properties.firstProblem(Box(element))
+        case .inset(let element): type.properties.firstProblem(Box(element))
+        }
+    }
+}
+
+package enum TitleElementProperties {
+    package static let table = PropertyTable<Box<TitleElement>>(
+        { Box(TitleElement()) },
+        synonyms: elementSynonyms.merging(["title": "text", "size": "textSize", "color": "textColor", "subtext": "subtitle"]) { $1 },
+        [
+            .part("type", .type, "The type of the element.").required(),
+            .text("text", { $0.value.text }, { $0.value.text = $1 ?? "" }, "The title; `\\n` begins a new line.").required(),
+            .text("subtitle", { $0.value.subtitle }, { $0.value.subtitle = $1 ?? "" }, "Smaller text beneath the title."),
+            .number(
+                "textSize", { $0.value.textSize }, { $0.value.textSize = $1 }, in: Marker.textSizeRange, "Size of the title in pt."),
+            .number(
+                "subtitleSize", { $0.value.subtitleSize }, { $0.value.subtitleSize = $1 }, in: Marker.textSizeRange,
+                "Size of the subtitle in pt."),
+            .color(
+                "textColor", { $0.value.textColor }, { $0.value.textColor = $1 },
+                "Color of the text; by default, the theme's colors of titles and of less important text."),
+            .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the title."),
+            .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family that is tried before Noto."),
+        ] + elementFrameLines())
+}
+
+package enum ScaleBarElementProperties {
+    package static let table = PropertyTable<Box<ScaleBarElement>>(
+        { Box(ScaleBarElement()) },
+        synonyms: elementSynonyms.merging(["unit": "units", "width": "maxWidth", "textColor": "color"]) { $1 },
+        [
+            .part("type", .type, "The type of the element.").required(),
+            .choice("units", { $0.value.units }, { $0.value.units = $1 }, changes: [], "The units of the length."),
+            .number(
+                "maxWidth", { $0.value.maxWidth }, { $0.value.maxWidth = $1 }, in: ScaleBarElement.widthRange,
+                "The maximum length of the bar in pt."),
+            .color(
+                "color", { $0.value.color }, { $0.value.color = $1 },
+                "Color of the bar and its text; by default, the theme's color of text."),
+        ] + elementFrameLines())
+}
+
+package enum NorthArrowElementProperties {
+    package static let table = PropertyTable<Box<NorthArrowElement>>(
+        { Box(NorthArrowElement()) }, synonyms: elementSynonyms.merging(["width": "size", "height": "size"]) { $1 },
+        [
+            .part("type", .type, "The type of the element.").required(),
+            .number("size", { $0.value.size }, { $0.value.size = $1 }, in: NorthArrowElement.sizeRange, "The width and the height in pt."),
+            .color("color", { $0.value.color }, { $0.value.color = $1 }, "Color of the arrow; by default, the theme's color of text."),
+        ] + elementFrameLines())
+}
+
+package enum ImageElementProperties {
+    package static let table = PropertyTable<Box<ImageElement>>(
+        { Box(ImageElement(.empty)) },
+        synonyms: elementSynonyms.merging(["source": "image", "file": "image", "path": "image", "alpha": "opacity"]) { $1 },
+        [
+            .part("type", .type, "The type of the element.").required(),
+            .image(
+                "image", { $0.value.image }, { $0.value.image = $1 ?? .empty }, "The image, specified in the same way as a marker's icon."
+            ).required(),
+            .size("width", { $0.value.width }, { $0.value.width = $1 }, "Width in pt; `auto` or 0 uses the image's width."),
+            .size("height", { $0.value.height }, { $0.value.height = $1 }, "Height in pt; `auto` or 0 uses the image's height."),
+            .number(
+                "opacity", { $0.value.opacity }, { $0.value.opacity = $1 }, in: ImageElement.opacityRange,
+                "Opacity of the image and its panel."),
+        ] + elementFrameLines())
+}
+
+package enum TextElementProperties {
+    package static let table = PropertyTable<Box<TextElement>>(
+        { Box(TextElement(.label(""))) }, synonyms: elementSynonyms.merging(["text": "content", "view": "content"]) { $1 },
+        [
+            .part("type", .type, "The type of the element.").required(),
+            .content("content", { $0.value.content }, { if let content = $1 { $0.value.content = content } }, "The content to show.")
+                .required(),
+        ] + elementFrameLines())
+}
+
+package enum LegendElementProperties {
+    package static let table = PropertyTable<Box<LegendElement>>(
+        { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
+        [.part("type", .type, "The type of the element.").required()] + own + elementFrameLines())
+
+    /// The properties of the legend that a scale asks for: without those that determine the scale.
+    package static let scaleTable = PropertyTable<Box<LegendElement>>(
+        { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
+        own.filter { !["overlay", "template", "property"].contains($0.property.name) } + elementFrameLines())
+
+    private static let own: [PropertyLine<Box<LegendElement>>] = LegendProperties.lines({ $0.value.legend }, { $0.value.legend = $1 })
+}
+
+package enum InsetElementProperties {
+    package static let table = PropertyTable<Box<InsetElement>>(
+        { Box(InsetElement(MapView(size: InsetElement.defaultSize))) }, synonyms: elementSynonyms,
+        [
+            .part("type", .type, "The type of the element.").required(),
+            .choice(
+                "extent", { $0.value.extent }, { $0.value.extent = $1 }, changes: [],
+                "What shows the area that one map covers in the other: the inset shows that of the main map, the main map shows that of "
+                    + "the inset, or neither does."),
+            .color(
+                "extentColor", { $0.value.extentColor }, { $0.value.extentColor = $1 },
+                "Color of the outline of the covered area; by default, the theme's accent color."),
+        ] + elementFrameLines())
+}
+
+extension InsetElement {
+    /// The size in pt of an inset in a scene file that gives none.
+    package static let defaultSize = CGSize(width: 160, height: 120)
+}
+
+private let elementSynonyms = [
+    "position": "place", "anchor": "place", "placement": "place", "margin": "margins", "visible": "isVisible",
+    "background": "backgroundColor", "fill": "backgroundColor", "radius": "cornerRadius", "padding": "insets", "border": "borderWidth",
+]
+
+/// The properties of an element's frame.
+private func elementFrameLines<Element: PlacedElement>() -> [PropertyLine<Box<Element>>] {
+    [
+        .choice(
+            "place", { $0.value.place }, { $0.value.place = $1 }, changes: [],
+            "The edge or the corner of the picture. The first element of a place is next to the edge, and further ones follow inward."),
+        .object(
+            "margins", { Box($0.value.margins) }, { $0.value.margins = $1.value }, ContentInsetProperties.table,
+            "The space in pt that is kept free around the element. Between two elements, it is the larger of their margins."),
+        .boolean("isVisible", { $0.value.isVisible }, { $0.value.isVisible = $1 }, "Whether the element is drawn."),
+        .color(
+            "backgroundColor", { $0.value.backgroundColor }, { $0.value.backgroundColor = $1 },
+            "Color of the panel behind the element; by default, the theme's panel for titles, legends, scale bars and north arrows."),
+        .color(
+            "borderColor", { $0.value.borderColor }, { $0.value.borderColor = $1 },
+            "Color of the panel's border; by default, the theme's hairline."),
+        .number(
+            "borderWidth", { $0.value.borderWidth }, { $0.value.borderWidth = $1 }, in: ContentFrame.borderRange,
+            "Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets."),
+        .number(
+            "cornerRadius", { $0.value.cornerRadius }, { $0.value.cornerRadius = $1 }, in: ContentFrame.lengthRange,
+            "Radius of the panel's corners in pt; by default 4, and a circle for a north arrow. Insets have square corners."),
+        .object(
+            "insets", { Box($0.value.insets) }, { $0.value.insets = $1.value }, ContentInsetProperties.table,
+            "The space in pt between the edges of the panel and the content."),
+    ]
+}
+
+extension ElementPlace: NamedChoice {}
+extension ScaleBarElement.Units: NamedChoice {}
+extension InsetElement.Extent: NamedChoice {}

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+import WaymarkTestSupport
+
+/// Elements at the edges of the picture: their places, their order, and those for which there is no room.
+@Suite struct ElementPlacementTests {
+    /// An element of a fixed size: an image without a panel.
+    private func box(_ width: Double, _ height: Double, _ place: ElementPlace, margin: Double = 10) -> MapElement {
+        var element = ImageElement(.solid(4, 4))
+        (element.width, element.height, element.place) = (width, height, place)
+        element.margins = EdgeInsets(top: margin, left: margin, bottom: margin, right: margin)
+        return .image(element)
+    }
+
+    private func rects(_ mapView: MapView) throws -> [Inspection.Rect?] { try mapView.inspection().elements.map(\.rect) }
+
+    @Test func eachPlaceIsAtItsEdgeInsideTheContentInset() throws {
+        let mapView = MapView(city: 300, 200)
+        mapView.camera.contentInset = EdgeInsets(top: 20, left: 30, bottom: 40, right: 50)
+        let expected: [(ElementPlace, Double, Double)] = [
+            (.topLeft, 40, 30), (.top, 120, 30), (.topRight, 200, 30), (.left, 40, 80), (.right, 200, 80), (.bottomLeft, 40, 130),
+            (.bottom, 120, 130), (.bottomRight, 200, 130),
+        ]
+        for (place, x, y) in expected {
+            mapView.elements = [box(40, 20, place)]
+            let rect = try #require(rects(mapView)[0])
+            #expect(rect == Inspection.Rect(x: x, y: y, width: 40, height: 20), "\(place)")
+        }
+    }
+
+    @Test func theFirstElementOfAPlaceIsNextToTheEdge() throws {
+        let mapView = MapView(city: 300, 200)
+        mapView.elements = [box(40, 20, .topLeft), box(30, 10, .topLeft, margin: 4), box(40, 20, .bottomRight), box(30, 10, .bottomRight)]
+        let rects = try rects(mapView)
+        #expect(rects.map { $0?.y } == [10, 40, 170, 150])
+        #expect(rects.map { $0?.x } == [10, 4, 250, 260])
+        mapView.elements = [box(40, 20, .left), box(40, 30, .left)]
+        // Both together are centered: 20, a space of 10, and 30.
+        #expect(try self.rects(mapView).map { $0?.y } == [70, 100])
+    }
+
+    @Test func anElementOfAnotherPlaceMovesInward() throws {
+        let mapView = MapView(city: 300, 200)
+        mapView.elements = [box(200, 20, .top), box(60, 30, .topLeft), box(40, 30, .topRight)]
+        #expect(try rects(mapView).map { $0?.y } == [10, 40, 40])
+        mapView.elements = [box(100, 20, .top), box(60, 30, .topLeft), box(40, 30, .topRight)]
+        #expect(try rects(mapView).map { $0?.y } == [10, 10, 10])
+    }
+
+    @Test func anElementWithoutRoomIsLeftOutWithAWarning() throws {
+        let mapView = MapView(city: 120, 100)
+        mapView.elements = [box(101, 20, .top), box(100, 20, .top), box(40, 60, .bottomLeft), box(20, 20, .top)]
+        let inspection = try mapView.inspection()
+        #expect(inspection.elements.map(\.isVisible) == [false, true, false, true])
+        #expect(inspection.elements.map(\.reason) == [.noRoom, nil, .noRoom, nil])
+        #expect(
+            inspection.diagnostics.map(\.description) == [
+                "elements[0]: the image measures 101 × 20 pt, but only 100 × 80 pt are free; not drawn",
+                "elements[2]: there is no room for the image at bottomLeft; not drawn",
+            ])
+    }
+
+    @Test func aHiddenElementTakesNoRoom() throws {
+        let mapView = MapView(city: 300, 200)
+        var hidden = ImageElement(.solid(4, 4))
+        (hidden.place, hidden.isVisible) = (.top, false)
+        mapView.elements = [.image(hidden), box(40, 20, .top)]
+        let elements = try mapView.inspection().elements
+        #expect(elements[0].reason == .hidden && elements[0].rect == nil && elements[1].rect?.y == 10)
+    }
+
+    @Test func invalidValuesAreNamed() throws {
+        let mapView = MapView(city: 300, 200)
+        var margins = TitleElement("A")
+        margins.margins.left = -1
+        var opacity = ImageElement(.solid(4, 4))
+        opacity.opacity = 2
+        mapView.elements = [
+            .title(margins), .image(opacity), .title(TitleElement("")), .image(ImageElement(OverlayImage(path: "/nowhere.png"))),
+        ]
+        let inspection = try mapView.inspection()
+        #expect(inspection.elements.map(\.reason) == [.invalid, .invalid, nil, .empty])
+        let messages = inspection.diagnostics.map(\.description)
+        #expect(messages[0] == "elements[0].margins.left: -1.0 is outside 0.0…1000.0; not drawn")
+        #expect(messages[1] == "elements[1].opacity: 2.0 is outside 0.0…1.0; not drawn")
+        #expect(messages[2].hasPrefix("elements[3].image: ") && messages[2].hasSuffix("; not drawn"))
+    }
+
+    /// Random elements never overlap each other or the credits, keep their margins, and stay inside the content inset.
+    @Test(arguments: Seeds.all) func elementsNeverOverlap(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let ratio = [1, 1.5, 2][Int(seed % 3)]
+        let mapView = MapView(city: .random(in: 60...500, using: &random), .random(in: 60...400, using: &random), pixelRatio: ratio)
+        mapView.camera.contentInset = EdgeInsets(
+            top: .random(in: 0...12, using: &random), left: .random(in: 0...12, using: &random), bottom: .random(in: 0...12, using: &random),
+            right: .random(in: 0...12, using: &random))
+        var margins: [Double] = []
+        mapView.elements = (0..<Int.random(in: 1...12, using: &random)).map { _ in
+            margins.append(Double(Int.random(in: 0...12, using: &random)))
+            return box(
+                .random(in: 1...160, using: &random), .random(in: 1...90, using: &random), ElementPlace.allCases.randomElement(using: &random)!,
+                margin: margins[margins.count - 1])
+        }
+        let inspection = try mapView.inspection()
+        let inset = mapView.camera.contentInset
+        let slack = 1 / ratio
+        var shown: [(rect: Inspection.Rect, margin: Double)] = []
+        for (index, element) in inspection.elements.enumerated() {
+            guard let rect = element.rect else {
+                #expect(element.reason == .noRoom)
+                continue
+            }
+            let margin = margins[index]
+            #expect(rect.x >= inset.left + margin - slack && rect.y >= inset.top + margin - slack)
+            #expect(rect.x + rect.width <= mapView.size.width - inset.right - margin + slack)
+            #expect(rect.y + rect.height <= mapView.size.height - inset.bottom - margin + slack)
+            for (other, theirs) in shown {
+                let gap = max(margin, theirs) - slack
+                let across = max(rect.x, other.x) - min(rect.x + rect.width, other.x + other.width)
+                let down = max(rect.y, other.y) - min(rect.y + rect.height, other.y + other.height)
+                #expect(max(across, down) >= gap)
+            }
+            shown.append((rect, margin))
+        }
+        #expect(inspection.diagnostics.count == inspection.elements.count { $0.rect == nil })
+        // The same again.
+        #expect(try mapView.inspection() == inspection)
+    }
+
+    @Test func captionsAvoidElements() throws {
+        let mapView = MapView(city: 200, 200)
+        try mapView.put("a", 30, 30) {
+            $0.captionText = "A caption"
+            $0.captionAligns = [.right, .bottom]
+        }
+        try mapView.put("b", 100, 15) {
+            $0.captionText = "B"
+            $0.captionAligns = [.center]
+        }
+        mapView.elements = [box(120, 30, .topRight)]
+        #expect(try mapView.fates() == ["a": "icon right", "b": "icon center"])
+        mapView.captionsAvoidElements = true
+        #expect(try mapView.fates() == ["a": "icon bottom", "b": "icon -"])
+        #expect(try mapView.entry("b").caption?.isCutByEdge == true)
+        mapView.elements = []
+        #expect(try mapView.fates() == ["a": "icon right", "b": "icon center"])
+    }
+}
