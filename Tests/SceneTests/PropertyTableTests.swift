@@ -36,7 +36,7 @@ import WaymarkScene
             accessor.set(overlay, range.contains(old + 0.5) ? old + 0.5 : old - 0.5)
         case .size(let accessor, _): accessor.set(overlay, 7)
         case .integer(let accessor, _): accessor.set(overlay, accessor.get(overlay) + 1)
-        case .wholeNumber(let accessor, _): accessor.set(overlay, accessor.get(overlay) + 1)
+        case .wholeNumber(let accessor, _): accessor.set(overlay, (accessor.get(overlay) ?? 0) + 1)
         case .content(let accessor): accessor.set(overlay, .label("a view"))
         case .boolean(let accessor): accessor.set(overlay, !(accessor.get(overlay) ?? false))
         case .text(let accessor, _): accessor.set(overlay, "a text")
@@ -77,7 +77,7 @@ import WaymarkScene
         case .number(let accessor, _): "\(String(describing: accessor.get(overlay)))"
         case .size(let accessor, _): "\(accessor.get(overlay))"
         case .integer(let accessor, _): "\(accessor.get(overlay))"
-        case .wholeNumber(let accessor, _): "\(accessor.get(overlay))"
+        case .wholeNumber(let accessor, _): accessor.get(overlay).map { "\($0)" } ?? "nil"
         case .content(let accessor): "\(String(describing: accessor.get(overlay)))"
         case .boolean(let accessor): "\(String(describing: accessor.get(overlay)))"
         case .text(let accessor, _): accessor.get(overlay) ?? "none"

@@ -55,7 +55,7 @@ package enum PropertyType: Sendable {
     /// Any integer, or one of the allowed ones.
     case integer(Accessor<Int>, allowed: [Int]?)
     /// An integer in a range.
-    case wholeNumber(Accessor<Int>, in: ClosedRange<Int>)
+    case wholeNumber(Accessor<Int?>, in: ClosedRange<Int>)
     case boolean(Accessor<Bool?>)
     case text(Accessor<String?>, TextForm)
     case color(Accessor<Color?>)

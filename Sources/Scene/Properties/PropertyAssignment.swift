@@ -82,7 +82,7 @@ extension PropertyType {
         case .number(let accessor, _): accessor.set(object, (accessor.get(object) ?? 0) + 1)
         case .size(let accessor, _): accessor.set(object, accessor.get(object) + 1)
         case .integer(let accessor, _): accessor.set(object, accessor.get(object) + 1)
-        case .wholeNumber(let accessor, _): accessor.set(object, accessor.get(object) + 1)
+        case .wholeNumber(let accessor, _): accessor.set(object, (accessor.get(object) ?? 0) + 1)
         case .boolean(let accessor): accessor.set(object, !(accessor.get(object) ?? false))
         case .text(let accessor, _): accessor.set(object, (accessor.get(object) ?? "") + "~")
         case .color(let accessor): accessor.set(object, accessor.get(object) == .black ? .white : .black)

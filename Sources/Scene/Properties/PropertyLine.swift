@@ -42,15 +42,16 @@ extension PropertyLine {
         make(name, get, set, { .integer($0, allowed: allowed) }, changes, .value, summary)
     }
 
+    /// An integer; the value nil means that it is not set.
     package static func wholeNumber(
-        _ name: String, _ get: @escaping Getter<Int>, _ set: @escaping Setter<Int>, in range: ClosedRange<Int>,
+        _ name: String, _ get: @escaping Getter<Int?>, _ set: @escaping Setter<Int>, in range: ClosedRange<Int>,
         changes: ChangedProperties = [], _ summary: String
     ) -> Self {
         make(
-            name, get, set, { .wholeNumber($0, in: range) }, changes, .value, summary,
+            name, get, { if let value = $1 { set($0, value) } }, { .wholeNumber($0, in: range) }, changes, .value, summary,
             problem: { value in
-                range.contains(value)
-                    ? nil : PropertyError(path: name, problem: "\(value) is outside \(range.lowerBound)…\(range.upperBound)")
+                guard let value, !range.contains(value) else { return nil }
+                return PropertyError(path: name, problem: "\(value) is outside \(range.lowerBound)…\(range.upperBound)")
             })
     }
 

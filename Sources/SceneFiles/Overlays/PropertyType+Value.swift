@@ -13,7 +13,7 @@ extension PropertyType {
         case .size(let accessor, _):
             return accessor.get(object) == Marker.sizeAuto ? "auto" : .number(accessor.get(object))
         case .integer(let accessor, _): return .integer(accessor.get(object))
-        case .wholeNumber(let accessor, _): return .integer(accessor.get(object))
+        case .wholeNumber(let accessor, _): return accessor.get(object).map(JSONText.integer) ?? .null
         case .boolean(let accessor): return accessor.get(object).map(JSONText.boolean) ?? .null
         case .text(let accessor, _): return accessor.get(object).map(JSONText.string) ?? .null
         case .color(let accessor): return accessor.get(object).map { .string($0.description) } ?? .null

@@ -213,8 +213,8 @@ extension TemplateScales.Field {
             guard let number = scale.number(at: value, steps: steps) else { return }
             // A size of 0 means the size of the image.
             if number > 0 { accessor.set(overlay, number) } else { Self.removeIcon(of: overlay) }
-        case .integer(let accessor, _), .wholeNumber(let accessor, _):
-            if let number = scale.number(at: value, steps: steps).flatMap({ Int(exactly: $0.rounded()) }) { accessor.set(overlay, number) }
+        case .integer(let accessor, _): if let number = integer(at: value, steps: steps) { accessor.set(overlay, number) }
+        case .wholeNumber(let accessor, _): if let number = integer(at: value, steps: steps) { accessor.set(overlay, number) }
         case .color(let accessor): if let color = scale.color(at: value, steps: steps) { accessor.set(overlay, color) }
         case .lineColor(let accessor):
             if accessor.get(overlay).scale != nil, case .colors(let scale) = scale {
@@ -225,6 +225,10 @@ extension TemplateScales.Field {
         // No other property has a scale.
         default: break
         }
+    }
+
+    private func integer(at value: Double, steps: Int) -> Int? {
+        scale.number(at: value, steps: steps).flatMap { Int(exactly: $0.rounded()) }
     }
 
     private static func removeIcon(of overlay: AnyObject) {
