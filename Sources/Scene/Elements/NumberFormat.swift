@@ -1,0 +1,166 @@
+import Foundation
+import WaymarkGeo
+
+/// How a legend writes numbers. The result does not depend on a locale.
+public enum NumberFormat: String, Hashable, Sendable, CaseIterable {
+    /// If a number of the legend is 10,000 or more, thousands, millions, billions and trillions have the suffixes k, M, B and T: 1.2k, 34M.
+    case compact
+    /// All digits before the point, in groups of three from 10,000 on: 12 345.
+    case plain
+    /// Hundredths: 0.25 is 25%.
+    case percent
+    /// Dates in UTC, as precise as needed: 2024, 2024-05, 2024-05-17, 2024-05-17 08:30. The numbers are seconds since 1970 or, from 100
+    /// billion on, milliseconds.
+    case date
+}
+
+extension NumberFormat: NamedChoice {}
+
+/// Writes the numbers of a legend, each of which must be recognizable.
+package struct NumberWriter: Sendable {
+    package var format: NumberFormat
+    /// The number of decimals; nil for as many as the digits require, without zeros at the end.
+    package var decimals: Int?
+    /// The number of significant digits, if `decimals` is nil. Digits before the point are not rounded, except with a suffix.
+    package var digits: Int
+
+    package init(_ format: NumberFormat, decimals: Int? = nil, digits: Int = 4) {
+        (self.format, self.decimals, self.digits) = (format, decimals, digits)
+    }
+
+    /// The maximum number of decimals. More are not exact.
+    private static let mostDecimals = 15
+    private static let suffixes = ["", "k", "M", "B", "T"]
+    /// The numbers that are not written with powers of ten.
+    private static let plainRange = 1e-6..<1e15
+}
+
+extension NumberWriter {
+    /// The texts of some numbers. Different numbers have different texts: where rounding makes two of them equal, all have more decimals.
+    package func texts(of numbers: [Double]) -> [String] {
+        if format == .date, let dates = dates(of: numbers) { return dates }
+        let isShort = format == .compact && numbers.contains { abs($0) >= 10_000 }
+        let count = Set(numbers).count
+        for added in 0...Self.mostDecimals {
+            let texts = numbers.map { text(of: $0, isShort: isShort, added: added) }
+            if Set(texts).count == count { return texts }
+        }
+        return numbers.map { Self.signed("\(abs($0))", isNegative: $0 < 0) }
+    }
+
+    /// - Parameters:
+    ///   - isShort: Whether the number has a suffix.
+    ///   - added: The number of decimals to add.
+    private func text(of number: Double, isShort: Bool, added: Int) -> String {
+        guard number.isFinite else { return "\(number)" }
+        var size = abs(number)
+        var suffix = ""
+        if format == .percent { (size, suffix) = (size * 100, "%") }
+        guard size == 0 || Self.plainRange.contains(size) || decimals != nil && size < 1 else {
+            return Self.signed(power(size, added: added) + suffix, isNegative: number < 0)
+        }
+        var digits = rounded(size, added: added)
+        if isShort {
+            var index = 0
+            // A number that rounds up to 1,000 has the next suffix.
+            while index + 1 < Self.suffixes.count, (Double(digits) ?? 0) >= 1000 {
+                index += 1
+                digits = rounded(size / Foundation.pow(1000, Double(index)), added: added, isShort: true)
+            }
+            suffix = Self.suffixes[index]
+        }
+        let isZero = digits.allSatisfy { $0 == "0" || $0 == "." }
+        return Self.signed(Self.grouped(digits) + (isShort && isZero ? "" : suffix), isNegative: number < 0 && !isZero)
+    }
+
+    private func rounded(_ size: Double, added: Int, isShort: Bool = false) -> String {
+        if let decimals { return fixed(size, min(decimals + added, Self.mostDecimals)) }
+        let magnitude = size > 0 ? Int(Foundation.log10(size).rounded(.down)) : 0
+        return Self.trimmed(fixed(size, min(max(0, digits - 1 - magnitude) + added, Self.mostDecimals)))
+    }
+
+    /// A number with a power of ten: 1.2×10¹⁵.
+    private func power(_ size: Double, added: Int) -> String {
+        var exponent = Int(Foundation.log10(size).rounded(.down))
+        let places = min(max(0, digits - 1) + added, Self.mostDecimals)
+        // In two steps, because a power below 10⁻³⁰⁸ is not exact.
+        var mantissa = fixed(size / Foundation.pow(10, Double(exponent / 2)) / Foundation.pow(10, Double(exponent - exponent / 2)), places)
+        if mantissa.hasPrefix("10") { (mantissa, exponent) = (fixed(1, places), exponent + 1) }
+        return "\(Self.trimmed(mantissa))×10\(Self.superscript(exponent))"
+    }
+
+    private static func superscript(_ number: Int) -> String {
+        let digits: [Character] = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"]
+        return (number < 0 ? "⁻" : "") + String("\(abs(number))".compactMap(\.wholeNumberValue).map { digits[$0] })
+    }
+
+    /// A number without zeros at the end of its decimals.
+    private static func trimmed(_ digits: String) -> String {
+        guard digits.contains(".") else { return digits }
+        let whole = digits.reversed().drop { $0 == "0" }.drop { $0 == "." }
+        return String(whole.reversed())
+    }
+
+    /// Digits in groups of three before the point, separated by thin spaces, if there are more than four.
+    private static func grouped(_ digits: String) -> String {
+        let whole = digits.prefix { $0 != "." }
+        guard whole.count > 4 else { return digits }
+        var text = ""
+        for (index, digit) in whole.enumerated() {
+            if index > 0, (whole.count - index) % 3 == 0 { text.append("\u{202F}") }
+            text.append(digit)
+        }
+        return text + digits.dropFirst(whole.count)
+    }
+
+    private static func signed(_ digits: String, isNegative: Bool) -> String { isNegative ? "\u{2212}\(digits)" : digits }
+}
+
+// Dates.
+extension NumberWriter {
+    /// The texts of dates, from years to seconds: the shortest that distinguish all of them and are exact, or days. Nil unless all years
+    /// have four digits.
+    private func dates(of numbers: [Double]) -> [String]? {
+        var fields: [[Int]] = []
+        for number in numbers {
+            guard let date = Self.date(of: number) else { return nil }
+            fields.append(date)
+        }
+        let count = Set(numbers).count
+        for length in [1, 2, 3, 5, 6] {
+            let isExact = length >= 3 || fields.allSatisfy { $0[length...] == Self.start[length...] }
+            let texts = fields.map { Self.text(of: $0.prefix(length)) }
+            if isExact, Set(texts).count == count { return texts }
+        }
+        return fields.map { Self.text(of: $0[...]) }
+    }
+
+    /// The first moment of a year, after the year itself.
+    private static let start = [0, 1, 1, 0, 0, 0]
+
+    /// The year, the month, the day, the hour, the minute and the second of a moment in UTC.
+    private static func date(of number: Double) -> [Int]? {
+        // Milliseconds before 1973 are not recognized; as seconds, they would be beyond the year 5138.
+        let seconds = (abs(number) >= 1e11 ? number / 1000 : number).rounded(.down)
+        guard abs(seconds) < 3e11 else { return nil }
+        let day = (seconds / 86_400).rounded(.down)
+        let rest = Int(seconds - day * 86_400)
+        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days: years begin in March, in eras of 400 years.
+        let shifted = Int(day) + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        guard (1000...9999).contains(year) else { return nil }
+        return [year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, rest / 3600, rest / 60 % 60, rest % 60]
+    }
+
+    private static func text(of fields: ArraySlice<Int>) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let day = fields.prefix(3).map(two).joined(separator: "-")
+        return fields.count > 3 ? "\(day) \(fields.dropFirst(3).map(two).joined(separator: ":"))" : day
+    }
+}
