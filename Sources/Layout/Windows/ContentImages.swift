@@ -221,7 +221,9 @@ struct ContentPixels: PixelSource {
 extension FrameImage {
     /// The image of a view. A view that is a single image shares its pixels.
     init(_ pixels: ContentPixels, name: String) {
-        if pixels.frame == nil, case .image(let image, _) = pixels.node, image.width == pixels.width, image.height == pixels.height {
+        if pixels.frame == nil, case .image(let image, _, ImageLook()) = pixels.node, image.width == pixels.width,
+            image.height == pixels.height
+        {
             self = image
             self.name = name
         } else {

@@ -29,15 +29,15 @@ struct ContentPainter {
     /// A measured content, with its position in the surrounding one. Lengths are in pt.
     indirect enum Node: Sendable {
         case label(LabelContent, TextLayout?, Size)
-        case image(FrameImage, Size)
+        case image(FrameImage, Size, ImageLook)
         case stack(StackContent, [(x: Double, y: Double, node: Node)], Size)
 
         /// An image of 0 × 0.
-        static let nothing = image(FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), Size(width: 0, height: 0))
+        static let nothing = image(FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), Size(width: 0, height: 0), ImageLook())
 
         var size: Size {
             switch self {
-            case .label(_, _, let size), .image(_, let size), .stack(_, _, let size): size
+            case .label(_, _, let size), .image(_, let size, _), .stack(_, _, let size): size
             }
         }
 
@@ -93,13 +93,18 @@ struct ContentPainter {
 
     private mutating func measure(_ image: ImageContent, _ path: String, _ resources: MapResources) throws(PropertyError) -> Node {
         let path = "\(path).\(image.image.isSVGDocument ? "svg" : "image")"
-        let icon = try resources.piece(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio)
+        var icon = try resources.piece(image.image, path, width: image.width, height: image.height, pixelRatio: pixelRatio)
+        if image.look.sideLimit > 0, let whole = icon, max(whole.width, whole.height) > image.look.sideLimit {
+            let share = image.look.sideLimit / max(whole.width, whole.height)
+            icon = try resources.piece(
+                image.image, path, width: whole.width * share, height: whole.height * share, pixelRatio: pixelRatio)
+        }
         if let problem = resources.problem(ofView: image.image, path) {
             if problem.isWarning { warnings.append(problem.error) } else { problems.append(problem.error) }
         }
         warnings += resources.images.warnings(of: image.image).map { PropertyError(path: path, problem: $0) }
         guard let icon, icon.raster >= 0 else { return .nothing }
-        return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height))
+        return .image(resources.images.rasters[Int(icon.raster)], Size(width: icon.width, height: icon.height), image.look)
     }
 
     /// Renders the drawing immediately, because its failure must be reported.
@@ -116,7 +121,7 @@ struct ContentPainter {
         guard bitmap.width > 0, bitmap.height > 0 else { throw PropertyError(path: path, problem: "the drawing has no pixels") }
         keptBytes += bitmap.pixels.count
         let image = FrameImage(key: OverlayImage.nextTextureKey(), name: "drawing", bitmap: bitmap)
-        return .image(image, Size(width: width, height: height))
+        return .image(image, Size(width: width, height: height), ImageLook())
     }
 
     private mutating func measure(_ stack: StackContent, _ path: String, _ resources: MapResources) -> Node {
@@ -179,8 +184,10 @@ extension ContentPainter {
         guard width > 0, height > 0 else { return }
         let own = PixelRect(x: left, y: top, width: width, height: height)
         switch node {
-        case .image(let image, _):
-            canvas.draw(image.bitmap.scaled(toWidth: width, height: height), x: left, y: top, clip: clip)
+        case .image(let image, _, let look):
+            var bitmap = image.bitmap.scaled(toWidth: width, height: height)
+            bitmap.apply(look)
+            canvas.draw(bitmap, x: left, y: top, clip: clip)
         case .label(let label, let layout, _):
             drawBackground(label.frame, own, clip, &canvas)
             let color = textColor(of: label, isOnOwnBackground: isOnOwnBackground || label.frame.hasBackground)
@@ -263,6 +270,26 @@ extension LabelContent {
     /// Whether its alignment is natural, and its text begins from right to left.
     fileprivate var startsAtRight: Bool {
         textAlignment == .natural && TextDirection(ofFirstLetterIn: text) == .rightToLeft
+    }
+}
+
+extension Bitmap {
+    /// Adds the tint and multiplies by the opacity, in the order of the sprite shader.
+    fileprivate mutating func apply(_ look: ImageLook) {
+        let tint = Tint(look.tint)
+        let alpha = Int((look.alpha * 255).rounded())
+        guard tint != .none || alpha < 255 else { return }
+        let added = [Int(tint.red), Int(tint.green), Int(tint.blue)]
+        withUnsafeMutablePixels { pixels in
+            for start in stride(from: 0, to: pixels.count, by: 4) {
+                let opacity = Int(pixels[start + 3])
+                for channel in 0..<3 {
+                    let sum = min(opacity, Int(pixels[start + channel]) + (added[channel] * opacity + 127) / 255)
+                    pixels[start + channel] = UInt8((sum * alpha + 127) / 255)
+                }
+                pixels[start + 3] = UInt8((opacity * alpha + 127) / 255)
+            }
+        }
     }
 }
 

@@ -60,10 +60,24 @@ public struct ImageContent: Hashable, Sendable {
     public var width: Double
     /// The height in pt, valid in 0…10,000; `Marker.sizeAuto` (0, the default) uses the image's height.
     public var height: Double
+    /// How the image is changed, for legends.
+    package var look = ImageLook()
 
     public init(_ image: OverlayImage, width: Double = Marker.sizeAuto, height: Double = Marker.sizeAuto) {
         (self.image, self.width, self.height) = (image, width, height)
     }
+}
+
+/// Changes of an image that is a piece of content.
+package struct ImageLook: Hashable, Sendable {
+    /// A color that is added to the image, as a marker's `iconTintColor` is.
+    package var tint = Color.clear
+    /// The opacity, 0…1.
+    package var alpha = 1.0
+    /// The maximum width and height in pt, to which a larger image is reduced; 0 for no limit.
+    package var sideLimit = 0.0
+
+    package init() {}
 }
 
 /// Custom content that supplies its own pixels.
