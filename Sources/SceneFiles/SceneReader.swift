@@ -167,6 +167,7 @@ struct SceneReader {
         settings = box.value
         try setView(of: root)
         settings.apply(to: mapView)
+        try checkLegends(settings.elements, root["elements"])
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()
         if let problem = settings.select(on: mapView) { throw (root["selectedMarker"] ?? root).error(problem) }
@@ -246,6 +247,7 @@ extension SceneReader {
         }
         if let line = overlay as? Polyline { try line.checkValues(value) }
         if type != .container { try claimID(of: overlay, name: name, at: value) }
+        if let line = overlay as? Polyline, let scale = line.colorScale { try noteLegend(of: scale, line, value) }
         return overlay
     }
 

@@ -1,31 +1,132 @@
 import WaymarkGeo
 
-/// A legend: which scale of the map it shows.
+/// How a legend shows a scale, and which scale it shows: one of `MapView.scales`, which the templates of scene files make.
+///
+///     var legend = Legend(overlay: "geojson-0", property: "fillColor")
+///     legend.title = "Population"
+///     mapView.elements.append(.legend(LegendElement(legend)))
+///
+/// Classes, categories and numbers are listed with their symbols: areas, lines, icons or texts as the features have them. A smooth scale of
+/// colors is a bar. Missing values and other names follow if they occur in the data.
 public struct Legend: Hashable, Sendable {
-    /// The name of the overlay; nil for the first with a scale.
+    /// The name of the overlay with the scale; see ``MapScale/overlay``. Default nil: the first overlay that has one.
     public var overlay: String?
-    /// The property that the scale determines; nil for the first.
+    /// The template of the overlay: `marker`, `polyline`, `polygon` or `symbol`. Default nil: the first with the property.
+    public var template: String?
+    /// The property that the scale determines, such as `fillColor`. Default nil: the first that a legend can show.
     public var property: String?
-    /// The title; nil for the name of the values.
+    /// The title. Default nil: the name of the scale's values in the data. An empty title is not drawn.
     public var title: String?
+    /// How numbers are written. Default compact.
+    public var format = NumberFormat.compact
+    /// The number of decimals, valid in 0…10. Default nil: as many as the numbers need. Where rounding makes two different numbers equal, all
+    /// have more.
+    public var decimals: Int?
+    /// The unit, written after numbers. Default: empty.
+    public var unit = ""
+    /// The label of missing values. Default "no data".
+    public var missingLabel = "no data"
+    /// The label of names that are not among the categories. Default "other".
+    public var othersLabel = "other"
+    /// The number of columns, valid in 0…20. Default 0: as many as the height requires.
+    public var columns = 0
+    /// Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default false.
+    public var isReversed = false
 
-    public init() {}
+    public init(overlay: String? = nil, property: String? = nil) {
+        (self.overlay, self.property) = (overlay, property)
+    }
+
+    /// Creates a legend of one of the map's scales.
+    public init(of scale: MapScale) {
+        showScale(scale)
+    }
+
+    /// Makes it a legend of one of the map's scales.
+    package mutating func showScale(_ scale: MapScale) {
+        (overlay, template, property) = (scale.overlay, scale.template, scale.property)
+    }
+
+    package static let decimalRange = 0...10
+    package static let columnRange = 0...20
 }
 
+/// The properties of legends.
 package enum LegendProperties {
-    package static let synonyms: [String: String] = [:]
+    package static let synonyms = [
+        "layer": "overlay", "source": "overlay", "name": "title", "label": "title", "heading": "title", "numberFormat": "format",
+        "precision": "decimals", "digits": "decimals", "units": "unit", "suffix": "unit", "ncols": "columns", "ncol": "columns",
+        "columnCount": "columns", "noData": "missingLabel", "missing": "missingLabel", "others": "othersLabel", "other": "othersLabel",
+        "reverse": "isReversed", "reversed": "isReversed", "by": "property", "column": "property",
+    ]
 
-    package static func lines<Kind: AnyObject>(
+    /// The lines that name the scale.
+    package static func names<Kind: AnyObject>(
         _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
     ) -> [PropertyLine<Kind>] {
-        [
+        func setter<Value>(_ edit: @escaping @Sendable (inout Legend, Value) -> Void) -> @Sendable (Kind, Value) -> Void {
+            Self.setter(get, set, edit)
+        }
+        return [
             .text(
-                "overlay", { get($0).overlay },
-                { kind, value in
-                    var legend = get(kind)
-                    legend.overlay = value
-                    set(kind, legend)
-                }, "The overlay with the scale."),
+                "overlay", { get($0).overlay }, setter { $0.overlay = $1 }, form: .identifier,
+                "The overlay with the scale: the id of a cluster layer, `geojson-` and the index of a geojson overlay, or `symbols`. By "
+                    + "default, the first overlay with a scale."),
+            .text(
+                "template", { get($0).template }, setter { $0.template = $1 }, form: .identifier,
+                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first with the property."),
+            .text(
+                "property", { get($0).property }, setter { $0.property = $1 }, form: .identifier,
+                "The property that the scale determines, such as `fillColor`. By default, the first that a legend can show."),
         ]
+    }
+
+    /// All lines of a table of objects that have a legend.
+    package static func lines<Kind: AnyObject>(
+        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
+    ) -> [PropertyLine<Kind>] { names(get, set) + options(get, set) }
+
+    /// The lines that say how a legend shows its scale.
+    package static func options<Kind: AnyObject>(
+        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void
+    ) -> [PropertyLine<Kind>] {
+        func setter<Value>(_ edit: @escaping @Sendable (inout Legend, Value) -> Void) -> @Sendable (Kind, Value) -> Void {
+            Self.setter(get, set, edit)
+        }
+        return [
+            .text(
+                "title", { get($0).title }, setter { $0.title = $1 },
+                "The title. By default, it is the scale's `by`; an empty title is not drawn."),
+            .choice(
+                "format", { get($0).format }, setter { $0.format = $1 }, changes: [],
+                "How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or "
+                    + "milliseconds since 1970)."),
+            .wholeNumber(
+                "decimals", { get($0).decimals }, setter { $0.decimals = $1 }, in: Legend.decimalRange,
+                "The number of decimals. By default, as many as the numbers need."),
+            .text("unit", { get($0).unit }, setter { $0.unit = $1 ?? "" }, "The unit, written after numbers."),
+            .text(
+                "missingLabel", { get($0).missingLabel }, setter { $0.missingLabel = $1 ?? "" }, "The label of missing values."),
+            .text(
+                "othersLabel", { get($0).othersLabel }, setter { $0.othersLabel = $1 ?? "" },
+                "The label of names that are not among the categories."),
+            .wholeNumber(
+                "columns", { get($0).columns }, setter { $0.columns = $1 }, in: Legend.columnRange,
+                "The number of columns; 0 for as many as the height requires."),
+            .boolean(
+                "isReversed", { get($0).isReversed }, setter { $0.isReversed = $1 },
+                "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),
+        ]
+    }
+
+    private static func setter<Kind: AnyObject, Value>(
+        _ get: @escaping @Sendable (Kind) -> Legend, _ set: @escaping @Sendable (Kind, Legend) -> Void,
+        _ edit: @escaping @Sendable (inout Legend, Value) -> Void
+    ) -> @Sendable (Kind, Value) -> Void {
+        { kind, value in
+            var legend = get(kind)
+            edit(&legend, value)
+            set(kind, legend)
+        }
     }
 }

@@ -25,14 +25,20 @@ public struct MapScale: Equatable, Sendable {
     public var missingCount: Int
     /// The number of features with a name that is not among the categories.
     public var othersCount: Int
+    /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
+    /// widths of lines, and a disc for other numbers.
+    public var symbol: LegendSymbol?
+    /// The legend that the scale asks for in the scene. Default nil.
+    public var legend: LegendElement?
 
     public init(
         overlay: String, template: String, property: String, given: PropertyScale, resolved: PropertyScale,
-        range: ClosedRange<Double>? = nil, missingCount: Int = 0, othersCount: Int = 0
+        range: ClosedRange<Double>? = nil, missingCount: Int = 0, othersCount: Int = 0, symbol: LegendSymbol? = nil
     ) {
         (self.overlay, self.template, self.property) = (overlay, template, property)
         (self.given, self.resolved, self.range) = (given, resolved, range)
         (self.missingCount, self.othersCount) = (missingCount, othersCount)
+        self.symbol = symbol
     }
 }
 

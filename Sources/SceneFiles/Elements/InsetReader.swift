@@ -48,6 +48,7 @@ extension SceneReader {
         take(reader)
         (map.sky, map.baseMap, map.camera) = (settings.value.sky, settings.value.themedBaseMap, settings.value.camera)
         map.elements = settings.value.elements
+        try reader.checkLegends(map.elements, value["elements"])
         map.scales = reader.scales
         map.showsAttribution = false
         box.value.fit = settings.value.fit

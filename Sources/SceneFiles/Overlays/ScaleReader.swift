@@ -12,18 +12,35 @@ struct ScaleOutputReader<Output: ScaleOutput>: Sendable {
     let output: @Sendable (JSONValue) throws(SceneFileError) -> Output
     /// Reads a named list with the given number of outputs, or with all of a smooth scheme for nil; nil if outputs have no names.
     let scheme: (@Sendable (JSONValue, Int?) throws(SceneFileError) -> [Output])?
+    /// Multiplies the alpha of an output; nil for numbers.
+    let fade: (@Sendable (Output, Double) -> Output)?
 
     /// Numbers, each read by `output`.
     static func numbers(_ output: @escaping @Sendable (JSONValue) throws(SceneFileError) -> Double) -> ScaleOutputReader<Double> {
         ScaleOutputReader<Double>(
-            list: "numbers", synonyms: ["sizes", "values", "widths", "colors", "outputs"], output: output, scheme: nil)
+            list: "numbers", synonyms: ["sizes", "values", "widths", "colors", "outputs"], output: output, scheme: nil,
+            fade: nil)
+    }
+
+    /// The same with the alpha of all outputs multiplied by a number.
+    func faded(to alpha: Double) -> Self {
+        guard let fade, let scheme else { return self }
+        let output = output
+        return Self(
+            list: list, synonyms: synonyms,
+            output: { (value) throws(SceneFileError) -> Output in fade(try output(value), alpha) },
+            scheme: { (value, count) throws(SceneFileError) -> [Output] in
+                let outputs = try scheme(value, count)
+                return outputs.map { fade($0, alpha) }
+            }, fade: fade)
     }
 
     static var colors: ScaleOutputReader<Color> {
         ScaleOutputReader<Color>(
             list: "colors", synonyms: ["scheme", "palette", "cmap", "colours", "numbers", "outputs"],
             output: { (value) throws(SceneFileError) in try value.readColor() },
-            scheme: { (value, count) throws(SceneFileError) in try value.readScheme(count) })
+            scheme: { (value, count) throws(SceneFileError) in try value.readScheme(count) },
+            fade: { $0.withAlpha($0.alpha * $1) })
     }
 }
 
@@ -43,15 +60,19 @@ extension JSONValue {
     func readScale<Output>(_ outputs: ScaleOutputReader<Output>) throws(SceneFileError) -> Scale<Output> {
         var synonyms = Self.scaleSynonyms
         for name in outputs.synonyms { synonyms[name] = outputs.list.description }
+        if outputs.fade != nil { synonyms["opacity"] = "alpha" }
         let members = try readObject(synonyms: synonyms) { (object) throws(SceneFileError) in
             ScaleMembers(
                 property: try object.required("by").readString(),
                 forms: Self.scaleForms.compactMap { name in object[name].map { (name.description, $0) } },
-                list: object[outputs.list], others: object["others"], domain: object["domain"], missing: object["missing"])
+                list: object[outputs.list], others: object["others"], domain: object["domain"], missing: object["missing"],
+                legend: object["legend"], alpha: outputs.fade == nil ? nil : object["alpha"])
         }
         guard let (name, value) = members.forms.first, members.forms.count == 1 else {
             throw error("exactly one of steps, classes, categories, ramp, linear, log and sqrt is required")
         }
+        let alpha = try members.alpha?.readNumber(in: 0...1)
+        let outputs = alpha.map(outputs.faded) ?? outputs
         let form = try value.readForm(name, members, outputs, in: self)
         let scale = Scale(by: members.property, form, missing: try members.missing.map(outputs.output))
         if let problem = scale.problem { throw error(problem, in: self) }
@@ -66,6 +87,10 @@ extension JSONValue {
         let others: JSONValue?
         let domain: JSONValue?
         let missing: JSONValue?
+        /// Read by ``SceneReader/readLegend(of:)``.
+        let legend: JSONValue?
+        /// Only for colors.
+        let alpha: JSONValue?
     }
 
     /// Reads the form of a scale, whose value this is.

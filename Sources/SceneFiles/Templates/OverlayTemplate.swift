@@ -83,7 +83,7 @@ struct OverlayTemplate<Kind: AnyObject> {
                 continue
             }
             if member.kind == .object, let scale = try property.type.readScale(member) {
-                scales.add(scale, for: property, member, names: &names)
+                scales.add(scale, for: property, member, legend: try reader.readLegend(of: member, scale, property.name), names: &names)
                 continue
             }
             guard let template = try TextTemplate(member, names: &names), let source = member.string else {
@@ -191,7 +191,7 @@ extension OverlayTemplate {
     ) throws(SceneFileError) {
         guard scales.isCollecting else { return }
         scales.noteNames(in: chunks)
-        try scales.resolve(overlay: name, template: template, file: file, &reader)
+        try scales.resolve(of: plainOverlay(), overlay: name, template: template, file: file, &reader)
     }
 
     private func isCompound(_ node: JSONNode?, _ tape: borrowing JSONTape) -> Bool {

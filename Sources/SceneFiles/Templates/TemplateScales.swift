@@ -27,6 +27,8 @@ struct TemplateScales {
         let given: PropertyScale
         var scale: PropertyScale
         let column: Int
+        /// The legend that it asks for.
+        let legend: LegendElement?
         /// Whether all values count as missing, because a logarithmic axis has no value above 0.
         var lacksValues = false
 
@@ -80,14 +82,17 @@ extension TemplateScales {
 
     /// - Parameters:
     ///   - value: The scale in the scene.
+    ///   - legend: The legend that it asks for.
     ///   - names: The names of the properties used by the template; a new one is appended.
-    mutating func add(_ scale: PropertyScale, for property: Property, _ value: JSONValue, names: inout [String]) {
+    mutating func add(
+        _ scale: PropertyScale, for property: Property, _ value: JSONValue, legend: LegendElement?, names: inout [String]
+    ) {
         let name = names.firstIndex(of: scale.by) ?? names.count
         if name == names.count { names.append(scale.by) }
         let categories = scale.categories.map(CategoryTable.init)
         let column = columns.firstIndex { $0.name == name && $0.categories?.names == categories?.names } ?? columns.count
         if column == columns.count { columns.append(Column(name: name, categories: categories)) }
-        let field = Field(property: property, value: value, given: scale, scale: scale, column: column)
+        let field = Field(property: property, value: value, given: scale, scale: scale, column: column, legend: legend)
         if field.allowsLists, categories == nil { columns[column].allowsLists = true }
         fields.append(field)
     }
@@ -278,10 +283,13 @@ extension TemplateScales {
 
     /// Determines the domains and classes from the values that were read, and sets the properties of the collected overlays.
     /// - Parameters:
+    ///   - sample: An overlay with the constant properties of the template.
     ///   - overlay: The name of the overlay in the scene.
     ///   - template: The key of the template.
     ///   - file: The name of the file of features.
-    mutating func resolve(overlay: String, template: String, file: String, _ scene: inout SceneReader) throws(SceneFileError) {
+    mutating func resolve(
+        of sample: AnyObject, overlay: String, template: String, file: String, _ scene: inout SceneReader
+    ) throws(SceneFileError) {
         guard isCollecting else { return }
         var breakTable = BreakTable()
         for index in fields.indices {
@@ -312,12 +320,12 @@ extension TemplateScales {
             for number in numbers where number.isFinite {
                 range = min(range?.lowerBound ?? number, number)...max(range?.upperBound ?? number, number)
             }
-            scene.scales.append(
-                MapScale(
-                    overlay: overlay, template: template, property: field.property.name, given: field.given, resolved: scale, range: range,
-                    missingCount: fields[index].lacksValues
-                        ? rowCount : column.missingCount + (field.allowsLists ? 0 : column.listCount),
-                    othersCount: column.othersCount))
+            var resolved = MapScale(
+                overlay: overlay, template: template, property: field.property.name, given: field.given, resolved: scale, range: range,
+                missingCount: fields[index].lacksValues ? rowCount : column.missingCount + (field.allowsLists ? 0 : column.listCount),
+                othersCount: column.othersCount, symbol: symbol(of: sample, at: index))
+            resolved.legend = legend(of: resolved, at: index)
+            scene.scales.append(resolved)
         }
         scene.warnings += textWarnings(file)
         isResolved = true
@@ -328,6 +336,30 @@ extension TemplateScales {
         }
         (overlays, rows) = ([], [])
         for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
+    }
+
+    /// What a legend shows for the features.
+    private func symbol(of sample: AnyObject, at index: Int) -> LegendSymbol {
+        let varying = fields.indices.lazy.filter { $0 != index }.map { fields[$0].property.name }
+        return LegendSymbol(
+            of: sample, showing: fields[index].property.name, varying: Set(varying), isProportional: otherSide(of: index) != nil)
+    }
+
+    /// The legend of a scale, if it asks for one. The width and the height have one legend.
+    private func legend(of scale: MapScale, at index: Int) -> LegendElement? {
+        guard var element = fields[index].legend else { return nil }
+        if let other = otherSide(of: index), other < index, fields[other].legend != nil { return nil }
+        element.legend.showScale(scale)
+        return element
+    }
+
+    /// The field of the height if the field is the width, or the reverse, if they have the same scale.
+    private func otherSide(of index: Int) -> Int? {
+        let sides = ["width", "height"]
+        guard sides.contains(fields[index].property.name) else { return nil }
+        return fields.indices.first { other in
+            other != index && sides.contains(fields[other].property.name) && fields[other].given == fields[index].given
+        }
     }
 
     /// The problems of a scale with the data.

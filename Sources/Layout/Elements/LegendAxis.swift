@@ -1,0 +1,189 @@
+import Foundation
+import WaymarkImaging
+import WaymarkScene
+
+/// The values of a ramp or an axis, and where they are on the bar of a legend: shares of its length, from the lowest value to the highest.
+struct LegendAxis: Equatable {
+    private enum Form {
+        case linear, log, sqrt
+        /// The values of stops, evenly spaced: they are too unequally spaced to be shown on a linear axis.
+        case stops
+    }
+
+    private let form: Form
+    let low: Double
+    let high: Double
+    /// The values of the stops of a ramp, without duplicates.
+    private let stops: [Double]
+    /// The smallest and the largest number in the data.
+    private let range: ClosedRange<Double>?
+
+    /// The maximum number of stops that have ticks of their own.
+    private static let mostStops = 7
+    /// The smallest share between two stops on a linear axis.
+    private static let leastShare = 0.1
+
+    /// Nil if the data determined no domain.
+    init?<Output>(_ scale: Scale<Output>, _ map: MapScale) {
+        range = map.range
+        switch scale.form {
+        case .ramp(let stops):
+            guard let first = stops.first, let last = stops.last else { return nil }
+            (low, high) = (first.value, last.value)
+            var values: [Double] = []
+            for stop in stops where values.last != stop.value { values.append(stop.value) }
+            self.stops = values
+            let span = high - low
+            let isUneven = zip(values, values.dropFirst()).contains { ($1 - $0) < Self.leastShare * span }
+            form = isUneven && values.count <= Self.mostStops ? .stops : .linear
+        case .axis(let axis, _, let domain):
+            guard let domain else { return nil }
+            (low, high, stops) = (domain.lowerBound, domain.upperBound, [])
+            form =
+                switch axis {
+                case .linear: .linear
+                case .log: .log
+                case .sqrt: .sqrt
+                }
+        case .steps, .classes, .categories: return nil
+        }
+    }
+
+    /// Whether all values are equal.
+    var isSingle: Bool { low == high }
+
+    /// The share of a value within the axis.
+    func share(of value: Double) -> Double {
+        guard low < high else { return 0.5 }
+        let share =
+            switch form {
+            case .linear: (value / 2 - low / 2) / (high / 2 - low / 2)
+            case .log: Foundation.log(value / low) / Foundation.log(high / low)
+            case .sqrt: (value.squareRoot() - low.squareRoot()) / (high.squareRoot() - low.squareRoot())
+            case .stops: shareAmongStops(of: value)
+            }
+        return share.isFinite ? min(max(share, 0), 1) : 0
+    }
+
+    private func shareAmongStops(of value: Double) -> Double {
+        guard let next = stops.firstIndex(where: { $0 > value }), next > 0 else { return value < high ? 0 : 1 }
+        let part = (value - stops[next - 1]) / (stops[next] - stops[next - 1])
+        return (Double(next - 1) + part) / Double(stops.count - 1)
+    }
+
+    /// The value at a share.
+    func value(at share: Double) -> Double {
+        switch form {
+        case .linear: return low * (1 - share) + high * share
+        case .log: return low * Foundation.pow(high / low, share)
+        case .sqrt:
+            let root = low.squareRoot() * (1 - share) + high.squareRoot() * share
+            return root * root
+        case .stops:
+            let place = share * Double(stops.count - 1)
+            let index = min(max(Int(place), 0), max(stops.count - 2, 0))
+            guard index + 1 < stops.count else { return low }
+            return stops[index] + (stops[index + 1] - stops[index]) * (place - Double(index))
+        }
+    }
+}
+
+// Ticks.
+extension LegendAxis {
+    /// A labeled value on the bar.
+    struct Tick {
+        var value: Double
+        /// The relation of the values at the end of the bar to this one: ≤ or ≥ if the data continue beyond it.
+        var relation = ""
+    }
+
+    /// The labeled values, ascending.
+    /// - Parameter gap: The smallest share between two of them.
+    func ticks(gap: Double) -> [Tick] {
+        guard low < high else { return [Tick(value: low)] }
+        var values: [Double]
+        if !stops.isEmpty, stops.count <= Self.mostStops {
+            values = stops
+        } else {
+            let count = min(max(Int(1 / gap), 2), 6)
+            values = form == .log ? Self.roundLogarithms(low, high, atMost: count) : Self.round(low, high, atMost: count)
+        }
+        let isBelow = range.map { $0.lowerBound < low } ?? false
+        let isAbove = range.map { $0.upperBound > high } ?? false
+        // The ends come first, so that ticks too close to them are left out.
+        let ends = (isBelow || values.first == low ? [low] : []) + (isAbove || values.last == high ? [high] : [])
+        var chosen: [Double] = []
+        for value in ends + values where !chosen.contains(where: { abs(share(of: $0) - share(of: value)) < gap * 0.999 }) {
+            chosen.append(value)
+        }
+        return chosen.sorted().map { value in
+            Tick(value: value, relation: value == low && isBelow ? "≤\u{2009}" : value == high && isAbove ? "≥\u{2009}" : "")
+        }
+    }
+
+    /// The values for which a scale of numbers shows its outputs, ascending.
+    var samples: [Double] {
+        guard low < high else { return [low] }
+        if !stops.isEmpty { return stops.count <= Self.mostStops ? stops : Self.round(low, high, atMost: 5) }
+        if form == .linear { return Self.round(low, high, atMost: 5) }
+        // The outputs of these values are about evenly spaced.
+        var values: [Double] = []
+        for share in [0.1, 0.4, 0.7, 1] {
+            let value = Self.rounded(value(at: share))
+            if value >= low, value > values.last ?? -.infinity { values.append(value) }
+        }
+        return values.count > 1 ? values : [low, high]
+    }
+
+    /// A number rounded down to one digit.
+    private static func rounded(_ value: Double) -> Double {
+        guard value > 0 else { return 0 }
+        let power = Foundation.pow(10, Foundation.log10(value).rounded(.down))
+        // 3 / 1 may be 2.9999….
+        return (value / power + 1e-9).rounded(.down) * power
+    }
+
+    /// Multiples of 1, 2 or 5 times a power of ten between two numbers, as many as possible.
+    static func round(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
+        let span = high / 2 - low / 2
+        guard span > 0, span.isFinite else { return [low, high] }
+        // For any step, multiples of the next larger one are fewer.
+        var exponent = Int(Foundation.log10(span * 2 / Double(count)).rounded(.down)) - 1
+        while exponent < 400 {
+            for factor in [1.0, 2, 5] {
+                // Divided by a power, because 0.1 is not exact.
+                let power = Foundation.pow(10, Double(abs(exponent)))
+                let step: Double = exponent < 0 ? factor : factor * power
+                let divisor: Double = exponent < 0 ? power : 1
+                let first: Double = (low * divisor / step - 1e-9).rounded(.up)
+                let last: Double = (high * divisor / step + 1e-9).rounded(.down)
+                guard last - first < Double(count), first.isFinite, last.isFinite else { continue }
+                let values = stride(from: first, through: last, by: 1).map { $0 * step / divisor }
+                return values.count > 1 ? values : [low, high]
+            }
+            exponent += 1
+        }
+        return [low, high]
+    }
+
+    /// Powers of ten between two numbers, or 1, 2 and 5 times such powers.
+    static func roundLogarithms(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
+        let first = Int(Foundation.log10(low).rounded(.down))
+        let last = Int(Foundation.log10(high).rounded(.up))
+        let range = low * (1 - 1e-9)...high * (1 + 1e-9)
+        func values(_ factors: [Double], every step: Int) -> [Double] {
+            var values: [Double] = []
+            for exponent in stride(from: first, through: last, by: step) {
+                for factor in factors { values.append(factor * Foundation.pow(10, Double(exponent))) }
+            }
+            return values.filter(range.contains)
+        }
+        let fine = values([1, 2, 5], every: 1)
+        if fine.count <= count { return fine.count > 1 ? fine : round(low, high, atMost: count) }
+        for step in 1...700 {
+            let powers = values([1], every: step)
+            if powers.count <= count { return powers.count > 1 ? powers : [low, high] }
+        }
+        return [low, high]
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+import WaymarkGeo
+import WaymarkImaging
+import WaymarkLayout
+import WaymarkScene
+
+/// The entries, labels and ticks of legends.
+@Suite struct LegendLabelTests {
+    private func content(_ scale: MapScale, height: Double = 500, _ edit: (inout Legend) -> Void = { _ in }) -> OverlayContent? {
+        var legend = Legend(of: scale)
+        legend.title = ""
+        edit(&legend)
+        return legend.content(of: scale, theme: MapTheme.light.defaults, limit: PointSize(width: 400, height: height))
+    }
+
+    private func labels(_ scale: MapScale, _ edit: (inout Legend) -> Void = { _ in }) -> [String] {
+        content(scale, edit)?.texts.map { $0.replacing("\u{2009}", with: " ") } ?? []
+    }
+
+    private func map(
+        _ resolved: Scale<Color>, given: Scale<Color>? = nil, range: ClosedRange<Double>? = nil, missing: Int = 0, others: Int = 0
+    ) -> MapScale {
+        MapScale(
+            overlay: "geojson-0", template: "polygon", property: "fillColor", given: .colors(given ?? resolved),
+            resolved: .colors(resolved), range: range, missingCount: missing, othersCount: others)
+    }
+
+    private func steps(_ steps: [Double]) -> Scale<Color> {
+        Scale(by: "v", steps: steps, (0...steps.count).map { Color(white: Double($0) / 10) })
+    }
+
+    @Test func statedClassesAreOpenAtTheEnds() {
+        #expect(labels(map(steps([1e4, 1e5, 1e6]))) == ["≤ 10k", "10k – 100k", "100k – 1M", "> 1M"])
+        #expect(labels(map(steps([-5, -2.5, 0]))) == ["≤ \u{2212}5", "\u{2212}5 – \u{2212}2.5", "\u{2212}2.5 – 0", "> 0"])
+        #expect(labels(map(steps([10])), { $0.unit = "km" }) == ["≤ 10\u{202F}km", "> 10\u{202F}km"])
+        #expect(labels(map(steps([0.1, 0.25])), { $0.format = .percent }) == ["≤ 10%", "10% – 25%", "> 25%"])
+        #expect(labels(map(steps([10, 20])), { $0.isReversed = true }) == ["> 20", "10 – 20", "≤ 10"])
+    }
+
+    @Test func classesOfTheDataBeginAndEndWithIt() {
+        let given = Scale(by: "v", classes: .quantiles(3), [Color.red, .green, .blue])
+        let found = map(given.resolved(withBreaks: [5, 20]), given: given, range: 1...77.7)
+        #expect(labels(found) == ["1 – 5", "5 – 20", "20 – 78"])
+        // The first class has a single value.
+        #expect(labels(map(given.resolved(withBreaks: [1, 20]), given: given, range: 1...70)) == ["1", "1 – 20", "20 – 70"])
+        #expect(labels(map(given.resolved(withBreaks: []), given: given, range: 4...4)) == ["4"])
+        #expect(labels(map(given.resolved(withBreaks: []), given: given)) == ["all values"])
+        // Without data, there are no classes.
+        #expect(content(map(given)) == nil && labels(map(given, missing: 3)) == ["no data"])
+    }
+
+    @Test func boundsThatRoundToTheSameTextHaveMoreDecimals() {
+        let given = Scale(by: "v", classes: .equal(3), [Color.red, .green, .blue])
+        let found = labels(map(given.resolved(withBreaks: [1_234_100, 1_234_200]), given: given, range: 1_234_000...1_234_300))
+        #expect(found == ["1.234M – 1.2341M", "1.2341M – 1.2342M", "1.2342M – 1.2343M"])
+        #expect(labels(map(steps([1e-9, 2e-9, 4e18]))) == ["≤ 1×10⁻⁹", "1×10⁻⁹ – 2×10⁻⁹", "2×10⁻⁹ – 4×10¹⁸", "> 4×10¹⁸"])
+    }
+
+    @Test func missingValuesAndOthersFollowIfTheyOccur() {
+        let scale = Scale(by: "k", categories: [.init("school", Color.red), .init("bank", .blue)], others: .white, missing: .black)
+        #expect(labels(map(scale)) == ["school", "bank"])
+        #expect(labels(map(scale, missing: 2, others: 1)) == ["school", "bank", "other", "no data"])
+        #expect(labels(map(scale, missing: 2), { $0.missingLabel = "unknown" }) == ["school", "bank", "unknown"])
+        // Missing values look like other names.
+        var merged = scale
+        merged.missing = nil
+        #expect(labels(map(merged, missing: 2, others: 1)) == ["school", "bank", "other"])
+        #expect(labels(map(merged, missing: 2)) == ["school", "bank", "no data"])
+    }
+
+    @Test func aBarHasRoundTicks() {
+        func ticks(_ scale: Scale<Color>, range: ClosedRange<Double>? = nil) -> [String] { labels(map(scale, range: range)) }
+        let colors = [Color.white, .blue]
+        #expect(ticks(Scale(by: "v", linear: colors, domain: 3...97)) == ["20", "40", "60", "80"])
+        #expect(ticks(Scale(by: "v", linear: colors, domain: -0.2...0.3)) == ["\u{2212}0.2", "\u{2212}0.1", "0", "0.1", "0.2", "0.3"])
+        #expect(ticks(Scale(by: "v", log: colors, domain: 1...1e6)).first == "1")
+        #expect(ticks(Scale(by: "v", log: colors, domain: 10...1e4)) == ["10", "100", "1k", "10k"])
+        #expect(ticks(Scale(by: "v", log: colors, domain: 10...60)) == ["10", "20", "50"])
+        #expect(ticks(Scale(by: "v", sqrt: colors, domain: 0...100)).last == "100")
+        // The data go beyond the domain.
+        #expect(ticks(Scale(by: "v", linear: colors, domain: 0...30), range: -5...31) == ["≤ 0", "10", "20", "≥ 30"])
+        // Stops have ticks of their own, even where they are close together.
+        let ramp = Scale(by: "v", ramp: [.init(0, Color.white), .init(1, .red), .init(10, .green), .init(1000, .blue)])
+        #expect(ticks(ramp) == ["0", "1", "10", "1000"])
+        // All values are equal: there is no bar.
+        #expect(ticks(Scale(by: "v", linear: colors, domain: 5...5)) == ["5"])
+    }
+
+    @Test func numbersAreShownBySamples() {
+        func samples(_ scale: Scale<Double>, _ property: String = "width") -> [String] {
+            labels(
+                MapScale(
+                    overlay: "a", template: "marker", property: property, given: .numbers(scale), resolved: .numbers(scale)))
+        }
+        #expect(samples(Scale(by: "v", sqrt: [0, 40], domain: 0...2.5e7)) == ["200k", "4M", "10M", "20M"])
+        #expect(samples(Scale(by: "v", linear: [1, 9], domain: 3...97)) == ["20", "40", "60", "80"])
+        #expect(samples(Scale(by: "v", ramp: [.init(0, 1), .init(5, 9)])) == ["0", "5"])
+        #expect(samples(Scale(by: "v", steps: [10], [4, 8])) == ["≤ 10", "> 10"])
+        #expect(samples(Scale(by: "v", log: [1, 9], domain: 1...1.5), "captionTextSize").filter { $0 != "Aa" } == ["1", "1.5"])
+    }
+
+    @Test func aLongListFormsColumns() {
+        let names = (1...40).map { "name \($0)" }
+        let scale = map(Scale(by: "k", categories: names.map { .init($0, Color.red) }))
+        func columns(_ height: Double, _ edit: (inout Legend) -> Void = { _ in }) -> [Int] {
+            let found = content(scale, height: height, edit)
+            #expect(found?.texts == names)
+            return found?.columns ?? []
+        }
+        #expect(columns(700) == [40] && columns(350) == [20, 20])
+        #expect(columns(250) == [14, 14, 12])
+        #expect(columns(1000) { $0.columns = 4 } == [10, 10, 10, 10])
+        // With a title, there is less room.
+        #expect(content(scale, height: 350) { $0.title = "Kind" }?.columns == [14, 14, 12])
+    }
+
+    @Test func aLegendThatNamesNoScaleIsAnError() throws {
+        let mapView = MapView(size: CGSize(width: 100, height: 100))
+        func problem(_ legend: Legend) -> PropertyError? {
+            do throws(PropertyError) {
+                _ = try mapView.scale(of: legend)
+                return nil
+            } catch { return error }
+        }
+        #expect(problem(Legend()) == PropertyError(path: "", problem: "the map has no scales"))
+        #expect(problem(Legend(overlay: "a")) == PropertyError(path: "overlay", problem: "the map has no scales"))
+        mapView.scales = [map(steps([1]))]
+        #expect(problem(Legend()) == nil && problem(Legend(overlay: "geojson-0", property: "fillColor")) == nil)
+        #expect(
+            problem(Legend(overlay: "geojson-1"))
+                == PropertyError(path: "overlay", problem: "the overlay \"geojson-1\" has no scale; scales are known for \"geojson-0\""))
+        #expect(problem(Legend(property: "color"))?.path == "property")
+        let angle = Scale(by: "v", linear: [0.0, 90])
+        mapView.scales = [
+            MapScale(overlay: "a", template: "marker", property: "angle", given: .numbers(angle), resolved: .numbers(angle))
+        ]
+        #expect(problem(Legend())?.problem.hasPrefix("a legend cannot show \"angle\"; it shows colors and the numbers width") == true)
+    }
+}
+
+extension OverlayContent {
+    /// All texts, in order.
+    var texts: [String] {
+        switch self {
+        case .label(let label): label.text.isEmpty ? [] : [label.text]
+        case .stack(let stack): stack.contents.flatMap(\.texts)
+        case .image, .drawing: []
+        }
+    }
+
+    /// The numbers of rows in the columns of a legend without a title.
+    var columns: [Int] {
+        guard case .stack(let whole) = self, case .stack(let list)? = whole.contents.last else { return [] }
+        if list.axis == .vertical { return [list.contents.count] }
+        return list.contents.map { if case .stack(let column) = $0 { column.contents.count } else { 0 } }
+    }
+}
