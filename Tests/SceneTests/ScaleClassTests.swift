@@ -60,13 +60,13 @@ struct ScaleOracle: Decodable {
         #expect(values.count == ["cities": 34_006, "airports": 7_884, "countries": 177][name])
         for (key, expected) in data.breaks {
             let count = try #require(Int(key))
-            let quantiles = ScaleClasses.quantiles(count).breaks(ofSorted: values)
+            let quantiles = ScaleClasses.quantiles(count).breaks(of: values)
             #expect(quantiles == Array(expected.quantiles.dropLast()))
             #expect(self.counts(values, quantiles) == expected.countsOfQuantiles)
-            let equal = ScaleClasses.equal(count).breaks(ofSorted: values)
+            let equal = ScaleClasses.equal(count).breaks(of: values)
             #expect(equal == Array(expected.equal.dropLast()))
             #expect(self.counts(values, equal) == expected.countsOfEqual)
-            #expect(ScaleClasses.natural(count).breaks(ofSorted: values) == Array(expected.natural.dropLast()))
+            #expect(ScaleClasses.natural(count).breaks(of: values) == Array(expected.natural.dropLast()))
         }
         // In these cases, single precision makes no difference.
         for key in ["cities": ["3", "5", "9"], "airports": ["9"], "countries": ["3", "5", "7", "9"]][name] ?? [] {
@@ -91,7 +91,7 @@ struct ScaleOracle: Decodable {
         var random = SplitMix64(seed: seed)
         let values = (0..<random.integer(4...14)).map { _ in Double(random.integer(-30...30)) }.sorted()
         let count = random.integer(2...4)
-        let breaks = ScaleClasses.natural(count).breaks(ofSorted: values)
+        let breaks = ScaleClasses.natural(count).breaks(of: values)
         guard Set(values).count > count else {
             #expect(breaks == Array(Set(values).sorted().dropLast()))
             return
@@ -108,9 +108,9 @@ struct ScaleOracle: Decodable {
     /// So many different values are joined into groups first.
     @Test func naturalBreaksOfManyValues() {
         let values = (0..<300_000).map { Double($0) + ($0 < 100_000 ? 0 : 1e6) }
-        let breaks = ScaleClasses.natural(2).breaks(ofSorted: values)
+        let breaks = ScaleClasses.natural(2).breaks(of: values)
         #expect(breaks == [99_999])
-        let even = ScaleClasses.natural(3).breaks(ofSorted: (0..<300_000).map(Double.init))
+        let even = ScaleClasses.natural(3).breaks(of: (0..<300_000).map(Double.init))
         #expect(even.count == 2 && abs(even[0] - 100_000) < 10 && abs(even[1] - 200_000) < 10)
     }
 
@@ -119,9 +119,9 @@ struct ScaleOracle: Decodable {
     func naturalBreaksBesideOutliers(outlier: Double, count: Int) {
         var random = SplitMix64(seed: 7)
         let values = (0..<60).map { _ in Double(random.integer(0...1000)) }.sorted()
-        let expected = ScaleClasses.natural(4).breaks(ofSorted: values)
+        let expected = ScaleClasses.natural(4).breaks(of: values)
         let all = (values + Array(repeating: outlier, count: count)).sorted()
-        let breaks = ScaleClasses.natural(5).breaks(ofSorted: all)
+        let breaks = ScaleClasses.natural(5).breaks(of: all)
         #expect(breaks == (outlier < 0 ? [outlier] + expected : expected + [values[59]]))
     }
 
@@ -129,19 +129,19 @@ struct ScaleOracle: Decodable {
     @Test func naturalBreaksFarFromZero() {
         var random = SplitMix64(seed: 8)
         let values = (0..<60).map { _ in Double(random.integer(0...1000)) }.sorted()
-        let expected = ScaleClasses.natural(4).breaks(ofSorted: values)
-        #expect(ScaleClasses.natural(4).breaks(ofSorted: values.map { $0 + 1e15 }) == expected.map { $0 + 1e15 })
+        let expected = ScaleClasses.natural(4).breaks(of: values)
+        #expect(ScaleClasses.natural(4).breaks(of: values.map { $0 + 1e15 }) == expected.map { $0 + 1e15 })
         // Groups of neighbors far from each other.
         let groups = [0.0, 1, 2, 1e11, 1e11 + 1, 1e11 + 50, 1e11 + 51]
-        #expect(ScaleClasses.natural(3).breaks(ofSorted: groups) == [2, 1e11 + 1])
+        #expect(ScaleClasses.natural(3).breaks(of: groups) == [2, 1e11 + 1])
     }
 
     @Test func fewestAndMostClasses() {
         let values = (0..<200).map { Double($0 * $0) }
         for method in ScaleClasses.Method.allCases {
-            #expect(ScaleClasses(method, 1).breaks(ofSorted: values).isEmpty)
-            #expect(ScaleClasses(method, 2).breaks(ofSorted: values).count == 1)
-            let most = ScaleClasses(method, 32).breaks(ofSorted: values)
+            #expect(ScaleClasses(method, 1).breaks(of: values).isEmpty)
+            #expect(ScaleClasses(method, 2).breaks(of: values).count == 1)
+            let most = ScaleClasses(method, 32).breaks(of: values)
             #expect(most.count == 31 && zip(most, most.dropFirst()).allSatisfy(<) && most[30] < values[199])
         }
     }

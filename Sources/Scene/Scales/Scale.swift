@@ -177,9 +177,9 @@ extension Scale {
             guard low <= high else { return self }
             return Scale(by: property, .axis(axis, outputs, domain: low...high), missing: missing)
         case .classes(let classes, let outputs):
-            let sorted = values.filter(\.isFinite).sorted()
-            guard !sorted.isEmpty else { return self }
-            return separated(by: classes.breaks(ofSorted: sorted), outputs)
+            let numbers = values.filter(\.isFinite)
+            guard !numbers.isEmpty else { return self }
+            return separated(by: classes.breaks(of: numbers), outputs)
         case .ramp, .axis, .steps, .categories: return self
         }
     }

@@ -37,23 +37,23 @@ extension ScaleClasses {
     }
 
     /// The upper bounds of all classes but the last, ascending, each below the largest value; empty without values.
-    /// - Parameter values: Finite numbers, ascending.
-    package func breaks(ofSorted values: [Double]) -> [Double] {
-        guard let first = values.first, let last = values.last, first < last, Self.countRange.contains(count) else { return [] }
+    /// - Parameter values: Finite numbers.
+    package func breaks(of values: [Double]) -> [Double] {
+        guard let first = values.min(), let last = values.max(), first < last, Self.countRange.contains(count) else { return [] }
         return switch method {
-        case .quantiles: quantiles(values)
+        case .quantiles: quantiles(values, upTo: last)
         case .equal: equal(from: first, to: last)
-        case .natural: NaturalBreaks(values).breaks(classCount: count)
+        case .natural: NaturalBreaks(values.sorted()).breaks(classCount: count)
         }
     }
 
     /// Percentiles, in the order of operations of mapclassify and SciPy's `scoreatpercentile`, so that the breaks are the same numbers.
-    private func quantiles(_ values: [Double]) -> [Double] {
-        let last = values[values.count - 1]
+    private func quantiles(_ numbers: [Double], upTo last: Double) -> [Double] {
         let width = 100.0 / Double(count)
+        let places = (0..<count - 1).map { (width + Double($0) * width) / 100 * Double(numbers.count - 1) }
+        let values = OrderStatistics.moved(in: numbers, ranks: places.flatMap { [Int($0), Int($0) + 1] })
         var breaks: [Double] = []
-        for index in 0..<count - 1 {
-            let place = (width + Double(index) * width) / 100 * Double(values.count - 1)
+        for place in places {
             let below = Int(place)
             var value = values[below]
             if Double(below) != place {

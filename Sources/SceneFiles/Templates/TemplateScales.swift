@@ -244,7 +244,7 @@ extension TemplateScales.Field {
 
 /// The breaks of classes, by column, so that scales of the same values share them.
 private struct BreakTable {
-    private var sorted: [(column: Int, hasLists: Bool, values: [Double])] = []
+    private var finite: [(column: Int, hasLists: Bool, values: [Double])] = []
     private var known: [(column: Int, hasLists: Bool, classes: ScaleClasses, breaks: [Double])] = []
 
     /// - Parameter numbers: The numbers of the column; NaN for none.
@@ -254,14 +254,14 @@ private struct BreakTable {
             return found.breaks
         }
         let values: [Double]
-        if let found = sorted.first(where: { $0.column == column && $0.hasLists == hasLists }) {
+        if let found = finite.first(where: { $0.column == column && $0.hasLists == hasLists }) {
             values = found.values
         } else {
-            values = numbers.filter(\.isFinite).sorted()
-            sorted.append((column, hasLists, values))
+            values = numbers.filter(\.isFinite)
+            finite.append((column, hasLists, values))
         }
         guard !values.isEmpty else { return nil }
-        let breaks = classes.breaks(ofSorted: values)
+        let breaks = classes.breaks(of: values)
         known.append((column, hasLists, classes, breaks))
         return breaks
     }
