@@ -8,7 +8,7 @@
     picture.save("city.png")
 """
 
-from . import overlays
+from . import accessor, overlays
 from .batch import BatchEvent, BatchIncomplete, Begun, Done, Failed, Progress, Restarted, Summary, Warned, batch
 from .comparison import Difference, diff
 from .encoding import Element
@@ -26,6 +26,7 @@ from .errors import (
 )
 from .overlays import *  # noqa: F403
 from .picture import Picture
+from .plotting import plot
 from .pool import Pool
 from .program import program
 from .renderer import Hit, Renderer, inspect, pick, render
@@ -66,8 +67,11 @@ __all__ = [
     "diff",
     "inspect",
     "pick",
+    "plot",
     "program",
     "render",
 ]
 # In this form, since editors and type checkers read it.
 __all__ += overlays.__all__
+
+accessor.register()

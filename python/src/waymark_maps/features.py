@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,15 +35,19 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
     :param uses_altitude: whether the altitude column of a DataFrame is the altitude of its points.
     :raises SceneError: the value is none of these.
     """
+    if isinstance(value, Features):
+        return value.geojson
     if isinstance(value, Mapping):
         return encode(value)
-    crs = getattr(value, "crs", None)
-    if crs is not None and hasattr(value, "to_crs"):
-        value = value.to_crs(4326)
+    value = in_degrees(value)
     if has(value, "iterfeatures"):
-        return _geodataframe(value)
+        geometries = _shapes(value)
+        # Features have the ids that `to_json()` gives them, but ids must be unique.
+        ids = list(map(str, value.index.to_numpy())) if value.index.is_unique else None
+        return _collection(_columns(value, value.geometry.name), geometries, ids)
     if is_table(value):
-        return _dataframe(value, uses_altitude)
+        columns = _columns(value)
+        return _collection(columns, _places(value, columns, uses_altitude))
     if has(value, "total_bounds"):  # A GeoSeries.
         _check_degrees(value)
     if has(value, "__geo_interface__"):
@@ -60,6 +65,40 @@ def geojson(value: Any, *, uses_altitude: bool = False) -> bytes:
     if "type" not in shape and "waymark" not in shape:
         raise SceneError(f"a {type(value).__name__} is not GeoJSON: the key \"type\" is missing; use a GeoDataFrame")
     return encode(_without_gaps(shape))
+
+
+class Features:
+    """The rows of a table with other properties than its columns, as a source of an overlay. They have no ids, so that several overlays of
+    a scene can have the same rows.
+
+    :param table: a GeoDataFrame, or a DataFrame with columns for the longitude and the latitude.
+    :param properties: lists with a value for each row; None where it is missing.
+    """
+
+    def __init__(self, table: Any, properties: Mapping[str, list[Any]]) -> None:
+        self._table = table
+        self._properties = dict(properties)
+
+    @functools.cached_property
+    def geojson(self) -> bytes:
+        if has(self._table, "iterfeatures"):
+            return _collection(self._properties, _shapes(in_degrees(self._table)))
+        names = place_names(self._table)
+        columns = {name: column(self._table, name) for name in names}
+        return _collection(self._properties, _places(self._table, columns))
+
+    def __repr__(self) -> str:
+        return type_name(self._table)
+
+
+def type_name(value: Any) -> str:
+    """The type of a source, for sentences."""
+    return repr(value) if isinstance(value, Features) else type(value).__name__
+
+
+def in_degrees(value: Any) -> Any:
+    """A GeoDataFrame, a GeoSeries or another value with coordinates in degrees, if it has a reference system."""
+    return value.to_crs(4326) if getattr(value, "crs", None) is not None and hasattr(value, "to_crs") else value
 
 
 def _without_gaps(shape: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -91,7 +130,8 @@ BLOCK = 2048
 # `__geo_interface__`.
 
 
-def _geodataframe(table: Any) -> bytes:
+def _shapes(table: Any) -> list[str]:
+    """The geometries of a GeoDataFrame as JSON."""
     import shapely
 
     try:
@@ -102,13 +142,9 @@ def _geodataframe(table: Any) -> bytes:
     shapes = geometry.to_numpy(copy=True)
     shapes[shapely.is_empty(shapes)] = None
     if shapely.geos_version >= (3, 12):
-        texts = [text or "null" for text in shapely.to_geojson(shapes)]
-    else:  # GEOS drops altitudes.
-        texts = ["null" if shape is None else encode(shape.__geo_interface__).decode() for shape in shapes]
-    columns = _columns(table, geometry.name)
-    # Features have the ids that `to_json()` gives them, but ids must be unique.
-    ids = list(map(str, table.index.to_numpy())) if table.index.is_unique else None
-    return _collection(columns, texts, ids)
+        return [text or "null" for text in shapely.to_geojson(shapes)]
+    # GEOS drops altitudes.
+    return ["null" if shape is None else encode(shape.__geo_interface__).decode() for shape in shapes]
 
 
 def _check_degrees(table: Any) -> None:
@@ -125,8 +161,12 @@ def _check_degrees(table: Any) -> None:
             )
 
 
-def _dataframe(table: Any, uses_altitude: bool) -> bytes:
-    columns = _columns(table)
+def place_names(table: Any, *, uses_altitude: bool = False) -> list[str]:
+    """The names of the columns of a DataFrame for the longitude and the latitude, and for the altitude if it is used and there is one.
+
+    :raises SceneError: there are none.
+    """
+    columns = [*map(str, table.columns)]
     found = [_column(columns, names) for names in (LONGITUDES, LATITUDES, ALTITUDES if uses_altitude else ())]
     for name, meaning in zip(found, ("longitude", "latitude")):
         other = None if name is None or name == name.lower() else next((it for it in columns if it != name and it.lower() == name.lower()), None)
@@ -138,14 +178,23 @@ def _dataframe(table: Any, uses_altitude: bool) -> bytes:
         listed = ", ".join(others[:10]) + (" …" if len(others) > 10 else "") if others else "no columns"
         wanted = f"no column for the {missing[0]}" if len(missing) == 1 else f"no columns for the {missing[0]} and the {missing[1]}"
         raise SceneError(f"the {type(table).__name__} has {wanted}; it has {listed}; rename columns, or use a GeoDataFrame")
-    positions = [_coordinates(table, name, columns.pop(name), limit) for name, limit in zip(found, (None, 90, None)) if name is not None]
+    return [name for name in found if name is not None]
+
+
+def _places(table: Any, columns: dict[str, list[Any]], uses_altitude: bool = False) -> list[str]:
+    """The positions of the rows of a DataFrame as JSON.
+
+    :param columns: the values of its columns. Those of the positions are removed.
+    """
+    found = place_names(table, uses_altitude=uses_altitude)
+    positions = [_coordinates(table, name, columns.pop(name), limit) for name, limit in zip(found, (None, 90, None))]
     longitudes, latitudes = positions[:2]
     if longitudes.count("null") or latitudes.count("null"):
         for row, (longitude, latitude) in enumerate(zip(longitudes, latitudes)):
             if (longitude == "null") != (latitude == "null"):
                 name = found[0] if longitude == "null" else found[1]
                 raise SceneError(f"the {type(table).__name__}: {name}[{row}]: the value is missing")
-    return _collection(columns, [_point(*position) for position in zip(*positions)])
+    return [_point(*position) for position in zip(*positions)]
 
 
 def _point(longitude: str, latitude: str, altitude: str = "null") -> str:
@@ -194,11 +243,17 @@ def _columns(table: Any, but: Any = None) -> dict[str, list[Any]]:
         if str(name) in columns or getattr(table[name], "ndim", 1) != 1:
             raise SceneError(f'the {type(table).__name__} has two columns named "{name}"')
         if but is None or name != but:
-            columns[str(name)] = _filled_column(table[name].to_list())
+            columns[str(name)] = column(table, name)
     return columns
 
 
-def _filled_column(values: list[Any]) -> list[Any]:
+def column(table: Any, name: Any) -> list[Any]:
+    """The values of a column, with None where a value is missing."""
+    return filled(table[name].to_list())
+
+
+def filled(values: list[Any]) -> list[Any]:
+    """Values with None where a table has NaN, NaT or NA."""
     kinds = set(map(type, values))
     if not kinds <= {str, int, bool, float, type(None)}:
         return [None if _is_gap(value) else value for value in values]

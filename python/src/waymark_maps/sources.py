@@ -11,7 +11,7 @@ from typing import Any
 
 from .encoding import Element, brief, encode, working_directory, write_whole
 from .errors import UsageError
-from .features import geojson, is_geographic
+from .features import geojson, is_geographic, type_name
 from .overlays import SceneFields
 from .wording import argument, in_python
 
@@ -79,7 +79,7 @@ class SceneData:
         path = os.path.join(self._sources(), f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
         if not os.path.exists(path):
             write_whole(path, data)
-        self._names[path] = f"the {type(source).__name__}"
+        self._names[path] = f"the {type_name(source)}"
         return path
 
     def _sources(self) -> str:

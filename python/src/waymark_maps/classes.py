@@ -1,0 +1,116 @@
+"""The classes of a choropleth: GeoPandas' ``scheme``, classifiers of mapclassify, and breaks."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .encoding import brief
+from .errors import MissingPackage, UsageError
+from .settings import whole_number
+
+#: The schemes that the program computes, by their names in mapclassify in lower case and without underscores, and in scene files.
+NATIVE = {
+    "quantiles": "quantiles",
+    "equalinterval": "equal",
+    "fisherjenks": "natural",
+    "equal": "equal",
+    "natural": "natural",
+}
+#: The most classes of the program.
+MOST_CLASSES = 32
+
+
+def classes(
+    scheme: Any, k: int, options: Mapping[str, Any] | None, values: Sequence[Any] | None, low: float | None, high: float | None
+) -> tuple[dict[str, Any], int]:
+    """The members of a scale that divide values into classes, and the number of the classes.
+
+    :param scheme: a name, a classifier of mapclassify or its class, or the upper bounds of the classes.
+    :param values: None if they are in a file.
+    :param low: values below it do not count.
+    :param high: values above it do not count.
+    """
+    if isinstance(scheme, type):
+        scheme = scheme.__name__
+    if isinstance(scheme, str):
+        native = NATIVE.get(scheme.lower().replace("_", ""))
+        options = {"k": k, **(options or {})}
+        if native is not None and options.keys() == {"k"} and low is None and high is None:
+            count = whole_number("k", options["k"], 1, MOST_CLASSES)
+            return {"classes": {native: count}}, count
+        return _steps(_classified(scheme, options, numbers_of(values, "scheme", low, high)), None)
+    if hasattr(scheme, "bins"):
+        return _steps(_bounds(scheme.bins), None)
+    if isinstance(scheme, Mapping) or not (isinstance(scheme, Sequence) or hasattr(scheme, "tolist")):
+        raise UsageError(f"scheme: {brief(scheme)} is not the name of a scheme, a classifier of mapclassify, or a list of upper bounds")
+    return _steps(_bounds(scheme), None if values is None else numbers_of(values, "scheme"))
+
+
+def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None, high: float | None = None) -> list[float]:
+    """The numbers among some values, also those that are texts.
+
+    :param name: of the argument that needs them, for errors.
+    """
+    if values is None:
+        raise UsageError(f"{name}: the values must be in a table, but are in a file")
+    found = []
+    for value in values:
+        try:
+            number = math.nan if value is None or isinstance(value, bool) else float(value)
+        except (TypeError, ValueError):
+            continue
+        if math.isfinite(number) and (low is None or number >= low) and (high is None or number <= high):
+            found.append(number)
+    return found
+
+
+def _bounds(values: Any) -> list[float]:
+    try:
+        bounds = [float(value) for value in values]
+    except (TypeError, ValueError):
+        raise UsageError(f"scheme: the upper bounds must be numbers, not {brief(values)}") from None
+    for index, (value, following) in enumerate(zip(bounds, bounds[1:])):
+        if not value < following:
+            raise UsageError(f"scheme[{index + 1}]: {following:g} is not above {value:g}; the upper bounds of classes must ascend")
+    if not bounds or math.isnan(bounds[0]):
+        raise UsageError("scheme: at least one upper bound is required")
+    return bounds
+
+
+def _steps(bounds: list[float], values: list[float] | None) -> tuple[dict[str, Any], int]:
+    """
+    :param bounds: the upper bounds of the classes.
+    :param values: if any is above the last bound, there is another class, as in mapclassify.
+    """
+    steps = bounds if values and max(values) > bounds[-1] else bounds[:-1]
+    # A scale has at least one step.
+    return ({"steps": steps}, len(steps) + 1) if steps else ({"classes": {"equal": 1}}, 1)
+
+
+def _classified(scheme: str, options: Mapping[str, Any], values: list[float]) -> list[float]:
+    """The upper bounds of the classes that mapclassify finds."""
+    try:
+        import mapclassify
+        import numpy
+    except ImportError:
+        raise MissingPackage(f'scheme: mapclassify, which computes "{scheme}", is not installed; `pip install mapclassify`') from None
+    known = {name.lower(): name for name in mapclassify.classifiers.CLASSIFIERS}
+    if scheme.lower().replace("_", "") not in known:
+        similar = difflib.get_close_matches(scheme.lower().replace("_", ""), known, 1)
+        hint = f'did you mean "{known[similar[0]]}"?' if similar else f"known are {', '.join(known.values())}"
+        raise UsageError(f'scheme: unknown scheme "{scheme}"; {hint}')
+    if not values:
+        raise UsageError("scheme: there are no numbers to classify")
+    try:
+        found = mapclassify.classify(numpy.array(values), scheme, **options)
+    except TypeError as error:
+        raise UsageError(f"classification_kwds: {error}") from None
+    bounds: list[float] = []
+    for value in found.bins.tolist():
+        # Equal bounds are empty classes.
+        if not bounds or value > bounds[-1]:
+            bounds.append(float(value))
+    return bounds

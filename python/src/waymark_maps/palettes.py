@@ -1,0 +1,170 @@
+"""Colors and colormaps of matplotlib in the form that a scene has."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from .encoding import brief, has
+from .errors import MissingPackage, UsageError
+from .overlays import ColorScheme
+
+#: The names of the program's color schemes, without those in reverse order.
+SCHEMES = tuple(name for name in get_args(ColorScheme) if not name.startswith("-"))
+#: The numbers of colors of the qualitative schemes, whose colors are not mixed.
+QUALITATIVE = {"Accent": 8, "Dark2": 8, "Paired": 12, "Pastel1": 9, "Pastel2": 8, "Set1": 9, "Set2": 8, "Set3": 12}
+#: A map of matplotlib with fewer colors is a list of separate colors, as in GeoPandas.
+FEW_COLORS = 32
+#: The most colors of a scale.
+MOST_COLORS = 1024
+
+
+def css_color(name: str, value: Any, alpha: float | None = None) -> str:
+    """A color of a scene for a color of matplotlib: a name, hex digits, ``"C0"``, ``"0.5"``, ``(r, g, b)`` or ``(r, g, b, a)`` with numbers
+    0…1, ``"none"``.
+
+    :param name: of the argument, for errors.
+    :param alpha: a factor of its opacity.
+    """
+    if isinstance(value, str):
+        if value.lower() in ("none", ""):
+            return "transparent"
+        is_plain = re.fullmatch(r"#[0-9a-fA-F]+|[a-zA-Z]{2,}", value) is not None
+        if is_plain and (alpha is None or alpha == 1 or value == "transparent"):
+            return value
+        if re.fullmatch("#[0-9a-fA-F]{6}", value):
+            return _hex([int(value[place : place + 2], 16) / 255 for place in (1, 3, 5)] + [1.0 if alpha is None else alpha])
+        return _hex(_rgba(name, value), alpha)
+    try:
+        numbers = [float(part) for part in value]
+    except (TypeError, ValueError):
+        return _hex(_rgba(name, value), alpha)
+    if len(numbers) not in (3, 4) or not all(0 <= number <= 1 for number in numbers):
+        raise UsageError(f"{name}: {brief(value)} is not a color: three or four numbers must be from 0 to 1")
+    return _hex(numbers, alpha)
+
+
+def is_color(value: Any) -> bool:
+    """Whether a value may be a single color, not a list of colors."""
+    if isinstance(value, str):
+        return True
+    return isinstance(value, (tuple, list)) and len(value) in (3, 4) and all(isinstance(part, (int, float)) for part in value)
+
+
+def _rgba(name: str, value: Any) -> Sequence[float]:
+    try:
+        import matplotlib.colors
+    except ImportError:
+        raise MissingPackage(f"{name}: matplotlib, which knows the color {brief(value)}, is not installed; write it as hex digits") from None
+    try:
+        return matplotlib.colors.to_rgba(value)
+    except ValueError:
+        raise UsageError(f"{name}: {brief(value)} is not a color") from None
+
+
+def _hex(color: Sequence[float], alpha: float | None = None) -> str:
+    opacity = (float(color[3]) if len(color) > 3 else 1.0) * (1.0 if alpha is None else alpha)
+    parts = [*(float(part) for part in color[:3]), *([opacity] if opacity < 1 else [])]
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+
+
+# Colormaps
+
+
+class Palette:
+    """The colors of a ``cmap``: a scheme of the program, a colormap of matplotlib, or a list of colors.
+
+    A name means a scheme of the program if there is one: for a few classes, ColorBrewer has its own colors, where matplotlib mixes those of
+    the largest scheme.
+    """
+
+    def __init__(self, cmap: Any) -> None:
+        #: The name of the program's scheme.
+        self.scheme: str | None = None
+        self._colors: list[str] | None = None
+        self._map: Any = None
+        if isinstance(cmap, str):
+            base = cmap.removesuffix("_r").removeprefix("-")
+            if base in SCHEMES:
+                self.scheme = base if cmap.startswith("-") == cmap.endswith("_r") else f"-{base}"
+            else:
+                self._map = _map_of_matplotlib(cmap)
+        elif has(cmap, "N") and callable(cmap):
+            self._map = cmap
+        elif isinstance(cmap, Sequence) or hasattr(cmap, "tolist"):
+            self._colors = [css_color("cmap", color) for color in cmap]
+            if not self._colors:
+                raise UsageError("cmap: the list of colors is empty")
+        else:
+            raise UsageError(f"cmap: {brief(cmap)} is not the name of a colormap, a colormap of matplotlib, or a list of colors")
+
+    def classes(self, count: int) -> str | list[str]:
+        """The colors of some classes: the name of a scheme, or a list.
+
+        :raises UsageError: there are too few colors.
+        """
+        if self.scheme is not None:
+            limit = QUALITATIVE.get(self.scheme.removeprefix("-"), count)
+            if count > limit:
+                raise UsageError(f'cmap: "{self.scheme}" has {limit} colors, but there are {count} classes or categories')
+            return self.scheme
+        if self._colors is not None:
+            if count > len(self._colors):
+                raise UsageError(f"cmap: there are {len(self._colors)} colors for {count} classes or categories")
+            return self._colors[:count]
+        # As in GeoPandas.
+        if self._map.N < FEW_COLORS:
+            if count > self._map.N:
+                raise UsageError(f'cmap: "{self._map.name}" has {self._map.N} colors, but there are {count} classes or categories')
+            return self._sampled(list(range(count)))
+        return self._sampled([index / (count - 1) if count > 1 else 0.0 for index in range(count)])
+
+    @property
+    def smooth(self) -> str | list[str]:
+        """The colors of a smooth scale: the name of a scheme, or a list."""
+        if self.scheme is not None or self._colors is not None:
+            return self.scheme or self._colors or ""
+        count = min(self._map.N, MOST_COLORS)
+        return self._sampled([index / (count - 1) if count > 1 else 0.0 for index in range(count)])
+
+    @property
+    def bands(self) -> tuple[str | list[str], int] | None:
+        """The colors of a map of few colors, which are not mixed, and their number. Each stands for an equal part of the values."""
+        if self.scheme is not None:
+            count = QUALITATIVE.get(self.scheme.removeprefix("-"))
+            return None if count is None else (self.scheme, count)
+        return (self._sampled(list(range(self._map.N))), self._map.N) if self._map is not None and self._map.N < FEW_COLORS else None
+
+    def _sampled(self, places: list[Any]) -> list[str]:
+        return [_hex(color) for color in self._map(places)]
+
+
+def category_colors(cmap: Any, names: Sequence[Any]) -> str | list[str]:
+    """The colors of categories.
+
+    :param cmap: also a dict of colors by name; None for a scheme with enough colors.
+    """
+    if isinstance(cmap, Mapping):
+        if missing := [name for name in names if name not in cmap]:
+            raise UsageError(f"cmap: there is no color for {brief(missing[0])}")
+        return [css_color("cmap", cmap[name]) for name in names]
+    if cmap is None:
+        cmap = "Set2" if len(names) <= 8 else "Paired" if len(names) <= 12 else "Spectral"
+    return Palette(cmap).classes(len(names))
+
+
+def _map_of_matplotlib(name: str) -> Any:
+    try:
+        import matplotlib
+    except ImportError:
+        if similar := difflib.get_close_matches(name, SCHEMES, 1):
+            raise UsageError(f'cmap: unknown color scheme "{name}"; did you mean "{similar[0]}"?') from None
+        raise MissingPackage(f'cmap: matplotlib, which may have the colormap "{name}", is not installed; `pip install matplotlib`') from None
+    try:
+        return matplotlib.colormaps[name]
+    except KeyError:
+        similar = difflib.get_close_matches(name, [*SCHEMES, *matplotlib.colormaps], 1)
+        hint = f'; did you mean "{similar[0]}"?' if similar else ""
+        raise UsageError(f'cmap: unknown colormap "{name}"{hint}') from None

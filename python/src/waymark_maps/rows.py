@@ -1,0 +1,172 @@
+"""The data of a plot: what it needs to know of a table, or of anything else that is a source of features."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import math
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .encoding import brief, has
+from .errors import UsageError
+from .features import Features, column, filled, in_degrees, is_geographic, is_table, place_names
+
+#: The templates for geometries, by shapely's numbers of their types. Others may have parts of every type.
+TEMPLATES = {0: "marker", 4: "marker", 1: "polyline", 2: "polyline", 5: "polyline", 3: "polygon", 6: "polygon"}
+
+
+class Rows:
+    """The rows of a table, and the properties that a plot uses; or a file, whose properties are unknown."""
+
+    def __init__(self, data: Any) -> None:
+        if has(data, "total_bounds") and not has(data, "iterfeatures"):  # A GeoSeries.
+            data = data.to_frame("geometry")
+        if not isinstance(data, (str, os.PathLike, Mapping)) and not is_geographic(data):
+            raise UsageError(
+                "data must be a GeoDataFrame, a GeoSeries, a DataFrame with columns for longitude and latitude, a file, or something with "
+                f"__geo_interface__, not {brief(data)}"
+            )
+        #: Whether the values are known.
+        self.is_table = not isinstance(data, (str, os.PathLike, Mapping)) and is_table(data)
+        self.has_shapes = self.is_table and has(data, "iterfeatures")
+        self.data = in_degrees(data) if self.is_table else data
+        shapes = getattr(data, "_geometry_column_name", None) if self.has_shapes else None
+        self._columns = {str(name): name for name in data.columns if name != shapes} if self.is_table else {}
+        self._properties: dict[str, list[Any]] = {}
+        self._kept: list[int] | None = None
+        self._places = [] if self.has_shapes or not self.is_table else place_names(data)
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def names(self, value: Any) -> bool:
+        """Whether a value is the name of a column, or may be one."""
+        return isinstance(value, str) or self.is_table and not isinstance(value, (list, tuple)) and _is_key(value, self._columns.values())
+
+    def use(self, argument: str, value: Any) -> tuple[str, list[Any] | None]:
+        """The name of the property that has the values of a column, or values that are given, and these values; None for those of a file.
+
+        :param argument: the name of the argument, for errors.
+        :param value: the name of a column, or a value for each row.
+        :raises UsageError: there is no such column, or another number of values.
+        """
+        if not self.is_table:
+            if not isinstance(value, str):
+                raise UsageError(f"{argument}: values for each row need a table; for a file, name a property")
+            return value, None
+        if self.names(value):
+            name = str(value)
+            if name not in self._columns:
+                raise UsageError(f'{argument}: the {type(self.data).__name__} has no column "{name}"{self._hint(name)}')
+            values = column(self.data, self._columns[name])
+        else:
+            if has(value, "reindex") and has(self.data, "index"):  # A Series, whose rows may be in another order, as in GeoPandas.
+                value = value.reindex(self.data.index)
+            name = str(getattr(value, "name", None) or argument)
+            values = filled(value.tolist() if hasattr(value, "tolist") else list(value))
+            if len(values) != len(self):
+                raise UsageError(f"{argument}: there are {len(values)} values for {len(self)} rows")
+        return self.add(name, values), values
+
+    def add(self, name: str, values: list[Any]) -> str:
+        """Adds a property.
+
+        :return: its name; with underscores, if it is taken.
+        """
+        while name in self._properties and self._properties[name] is not values and self._properties[name] != values:
+            name += "_"
+        self._properties[name] = values
+        return name
+
+    def categories_of(self, value: Any) -> list[Any] | None:
+        """The categories of a column of pandas' categorical type, in their order."""
+        series = self.data[self._columns[str(value)]] if self.names(value) and self.is_table else value
+        is_categorical = type(getattr(series, "dtype", None)).__name__ == "CategoricalDtype"
+        return list(series.dtype.categories.tolist()) if is_categorical else None
+
+    def _hint(self, name: str) -> str:
+        known = [*self._columns]
+        if similar := difflib.get_close_matches(name, known, 1, 0.5):
+            return f'; did you mean "{similar[0]}"?'
+        listed = ", ".join(f'"{key}"' for key in known[:10]) + (" …" if len(known) > 10 else "")
+        return f"; it has {listed}" if known else "; it has none"
+
+    # Geometry
+
+    @property
+    def has_areas(self) -> bool:
+        """Whether there are areas. Those of a file are unknown."""
+        return self.has_shapes and "polygon" in self.templates
+
+    @functools.cached_property
+    def templates(self) -> list[str]:
+        """The templates for the types of geometries that there are."""
+        if self._places:
+            return ["marker"]
+        if not self.has_shapes:
+            return ["polygon", "polyline", "marker"]
+        found: set[str] = set()
+        for kind in set(self._kinds().tolist()):
+            found |= {TEMPLATES[kind]} if kind in TEMPLATES else {*TEMPLATES.values()} if kind >= 0 else set()
+        return [name for name in ("polygon", "polyline", "marker") if name in found]
+
+    def _kinds(self) -> Any:
+        import shapely
+
+        return shapely.get_type_id(self._geometry.to_numpy())
+
+    @property
+    def _geometry(self) -> Any:
+        try:
+            return self.data.geometry
+        except AttributeError:
+            raise UsageError(f"the {type(self.data).__name__} has no active geometry column; choose one with set_geometry") from None
+
+    def bounds(self) -> tuple[float, float, float, float] | None:
+        """West, south, east and north; None if unknown."""
+        if self.has_shapes:
+            west, south, east, north = map(float, self.data.total_bounds)
+        elif self._places:
+            longitudes, latitudes = ([number for number in column(self.data, self._columns[name]) if isinstance(number, (int, float))] for name in self._places)
+            if not longitudes or not latitudes:
+                return None
+            west, south, east, north = min(longitudes), min(latitudes), max(longitudes), max(latitudes)
+        else:
+            return None
+        return (west, south, east, north) if all(map(math.isfinite, (west, south, east, north))) else None
+
+    # Sources
+
+    def leave_out(self, values: Sequence[Any]) -> None:
+        """Leaves out the rows whose value is missing."""
+        self._kept = [row for row, value in enumerate(values) if value is not None]
+
+    def source(self) -> Any:
+        """The source of an overlay, with the properties used."""
+        if not self.is_table:
+            return self.data
+        if self._kept is None:
+            return Features(self.data, self._properties)
+        return Features(self._chosen(self._kept), {name: [items[row] for row in self._kept] for name, items in self._properties.items()})
+
+    def area_labels(self, label: str) -> tuple[Features, str, str]:
+        """A point in each area as a source, and the names of its properties: the label, and the size of the area's box."""
+        kinds = self._kinds().tolist()
+        areas = [row for row in (range(len(kinds)) if self._kept is None else self._kept) if TEMPLATES.get(kinds[row]) == "polygon"]
+        table = self._chosen(areas)
+        west, south, east, north = (table.bounds[side] for side in ("minx", "miny", "maxx", "maxy"))
+        sizes = filled(((east - west) * (north - south)).tolist())
+        points = table.set_geometry(table.geometry.representative_point())
+        return Features(points, {"label": [self._properties[label][row] for row in areas], "size": sizes}), "label", "size"
+
+    def _chosen(self, rows: list[int]) -> Any:
+        return self.data.iloc[rows] if has(self.data, "iloc") else self.data[rows]
+
+
+def _is_key(value: Any, keys: Any) -> bool:
+    try:
+        return value in list(keys)
+    except (TypeError, ValueError):
+        return False
