@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import math
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -82,13 +83,39 @@ class Features:
     @functools.cached_property
     def geojson(self) -> bytes:
         if has(self._table, "iterfeatures"):
-            return _collection(self._properties, _shapes(in_degrees(self._table)))
+            return _collection(self._properties, _recent.texts(in_degrees(self._table)))
         names = place_names(self._table)
         columns = {name: column(self._table, name) for name in names}
         return _collection(self._properties, _places(self._table, columns))
 
     def __repr__(self) -> str:
         return type_name(self._table)
+
+
+class _Recent:
+    """The geometries of the table that was written last. A table is often drawn again, with other colors, and GEOS takes longest to write it.
+
+    Geometries do not change, so they are the same if they are the same objects.
+    """
+
+    def __init__(self) -> None:
+        self._kept: tuple[Any, list[str]] | None = None
+
+    def texts(self, table: Any) -> list[str]:
+        """The geometries of a GeoDataFrame as JSON."""
+        try:
+            shapes = table.geometry.to_numpy(copy=True)
+        except AttributeError:
+            return _shapes(table)
+        kept = self._kept
+        if kept is not None and len(kept[0]) == len(shapes) and all(map(operator.is_, kept[0], shapes)):
+            return kept[1]
+        texts = _shapes(table)
+        self._kept = (shapes, texts) if sum(map(len, texts)) <= RECENT_BYTES else None
+        return texts
+
+
+_recent = _Recent()
 
 
 def type_name(value: Any) -> str:
@@ -98,7 +125,11 @@ def type_name(value: Any) -> str:
 
 def in_degrees(value: Any) -> Any:
     """A GeoDataFrame, a GeoSeries or another value with coordinates in degrees, if it has a reference system."""
-    return value.to_crs(4326) if getattr(value, "crs", None) is not None and hasattr(value, "to_crs") else value
+    crs = getattr(value, "crs", None)
+    # Comparing reference systems takes longer than comparing their names.
+    if crs is None or not hasattr(value, "to_crs") or getattr(crs, "srs", None) in ("EPSG:4326", "epsg:4326", "OGC:CRS84"):
+        return value
+    return value.to_crs(4326)
 
 
 def _without_gaps(shape: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -123,6 +154,8 @@ def _is_gap(value: Any) -> bool:
 
 #: The rows that are written at a time.
 BLOCK = 2048
+#: The most text that is kept.
+RECENT_BYTES = 16 << 20
 
 # Tables
 #

@@ -213,11 +213,12 @@ def plot(
         theme=theme,
         **({"elements": shown} if shown else {}),
     )
+    fill = "column" if color is None else "color"
     try:
         picture = shared().render(scene, format=format)
     except WaymarkError as error:
-        raise type(error)(_in_arguments(str(error)), error.code) from None
-    return dataclasses.replace(picture, diagnostics=tuple(map(_in_arguments, picture.diagnostics)))
+        raise type(error)(_in_arguments(str(error), fill), error.code) from None
+    return dataclasses.replace(picture, diagnostics=tuple(_in_arguments(sentence, fill) for sentence in picture.diagnostics))
 
 
 class _Layer:
@@ -262,6 +263,8 @@ class _Layer:
             if not names:
                 raise UsageError(f'column: "{name}" has no values')
             scale |= {"categories": names, "colors": category_colors(cmap, names)}
+            if categories is not None:
+                scale["others"] = scale["missing"]
         elif scheme is not None:
             members, count = classes(scheme, k, options, values, low, high)
             scale |= members | {"colors": Palette("viridis" if cmap is None else cmap).classes(count)}
@@ -292,6 +295,8 @@ class _Layer:
 
     def _size(self, argument: str, value: Any, form: Mapping[str, Any]) -> Any:
         if is_finite(value):
+            if value < 0:
+                raise UsageError(f"{argument}: {value:g} is below 0")
             return value
         if isinstance(value, (NumberScale, Mapping)):
             return self._scale(argument, value)
@@ -522,8 +527,8 @@ def _mercator(latitude: float) -> float:
 
 #: The arguments of properties.
 ARGUMENTS = {
-    "fillColor": "column", "color": "column", "iconTintColor": "column", "width": "linewidth", "height": "markersize", "outlineColor": "edgecolor",
-    "outlineWidth": "linewidth", "alpha": "alpha", "lineText": "labels", "captionText": "labels",
+    "width": "linewidth", "height": "markersize", "outlineColor": "edgecolor", "outlineWidth": "linewidth", "lineText": "labels",
+    "captionText": "labels",
 }  # fmt: skip
 #: The arguments of members of a scale of colors.
 MEMBERS = {
@@ -531,12 +536,19 @@ MEMBERS = {
 }  # fmt: skip
 
 
-def _in_arguments(sentence: str) -> str:
-    """A sentence of the program that begins with the argument instead of the key path."""
-    path = re.match(r"overlays\[\d+\]\.(marker|polyline|polygon)\.(\w+)(?:\.(\w+))?[^:]*: ", sentence)
-    if path is not None and (name := "markersize" if path[1] == "marker" and path[2] == "width" else ARGUMENTS.get(path[2])):
-        name = MEMBERS.get(path[3] or "", name) if name == "column" else name
-        return f"{name}: {sentence[path.end() :]}"
-    path = re.match(r"camera\.fit\.bounds", sentence)
-    return sentence if path is None else "bounds" + sentence[path.end() :]
+def _in_arguments(sentence: str, fill: str) -> str:
+    """A sentence of the program that begins with the argument instead of the key path.
 
+    :param fill: the argument that determines the colors.
+    """
+    rest = sentence.removeprefix("the scene: ")
+    path = re.match(r"overlays\[\d+\]\.(marker|polyline|polygon)\.(\w+)(?:\.(\w+))?[^:]*: ", rest)
+    if path is None:
+        path = re.match(r"camera\.fit\.bounds[^:]*: ", rest)
+        return rest if path is None else f"bounds: {rest[path.end() :]}"
+    _, template, property, member = path[0], *path.groups()
+    if property in ("fillColor", "color", "iconTintColor"):
+        name = MEMBERS.get(member or "", fill)
+    else:
+        name = "markersize" if template == "marker" and property == "width" else ARGUMENTS.get(property, "")
+    return f"{name}: {rest[path.end() :]}" if name else rest

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import hashlib
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +39,8 @@ class SceneData:
         self._names: dict[str, str] = {}
         #: The base of relative paths, wherever this process is when a worker reads the scene.
         self.folder = working_directory()
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        #: The temporary files of sources.
+        self._temporary: list[str] = []
         self._folder_of_sources = folder_of_sources
         if isinstance(scene, SceneData):
             raise TypeError("this scene is already encoded; it cannot be encoded again")
@@ -74,21 +78,20 @@ class SceneData:
             raise
 
     def _source_path(self, source: Any, uses_altitude: bool) -> str:
-        """The file of a source that the scene itself contains. Its name depends only on its content."""
+        """The file of a source that the scene itself contains. The name of a file that is kept depends only on its content."""
         data = geojson(source, uses_altitude=uses_altitude)
-        path = os.path.join(self._sources(), f"source-{hashlib.sha256(data).hexdigest()[:16]}.geojson")
+        name = f"source-{hashlib.sha256(data).hexdigest()[:16]}"
+        if self._folder_of_sources is not None:
+            os.makedirs(self._folder_of_sources, exist_ok=True)
+            path = os.path.join(self._folder_of_sources, f"{name}.geojson")
+        else:
+            path = os.path.join(_temporary_folder(), f"{name}-{id(self):x}.geojson")
+            if path not in self._temporary:
+                self._temporary.append(path)
         if not os.path.exists(path):
             write_whole(path, data)
         self._names[path] = f"the {type_name(source)}"
         return path
-
-    def _sources(self) -> str:
-        if self._folder_of_sources is not None:
-            os.makedirs(self._folder_of_sources, exist_ok=True)
-            return self._folder_of_sources
-        if self._temporary is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="waymark-")
-        return self._temporary.name
 
     def sentence(self, text: str, job: Any = None) -> str:
         """A sentence of the program, with the names that the caller knows.
@@ -113,6 +116,26 @@ class SceneData:
         return header
 
     def close(self) -> None:
-        if self._temporary is not None:
-            self._temporary.cleanup()
-            self._temporary = None
+        for path in self._temporary:
+            with contextlib.suppress(OSError):
+                os.remove(path)
+        self._temporary = []
+
+
+#: The folder of temporary files, and the process that made it.
+_folder: tuple[str, int] | None = None
+
+
+def _temporary_folder() -> str:
+    """A folder that this process keeps until it ends. Making and removing a folder can take longer than writing the file of a small table."""
+    global _folder
+    if _folder is None or _folder[1] != os.getpid() or not os.path.isdir(_folder[0]):
+        _folder = (tempfile.mkdtemp(prefix="waymark-"), os.getpid())
+        atexit.register(_remove, *_folder)
+    return _folder[0]
+
+
+def _remove(folder: str, owner: int) -> None:
+    # Not in a forked process.
+    if owner == os.getpid():
+        shutil.rmtree(folder, ignore_errors=True)
