@@ -548,7 +548,7 @@ def _in_arguments(sentence: str, fill: str) -> str:
         return rest if path is None else f"bounds: {rest[path.end() :]}"
     _, template, property, member = path[0], *path.groups()
     if property in ("fillColor", "color", "iconTintColor"):
-        name = MEMBERS.get(member or "", fill)
+        name = MEMBERS.get(member or "", fill) if fill == "column" else fill
     else:
         name = "markersize" if template == "marker" and property == "width" else ARGUMENTS.get(property, "")
     return f"{name}: {rest[path.end() :]}" if name else rest
