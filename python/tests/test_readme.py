@@ -6,6 +6,7 @@ import random
 import re
 
 import pytest
+from conftest import EXAMPLES
 
 import waymark_maps
 
@@ -26,6 +27,16 @@ def test_a_picture(tmp_path, monkeypatch):
     assert (tmp_path / "seoul.png").read_bytes() == names["picture"].data
     assert names["picture"].size == (1200, 600) and names["picture"].diagnostics == ()
     assert names["difference"] and len(names["where"]["overlays"]) == 3
+
+
+def test_a_map_of_a_table(tmp_path, monkeypatch):
+    pytest.importorskip("geopandas")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Examples").symlink_to(EXAMPLES)
+    names = {}
+    exec(block("countries.waymark.plot"), names)
+    assert names["picture"].diagnostics == () and names["picture"].data == (tmp_path / "density.png").read_bytes()
+    assert (tmp_path / "cities.png").exists() and (tmp_path / "airports.png").exists()
 
 
 def test_500_cards_from_a_table(tmp_path, monkeypatch, capsys):

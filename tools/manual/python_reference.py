@@ -8,7 +8,7 @@ from pages import Page
 
 # The order of the modules in the reference, with the titles of their sections.
 SECTIONS = [
-    ("renderer", "Drawing and asking"), ("scene", "Scenes and jobs"), ("overlays", "The parts of a scene"), ("picture", "Pictures"),
+    ("plotting", "Maps of tables"), ("renderer", "Drawing and asking"), ("scene", "Scenes and jobs"), ("overlays", "The parts of a scene"), ("picture", "Pictures"),
     ("comparison", "Comparing"), ("pool", "Pools"), ("batch", "Batches"), ("testing", "Tests"), ("ray", "Ray"), ("errors", "Errors"),
     ("encoding", "Your own elements"), ("program", "The program"),
 ]
