@@ -97,12 +97,12 @@ def test_categories(scenes, values):
     is_number = values[0] == 2
     waymark_maps.plot(shops(kind=values), "kind", categorical=is_number)
     names = sorted({value for value in values if value is not None})
-    assert marker(scenes[0])["iconTintColor"] == {"by": "kind", "missing": "#c3c8ce", "categories": names, "colors": "Set2"}
+    assert marker(scenes[0])["iconTintColor"] == {"by": "kind", "missing": "#c3c8ce", "categories": names, "colors": "Dark2"}
     waymark_maps.plot(shops(kind=values), "kind", cmap={name: color for name, color in zip(names, ("red", (0, 0, 1)))}, categorical=is_number)
     assert marker(scenes[1])["iconTintColor"]["colors"] == ["red", "#0000ff"]
     # Others are drawn like rows without a value.
     waymark_maps.plot(shops(kind=values), "kind", categories=names[1:])
-    assert marker(scenes[2])["iconTintColor"] == {"by": "kind", "missing": "#c3c8ce", "categories": names[1:], "colors": "Set2", "others": "#c3c8ce"}
+    assert marker(scenes[2])["iconTintColor"] == {"by": "kind", "missing": "#c3c8ce", "categories": names[1:], "colors": "Dark2", "others": "#c3c8ce"}
 
 
 def test_categories_are_drawn_as_they_are_written():
@@ -351,7 +351,7 @@ def test_areas(scenes):
     # The map of the world ends north of Antarctica.
     assert scenes[0]["camera"]["fit"]["bounds"][1::2] == [-58, table.total_bounds[3]] and scenes[0]["background"] == "#e1e8eb"
     waymark_maps.plot(table[table["name"] == "Antarctica"], theme="dark")
-    assert scenes[1]["camera"]["fit"]["bounds"] != scenes[0]["camera"]["fit"]["bounds"] and scenes[1]["overlays"][0]["polygon"] == {}
+    assert scenes[1]["camera"]["fit"] == "overlays" and scenes[1]["overlays"][0]["polygon"] == {}
 
 
 def test_texts_in_areas():

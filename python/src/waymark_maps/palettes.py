@@ -141,17 +141,18 @@ class Palette:
         return [_hex(color) for color in self._map(places)]
 
 
-def category_colors(cmap: Any, names: Sequence[Any]) -> str | list[str]:
+def category_colors(cmap: Any, names: Sequence[Any], *, is_strong: bool) -> str | list[str]:
     """The colors of categories.
 
     :param cmap: also a dict of colors by name; None for a scheme with enough colors.
+    :param is_strong: whether such a scheme has strong colors, for points and lines on a light map.
     """
     if isinstance(cmap, Mapping):
         if missing := [name for name in names if name not in cmap]:
             raise UsageError(f"cmap: there is no color for {brief(missing[0])}")
         return [css_color("cmap", cmap[name]) for name in names]
     if cmap is None:
-        cmap = "Set2" if len(names) <= 8 else "Paired" if len(names) <= 12 else "Spectral"
+        cmap = ("Dark2" if is_strong else "Set2") if len(names) <= 8 else "Paired" if len(names) <= 12 else "Spectral"
     return Palette(cmap).classes(len(names))
 
 

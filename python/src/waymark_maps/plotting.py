@@ -192,8 +192,8 @@ def plot(
     drawn = layer.overlays()
     extent = rows.bounds() if size is None or bounds is None and camera is None else None
     if camera is None:
-        if bounds is None and extent is not None and rows.has_areas and extent[2] - extent[0] >= WORLD:
-            extent = bounds = (extent[0], max(extent[1], SOUTH), extent[2], min(extent[3], NORTH))
+        if bounds is None and extent is not None and rows.has_areas and extent[2] - extent[0] >= WORLD and extent[1] < SOUTH and extent[3] > 0:
+            extent = bounds = (extent[0], SOUTH, extent[2], min(extent[3], NORTH))
         camera = Fit("overlays", padding=PADDING) if bounds is None else Fit(bounds=bounds, padding=0)
     if background is None and basemap is None and rows.has_areas:
         background = THEMES[theme].ground
@@ -262,7 +262,8 @@ class _Layer:
             names = list(listed) if listed is not None else _distinct(values)
             if not names:
                 raise UsageError(f'column: "{name}" has no values')
-            scale |= {"categories": names, "colors": category_colors(cmap, names)}
+            is_strong = self._theme != "dark" and "polygon" not in self._rows.templates
+            scale |= {"categories": names, "colors": category_colors(cmap, names, is_strong=is_strong)}
             if categories is not None:
                 scale["others"] = scale["missing"]
         elif scheme is not None:
