@@ -13,7 +13,7 @@ from conftest import EXAMPLES, ROOT
 from test_tables import Frame
 
 import waymark_maps
-from waymark_maps import classes, palettes, plotting
+from waymark_maps import classes, layers, palettes, plotting
 from waymark_maps.encoding import encode
 
 SMALL = {"size": (200, 120)}
@@ -171,7 +171,7 @@ def test_the_known_color_schemes_have_their_numbers_of_colors():
 
 def test_the_colors_of_themes_are_those_of_the_program():
     text = (ROOT / "Sources/Scene/Map/ThemeDefaults.swift").read_text()
-    for name, colors in plotting.THEMES.items():
+    for name, colors in layers.THEMES.items():
         table = text[text.index(f"static let {name} = ThemeDefaults(") :]
         for key in ("accent", "ground"):
             assert getattr(colors, key) == "#" + re.search(rf"\b{key}: Color\(hex: 0x([0-9A-F]{{6}})\)", table)[1].lower()
@@ -215,7 +215,7 @@ def test_breaks_equal_those_of_mapclassify(name, scheme, classifier):
         for theirs in (found, [*found.bins]):
             assert waymark_maps.plot(table, "population", scheme=theirs, **options).data == ours.data
         # The colors depend on the breaks.
-        moved = waymark_maps.plot(table, "population", scheme=[bound * 0.8 for bound in found.bins[:-1]] + [math.inf], **options)
+        moved = waymark_maps.plot(table, "population", scheme=[bound * 0.3 for bound in found.bins[:-1]] + [math.inf], **options)
         assert moved.data != ours.data
 
 
@@ -302,7 +302,7 @@ def test_a_file_and_overlays(scenes):
         ("alpha: 2 is outside 0…1", {"alpha": 2}),
         ("theme: 'blue' is not one of light, dark, gray", {"theme": "blue"}),
         ("missing_kwds: 'hatch' is not one of color and label", {"column": "price", "missing_kwds": {"hatch": "/"}}),
-        ("legend_kwds: loc: 'middle' is not one of " + ", ".join(plotting.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": "middle"}}),
+        ("legend_kwds: loc: 'middle' is not one of " + ", ".join(layers.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": "middle"}}),
         ("color: (2, 0, 0) is not a color: three or four numbers must be from 0 to 1", {"color": (2, 0, 0)}),
         ('color: the string "reddish" is not a CSS color such as "#3388ff80" or "red"', {"color": waymark_maps.ColorScale("price", [1], colors=["reddish", "red"])}),
         ("bounds: expected 4 elements, found 3", {"bounds": (1, 2, 3)}),
