@@ -56,7 +56,7 @@ class Layer:
         self._rows = rows
         self._theme = theme
         self._alpha = None if alpha == 1 else alpha
-        self._edge = None if edge is None else css_color("edgecolor", edge, alpha)
+        self._edge = None if edge is None else css_color("edgecolor", edge)
         # Each is a constant, a template or a scale; None for the default.
         self._fill: Any = None
         self._diameter: Any = DISC
@@ -72,7 +72,7 @@ class Layer:
         if isinstance(color, (ColorScale, Mapping)):
             self._fill = self._scale("color", color)
         elif is_color(color):
-            self._fill = css_color("color", color, self._alpha)
+            self._fill = css_color("color", color)
         else:
             colors = [None if value is None else css_color("color", value, self._alpha) for value in filled(list(color))]
             name, _ = self._rows.use("color", colors)
@@ -175,15 +175,15 @@ class Layer:
         if self._fill is None and self._alpha is None and self._edge is None and self._width is None:
             return {}  # The theme's.
         width = self._width if is_finite(self._width) else OUTLINE
-        edge = self._edge or THEMES[self._theme].edge
+        edge = css_color("edgecolor", self._edge or THEMES[self._theme].edge, self._alpha)
         outline = {"outlineColor": edge, "outlineWidth": 0 if edge == "transparent" else width}
-        return {"fillColor": self._translucent(self._fill or css_color("color", THEMES[self._theme].accent, self._alpha)), **outline}
+        return {"fillColor": self._translucent(self._fill or THEMES[self._theme].accent), **outline}
 
     def _polyline(self) -> dict[str, Any]:
         label = {} if self.label is None else {"lineText": f"{{{self.label}}}", "lineTextSize": TEXT}
         if self._fill is None and self._alpha is None and self._width is None:
             return label
-        color = self._translucent(self._fill or css_color("color", THEMES[self._theme].accent, self._alpha))
+        color = self._translucent(self._fill or THEMES[self._theme].accent)
         return {"color": color, "width": WIDTH if self._width is None else self._width, "outlineWidth": 0, **label}
 
     def _marker(self) -> dict[str, Any]:
@@ -208,7 +208,10 @@ class Layer:
         return {"captionText": f"{{{label}}}", "captionTextSize": TEXT, "captionAligns": ["right", "left", "top", "bottom"], "isHideCollidedCaptions": True}
 
     def _translucent(self, fill: Any) -> Any:
-        return fill if self._alpha is None or not isinstance(fill, dict) else {**fill, "alpha": self._alpha}
+        """The color of a shape. The opacity of a marker is a property of its own."""
+        if self._alpha is None or isinstance(fill, str) and fill.startswith("{"):
+            return fill
+        return {**fill, "alpha": self._alpha} if isinstance(fill, dict) else css_color("color", fill, self._alpha)
 
     @property
     def _has_separate_rims(self) -> bool:
