@@ -370,7 +370,7 @@ def test_rows_of_all_types(scenes):
     waymark_maps.plot(table, "value", linewidth="value", labels="name")
     overlay = scenes[0]["overlays"][0]
     assert {"polygon", "polyline", "marker"} <= overlay.keys()
-    assert overlay["polyline"]["width"] == {"by": "value", "linear": [0.5, 8], "missing": 0} and overlay["polyline"]["lineText"] == "{name}"
+    assert overlay["polyline"]["width"] == {"by": "value", "linear": [1, 8], "missing": 0} and overlay["polyline"]["lineText"] == "{name}"
     # The same in a projected reference system, and as a series without columns.
     waymark_maps.plot(table.to_crs(3857), "value", linewidth="value", labels="name")
     assert scenes[1]["overlays"] == scenes[0]["overlays"]

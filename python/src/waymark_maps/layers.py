@@ -120,7 +120,7 @@ class Layer:
         if diameter is not None:
             self._diameter = self._size("markersize", diameter, {"sqrt": [0, LARGEST_DISC]})
         if width is not None:
-            self._width = self._size("linewidth", width, {"linear": [WIDTH / 4, WIDEST_LINE]})
+            self._width = self._size("linewidth", width, {"linear": [1, WIDEST_LINE]})
 
     def _size(self, argument: str, value: Any, form: Mapping[str, Any]) -> Any:
         if is_finite(value):
