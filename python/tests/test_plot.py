@@ -208,15 +208,43 @@ def test_breaks_equal_those_of_mapclassify(name, scheme, classifier):
     """The picture with the program's classes is the picture with mapclassify's."""
     geopandas, mapclassify = pytest.importorskip("geopandas"), pytest.importorskip("mapclassify")
     table = geopandas.read_file(EXAMPLES / name)
+    if scheme == "fisher_jenks":
+        table = table.head(200)  # Without numba, mapclassify needs seconds for more.
     for k in (3, 5, 9):
         found = getattr(mapclassify, classifier)(table["population"], k)
-        options = {"size": (400, 250), "cmap": "YlGnBu", "legend": True, "legend_kwds": {"title": "Population"}}
+        options = {"size": (400, 250), "cmap": "YlGnBu"}
         ours = waymark_maps.plot(table, "population", scheme=scheme, k=k, **options)
         for theirs in (found, [*found.bins]):
             assert waymark_maps.plot(table, "population", scheme=theirs, **options).data == ours.data
         # The colors depend on the breaks.
         moved = waymark_maps.plot(table, "population", scheme=[bound * 0.3 for bound in found.bins[:-1]] + [math.inf], **options)
         assert moved.data != ours.data
+
+
+def test_legends(scenes):
+    table = shops(price=[1, 2, None, 4], people=[1, 2, 3, 4])
+    options = {"title": "Price", "loc": "upper right", "ncols": 2, "fmt": "{:,.1f}", "missing_label": "none"}
+    waymark_maps.plot(table, "price", markersize="people", legend=True, legend_kwds=options, missing_kwds={"label": "closed"})
+    shared = {"place": "topRight", "columns": 2, "format": "plain", "decimals": 1, "missingLabel": "none"}
+    shown = {"type": "legend", "overlay": "geojson-0", "template": "marker"}
+    assert scenes[0]["elements"] == [{**shown, "property": "iconTintColor", **shared, "title": "Price"}, {**shown, "property": "width", **shared}]
+    waymark_maps.plot(table, "price", legend=True, missing_kwds={"label": "closed"})
+    assert scenes[1]["elements"] == [{**shown, "property": "iconTintColor", "missingLabel": "closed", "place": "bottomLeft"}]
+    # As in GeoPandas, there is none without a column.
+    waymark_maps.plot(table, color="red", legend=True)
+    assert "elements" not in scenes[2]
+
+
+@pytest.mark.parametrize("options", [{"scheme": "quantiles", "k": 3}, {"cmap": "magma"}, {"categorical": True}, {"markersize": "price"}])
+def test_legends_are_drawn(options, tmp_path):
+    """The program finds the scales, in tables and files."""
+    (tmp_path / "shops.csv").write_text("lat,lng,price\n" + "".join(f"37.{row},127.{row},{row}\n" for row in range(1, 8)))
+    table = Table(lat=[37 + row / 10 for row in range(1, 8)], lng=[127 + row / 10 for row in range(1, 8)], price=[*range(1, 8)])
+    sources = [table, tmp_path / "shops.csv"] if "categorical" not in options else [table]
+    for source in sources:
+        pictures = [waymark_maps.plot(source, "price", legend=legend, size=(400, 300), **options) for legend in (False, True)]
+        assert [picture.diagnostics for picture in pictures] == [(), ()]
+        assert pictures[0].data != pictures[1].data
 
 
 def test_schemes_of_mapclassify(scenes):

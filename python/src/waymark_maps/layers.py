@@ -237,8 +237,8 @@ class Layer:
         if isinstance(self._fill, dict):
             label = (missing or {}).get("label")
             property = {"polygon": "fillColor", "polyline": "color", "marker": "iconTintColor"}.get(templates[0] or "")
-            found.append({**_shown(templates[0], property), **({} if label is None else {"missingLabel": str(label)}), **keys})
-        others = {key: value for key, value in keys.items() if key != "title"}
+            found.append({**_shown(templates[0], property), "place": "bottomLeft", **({} if label is None else {"missingLabel": str(label)}), **keys})
+        others = {"place": "bottomRight" if found else "bottomLeft", **{key: value for key, value in keys.items() if key != "title"}}
         for template, size in (("marker", self._diameter), ("polyline", self._width)):
             if isinstance(size, dict) and template in templates:
                 found.append({**_shown(template, "width"), **others})

@@ -178,7 +178,7 @@ def plot(
         images=layer.images or None,
         basemap=basemap,
         theme=theme,
-        **({"elements": shown} if shown else {}),
+        **({"elements": shown, "captions_avoid_elements": True} if shown else {}),
     )
     fill = "column" if color is None else "color"
     try:
