@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Measures the package against the program, in turn, and prints ratios; above 1, the package is faster.
 
-    python/benchmark.py [card] [table] [pool] [ray] [actors] [nodes]
+    python/benchmark.py [card] [table] [plot] [pool] [ray] [actors] [nodes]
 
 card    512² cards one after another: `waymark_maps.render` against a worker whose messages are made ahead
 table   a GeoDataFrame of 34,000 points against its GeoJSON file
+plot    `plot` of 177 countries and of 34,000 points, drawn before, against the same scenes with files
 pool    500 cards into a folder, start included: `Pool` against `waymark batch`
 ray     5,000 cards into a folder: `waymark_maps.ray.render_dataset` on a cluster that runs already against `waymark batch`, start included
 actors  the same cards by the tasks of `render_dataset` against the same drawers as actors of Ray's ActorPool, one for each processor
 nodes   3,000 cards on two nodes, each on a separate processor with its daemons, against one
 
-It needs WAYMARK_PROGRAM, PYTHONPATH=python/src, for the table GeoPandas, and for the last three Ray. Nothing else should run meanwhile.
+It needs WAYMARK_PROGRAM, PYTHONPATH=python/src, for tables GeoPandas, and for the last three Ray. Nothing else should run meanwhile.
 """
 
 import json
@@ -95,14 +96,18 @@ def card():
         print(f"a card of 512², {name}: {fast['bare'] / seconds:.3f} ×  ({seconds * 1000:.3f} against {fast['bare'] * 1000:.3f} ms)", flush=True)
 
 
-def table():
+def many_points():
     import geopandas
 
     count = 34_000
     numbers = random.Random(1)
     places = geopandas.points_from_xy([numbers.uniform(-180, 180) for _ in range(count)], [numbers.uniform(-60, 70) for _ in range(count)])
     names = {"name": [f"Place {number}" for number in range(count)], "population": [numbers.randrange(10**6) for _ in range(count)]}
-    points = geopandas.GeoDataFrame(names, geometry=places, crs=4326)
+    return geopandas.GeoDataFrame(names, geometry=places, crs=4326)
+
+
+def table():
+    points = many_points()
     place, remove = folder()
     with open(f"{place}/points.geojson", "w") as file:
         file.write(points.to_json())
@@ -111,6 +116,27 @@ def table():
             "a GeoDataFrame of 34,000 points against its file",
             lambda: timed(lambda: renderer.render(points)),
             lambda: timed(lambda: renderer.render(f"{place}/points.geojson")),
+            9,
+            1,
+        )
+    remove()
+
+
+def plot():
+    import geopandas
+
+    place, remove = folder()
+    countries = geopandas.read_file(os.path.join(os.path.dirname(__file__), "../Examples/countries.geojson"))
+    for name, data, options in (("177 countries", countries, {}), ("34,000 points", many_points(), {"markersize": 3})):
+        path = f"{place}/{len(data)}.geojson"
+        with open(path, "w") as file:
+            file.write(data.to_json())
+        # With its extent, so that both have the same size and camera.
+        options |= {"scheme": "quantiles", "cmap": "YlGnBu", "size": (800, 500), "bounds": (-180, -58, 180, 80)}
+        compare(
+            f"plot of {name} against a file",
+            lambda: timed(lambda: waymark_maps.plot(data, "population", **options)),
+            lambda: timed(lambda: waymark_maps.plot(path, "population", **options)),
             9,
             1,
         )
@@ -256,6 +282,6 @@ def nodes():
 
 
 if __name__ == "__main__":
-    known = {"card": card, "table": table, "pool": pool, "ray": on_ray, "actors": actors, "nodes": nodes}
+    known = {"card": card, "table": table, "plot": plot, "pool": pool, "ray": on_ray, "actors": actors, "nodes": nodes}
     for name in sys.argv[1:] or known:
         known[name]()
