@@ -1,7 +1,7 @@
 // The color of a mesh, premultiplied: min(1, texture × vertex color × diffuse × light) of straight, sRGB-encoded colors.
 // ANISOTROPIC: the texture is also filtered evenly on surfaces seen at a slant. COLORED: vertices have colors. CUT: nothing is drawn where
 // alpha is below the cutoff, and the rest is opaque. ONE_COLOR: all instances of the draw have the same color. SWAPPED: red and blue are
-// exchanged, as in the target's memory.
+// exchanged, as in the target's memory. EDGES: the mesh fades into the sky.
 
 #ifdef TEXTURED
 uniform highp sampler2DArray image;  // premultiplied
@@ -72,6 +72,9 @@ flat in vec4 instanceColor;
 #ifdef LIGHTS
 in vec3 worldNormal;
 #endif
+#ifdef EDGES
+in vec3 footPoint;
+#endif
 
 out vec4 color;
 
@@ -92,6 +95,9 @@ void main() {
     color = shown.bgra;
 #else
     color = shown;
+#endif
+#ifdef EDGES
+    color = faded(color, footPoint.xy / footPoint.z);
 #endif
 }
 #endif

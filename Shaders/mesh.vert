@@ -32,6 +32,13 @@ layout(location = 10) in vec4 color;    // straight; w: the opacity that multipl
 layout(location = 11) in vec4 vertexColor;  // straight
 #endif
 
+#ifdef EDGES
+// Where the ground beneath the vertex is in the picture, in device pixels times w, and w: for the mesh's x and y axes and its origin. Only
+// for a draw with one instance.
+uniform vec4 foot[3];
+out vec3 footPoint;
+#endif
+
 // The passes of a translucent mesh compare depths for equality.
 invariant gl_Position;
 
@@ -52,6 +59,9 @@ out vec3 worldNormal;
 #endif
 
 void main() {
+#ifdef EDGES
+    footPoint = foot[0].xyz * position.x + foot[1].xyz * position.y + foot[2].xyz;
+#endif
 #ifdef TEXTURED
     textureUV = uv;
 #endif

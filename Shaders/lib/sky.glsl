@@ -29,10 +29,12 @@ vec4 skyColor(vec2 point) {
     return mix(zenithColor, horizonColor, point.y / (point.y + rise));
 }
 
-// The color of a pixel of something on the ground.
-vec4 faded(vec4 color) {
-    vec2 point = picturePoint();
-    float share = skyShare(point);
-    return color * (1.0 - share) + skyColor(point) * (share * color.a);
+// The color of a pixel of something that stands on the ground. foot: the point of the picture where the ground beneath it is.
+vec4 faded(vec4 color, vec2 foot) {
+    float share = skyShare(foot);
+    return color * (1.0 - share) + skyColor(picturePoint()) * (share * color.a);
 }
+
+// The color of a pixel of something on the ground.
+vec4 faded(vec4 color) { return faded(color, picturePoint()); }
 #endif

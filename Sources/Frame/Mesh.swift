@@ -80,12 +80,14 @@ public struct MeshInstance: Equatable, Sendable {
     /// Whether this instance belongs to the same object as the previous one. Among joined translucent instances, only the nearest surface
     /// is visible, as if they were one mesh. Default false.
     public var isJoined: Bool
+    /// Whether it fades into the sky where the ground beneath it does. Default false.
+    public var fades: Bool
 
     public init(
         mesh: UInt32, texture: UInt32? = nil, sampler: TextureSampler = TextureSampler(), alphaCutoff: Float? = nil,
         lighting: UInt32? = nil, axisX: SIMD3<Float> = [1, 0, 0], axisY: SIMD3<Float> = [0, -1, 0], axisZ: SIMD3<Float> = [0, 0, 1],
         origin: SIMD3<Float> = .zero, diffuse: SIMD4<Float> = [1, 1, 1, 1], alpha: Float = 1, faces: VisibleFaces = .all,
-        depthBiasStep: UInt16 = 0, isJoined: Bool = false
+        depthBiasStep: UInt16 = 0, isJoined: Bool = false, fades: Bool = false
     ) {
         self.mesh = mesh
         self.texture = texture
@@ -101,6 +103,7 @@ public struct MeshInstance: Equatable, Sendable {
         self.faces = faces
         self.depthBiasStep = depthBiasStep
         self.isJoined = isJoined
+        self.fades = fades
     }
 }
 
@@ -121,6 +124,8 @@ public enum MeshBlending: UInt8, Equatable, Sendable {
     /// The instances are blended with the pixels beneath them, and must be sorted back to front. For each instance, together with those
     /// joined to it, only the nearest surface is drawn.
     case translucent
+    /// Only the depth is drawn: the instances are invisible, but hide others that are drawn later in the group.
+    case occluding
 }
 
 /// The Lambertian lighting of a mesh: color = base · (ambient + Σ max(0, n · source) · light color), computed on sRGB-encoded values and
@@ -170,6 +175,7 @@ extension MeshInstance: CustomStringConvertible {
             + "x \(print(axisX)), y \(print(axisY)), z \(print(axisZ)), diffuse \(print(diffuse))"
             + (alpha == 1 ? "" : ", alpha \(fixed(Double(alpha), 3))") + (faces == .all ? "" : ", \(faces) faces")
             + (depthBiasStep == 0 ? "" : ", tier \(depthBiasStep)") + (isJoined ? ", joined" : "")
+            + (fades ? ", fades" : "")
     }
 }
 

@@ -55,6 +55,13 @@ struct FrameCamera {
         return matrix
     }
 
+    /// The matrix from world offsets (east, south, up) in pt to points of the camera's picture in device pixels, times w; w is the depth.
+    var worldToPicture: Matrix4 {
+        let view = Self.view(ground, near: ground.nearDepth, far: ground.farDepth)
+        let (x, y) = (ground.width * ground.pixelRatio / 2, ground.height * ground.pixelRatio / 2)
+        return Matrix4([x, 0, 0, 0], [0, y, 0, 0], [0, 0, 1, 0], [x, y, 0, 1]) * view
+    }
+
     /// The device pixels per pt of the world, seen from the front.
     /// - Parameters:
     ///   - place: The offset (east, south, up) in pt from the view's center.

@@ -156,7 +156,9 @@ struct FramePainter {
         }
         try renderer.meshes.draw(
             range, blending, of: frame,
-            MeshPassState(target: layer.target, camera: layer.camera, depths: depths, scissor: scissor))
+            MeshPassState(
+                target: layer.target, camera: layer.camera, depths: depths, scissor: scissor,
+                sky: sky.map { SkyUniforms($0, of: frame, layer.region) }))
     }
 
     private mutating func begin(_ group: Group, _ contents: ArraySlice<Command>) throws(GPUError) {

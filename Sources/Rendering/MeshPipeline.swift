@@ -2,8 +2,9 @@ import WaymarkFrame
 import WaymarkGPU
 import WaymarkImaging
 
-/// Draws meshes. Consecutive instances that share mesh, texture, alpha cutoff, lighting and faces are one instanced draw. A translucent
-/// instance is drawn separately, together with those joined to it, in two passes: first the depth, then the color where it is nearest.
+/// Draws meshes. Consecutive instances that share mesh, texture, alpha cutoff, lighting and faces are one instanced draw. An instance that
+/// fades into the sky is drawn separately. So is a translucent instance, together with those joined to it, in two passes: first the depth,
+/// then the color where it is nearest.
 final class MeshPipeline {
     private let context: Context
     let resources: MeshResources
@@ -35,10 +36,10 @@ final class MeshPipeline {
         var start = range.lowerBound
         while start < range.upperBound {
             switch blending {
-            case .opaque:
+            case .opaque, .occluding:
                 var run = run(at: start)
                 while start + run.count < range.upperBound, run.add(frame.meshInstances[start + run.count]) {}
-                try draw(run, .opaque, of: frame, state, camera)
+                try draw(run, blending == .opaque ? .opaque : .occluding, of: frame, state, camera)
                 start += run.count
             case .translucent:
                 var end = start + 1
@@ -62,7 +63,8 @@ final class MeshPipeline {
         /// Adds the next instance; false if it differs.
         mutating func add(_ next: MeshInstance) -> Bool {
             guard next.mesh == instance.mesh, next.texture == instance.texture, next.sampler == instance.sampler,
-                next.alphaCutoff == instance.alphaCutoff, next.lighting == instance.lighting, next.faces == instance.faces
+                next.alphaCutoff == instance.alphaCutoff, next.lighting == instance.lighting, next.faces == instance.faces,
+                !next.fades, !instance.fades
             else { return false }
             count += 1
             hasOneColor = hasOneColor && next.diffuse == instance.diffuse && next.alpha == instance.alpha
@@ -89,17 +91,17 @@ final class MeshPipeline {
                     && state.camera.isFine(image.texture, on: buffers.detail, frame.meshInstances[run.first..<run.first + run.count])
             } ?? false
         let variant =
-            pass == .depth
+            pass == .depth || pass == .occluding
             // Opaque textures and opaque colors need no alpha test for the depth.
             ? MeshVariant(
                 pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, isAnisotropic: isAnisotropic && image?.isOpaque == false,
                 hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces,
                 hasOneColor: false,
-                isAlone: run.count == 1, isSwapped: false)
+                isAlone: run.count == 1, sky: nil, isSwapped: false)
             : MeshVariant(
                 pass: pass, isTextured: image != nil, isAnisotropic: isAnisotropic, hasColors: buffers.colors != nil,
                 isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor,
-                isAlone: run.count == 1,
+                isAlone: run.count == 1, sky: instance.fades ? state.sky?.define : nil,
                 isSwapped: state.target.isSwapped)
         var command = DrawCommand(try pipelines.pipeline(variant, context) { .mesh(variant, depthBuffer) }, count: buffers.indexCount)
         command.vertices = [VertexBinding(buffers.vertices)]
@@ -107,6 +109,9 @@ final class MeshPipeline {
         command.indices = buffers.indices
         if variant.isAlone {
             command.uniforms = MeshDrawInstance(instance, camera, depthBuffer).uniforms
+            if variant.sky != nil, let sky = state.sky {
+                command.uniforms += sky.uniformsForFading(isSwapped: variant.isSwapped) + instance.footUniforms(state.camera)
+            }
         } else {
             try instances.write(byteCount: run.count * MemoryLayout<MeshDrawInstance>.stride) { memory in
                 let output = memory.bindMemory(to: MeshDrawInstance.self)
@@ -157,6 +162,16 @@ extension TextureSampler {
 extension MeshInstance {
     /// Straight RGB; w: the opacity that multiplies the result.
     fileprivate var color: SIMD4<Float> { SIMD4(diffuse.x, diffuse.y, diffuse.z, diffuse.w * alpha) }
+
+    /// The points of the picture where the ground beneath the mesh is. The mesh's z axis points up.
+    fileprivate func footUniforms(_ camera: FrameCamera) -> [Uniform] {
+        let matrix = camera.worldToPicture
+        func toPicture(_ vector: SIMD3<Float>, _ w: Double) -> SIMD4<Float> {
+            let place = matrix * SIMD4(Double(vector.x), Double(vector.y), 0, w)
+            return SIMD4(Float(place.x), Float(place.y), Float(place.w), 0)
+        }
+        return [Uniform("foot", .vector4s([toPicture(axisX, 0), toPicture(axisY, 0), toPicture(origin, 1)]))]
+    }
 }
 
 extension Lighting {
@@ -234,9 +249,14 @@ extension Pipeline.Descriptor {
             [MeshVertex.layout] + (variant.hasColors ? [colorLayout] : []) + (variant.isAlone ? [] : [MeshDrawInstance.layout])
         descriptor.depthBuffer = depthBuffer
         descriptor.depth = variant.pass == .translucent ? .equal : .testAndWrite
-        descriptor.stencil = variant.pass == .opaque ? .none : variant.pass == .depth ? .write : .testAndReset
+        descriptor.stencil =
+            switch variant.pass {
+            case .opaque, .occluding: .none
+            case .depth: .write
+            case .translucent: .testAndReset
+            }
         descriptor.blend = variant.pass == .translucent ? .premultipliedAlpha : .none
-        descriptor.writesColor = variant.pass != .depth
+        descriptor.writesColor = variant.pass == .opaque || variant.pass == .translucent
         descriptor.cull =
             switch variant.faces {
             case .all: .none
@@ -263,6 +283,8 @@ struct MeshPassState {
     var camera: FrameCamera
     var depths: ClosedRange<Double>
     var scissor: PixelRect?
+    /// The sky, if it is drawn beneath.
+    var sky: SkyUniforms?
 }
 
 struct MeshVariant: Hashable {
@@ -282,6 +304,8 @@ struct MeshVariant: Hashable {
     /// Whether the draw has one instance, whose attributes are then uniforms. Fetching them for each vertex took a fifth of the time of a
     /// million triangles.
     var isAlone: Bool
+    /// The line that defines the sky into which it fades; nil without. Only for a draw with one instance.
+    var sky: String?
     var isSwapped: Bool
 
     enum Pass: Hashable {
@@ -290,15 +314,17 @@ struct MeshVariant: Hashable {
         case depth
         /// The color of a translucent mesh.
         case translucent
+        /// The depth of an invisible mesh that hides others.
+        case occluding
     }
 
     var defines: [String] {
         let all = [
-            pass == .depth ? "DEPTH_ONLY" : nil, pass == .opaque ? "SOLID" : nil, isAlone ? "ALONE" : nil,
+            pass == .depth || pass == .occluding ? "DEPTH_ONLY" : nil, pass == .opaque ? "SOLID" : nil, isAlone ? "ALONE" : nil,
             hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil,
             isAnisotropic ? "ANISOTROPIC" : nil, hasColors ? "COLORED" : nil,
             isCut ? "CUT" : nil, lightCount.map { "LIGHTS \($0)" },
-            isSwapped ? "SWAPPED" : nil,
+            sky, isSwapped ? "SWAPPED" : nil,
         ]
         return all.compactMap(\.self)
     }

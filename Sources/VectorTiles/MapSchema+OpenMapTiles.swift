@@ -31,7 +31,9 @@ extension MapSchema {
             SchemaLayer(
                 "transportation", lines: ways,
                 areas: RoleTable([.path: "path platform", .land: "pier"]), hiddenBy: .tunnel("brunnel", "tunnel")),
-            SchemaLayer("building", areas: .all(.building)),
+            SchemaLayer(
+                "building", areas: .all(.building),
+                buildings: BuildingKeys(top: "render_height", bottom: "render_min_height", outline: "hide_3d")),
             SchemaLayer(
                 "water_name", points: .all(.waterLabel), lines: .all(.waterLabel), lineNames: .all(.water), ranks: .rank),
             SchemaLayer(

@@ -28,7 +28,8 @@ extension MapSchema {
                 "water", "kind", points: .all(.waterLabel), lines: .all(.water), areas: .all(.water, ignored: "playa reef"),
                 lineNames: .all(.water), ranks: .minZoom),
             SchemaLayer("roads", "kind_detail kind", lines: ways, lineNames: ways, hiddenBy: .tunnel("is_tunnel")),
-            SchemaLayer("buildings", "kind", areas: .all(.building)),
+            SchemaLayer(
+                "buildings", "kind", areas: .all(.building), buildings: BuildingKeys(top: "height", bottom: "min_height", kind: "kind")),
             SchemaLayer(
                 "boundaries", "kind",
                 lines: RoleTable([

@@ -40,7 +40,7 @@ extension MapSchema {
                     .park: "sports_centre", .residential: "university college school hospital",
                     .industrial: "danger_area prison parking bicycle_parking construction",
                 ])),
-            SchemaLayer("buildings", "kind", areas: .all(.building)),
+            SchemaLayer("buildings", "kind", areas: .all(.building), buildings: BuildingKeys()),
             SchemaLayer("streets", "kind", lines: ways, hiddenBy: .tunnel("tunnel")),
             SchemaLayer(
                 "street_polygons", "kind", areas: RoleTable([.path: "pedestrian", .service: "service", .runway: "runway taxiway"])),

@@ -51,6 +51,8 @@ package struct SchemaLayer: Sendable {
     let ranking: RankRule
     /// The attributes that tell the category of a point, the most precise first.
     let categoryKeys: [String]
+    /// The attributes with the heights of buildings; nil for a layer without buildings.
+    let buildingKeys: BuildingKeys?
     /// Whether a theme draws areas or lines of the layer.
     let hasShapes: Bool
     /// Whether points of the layer are labels.
@@ -58,7 +60,8 @@ package struct SchemaLayer: Sendable {
 
     init(
         _ name: String, _ keys: String = "class", points: RoleTable? = nil, lines: RoleTable? = nil, areas: RoleTable? = nil,
-        lineNames: RoleTable? = nil, hiddenBy hiding: HidingRule? = nil, ranks ranking: RankRule = .none, categories: String? = nil
+        lineNames: RoleTable? = nil, hiddenBy hiding: HidingRule? = nil, ranks ranking: RankRule = .none, categories: String? = nil,
+        buildings buildingKeys: BuildingKeys? = nil
     ) {
         self.name = name
         self.keys = keys.split(separator: " ").map(String.init)
@@ -68,6 +71,7 @@ package struct SchemaLayer: Sendable {
         self.lineNames = lineNames
         self.hiding = hiding
         self.ranking = ranking
+        self.buildingKeys = buildingKeys
         categoryKeys = (categories ?? keys).split(separator: " ").map(String.init)
         hasLabels = points?.allRoles.contains(where: \.isLabel) ?? false
         hasShapes = areas?.allRoles.contains(where: \.hasAreas) ?? false || lines?.allRoles.contains(where: \.hasLines) ?? false
@@ -77,6 +81,7 @@ package struct SchemaLayer: Sendable {
     /// Whether a tile with some contents needs the layer.
     func has(_ contents: TileContents) -> Bool {
         contents.contains(.ground) && hasShapes || contents.contains(.labels) && hasLabels || contents.contains(.roads) && hasLineNames
+            || contents.contains(.buildings) && buildingKeys != nil
     }
 
     /// Whether names are written along lines of the layer.

@@ -71,18 +71,21 @@ struct TileClipper {
 
     /// Adds the shapes of a tile in a part of it, clipped to the part.
     mutating func add(_ whole: TileShapes, _ part: TilePart, to shapes: inout TileShapes) {
-        for index in 0..<whole.count {
-            let box = whole.boxes[index]
-            let (low, high) = (part.position(box.lowHalf), part.position(box.highHalf))
-            guard low.x <= 1, low.y <= 1, high.x >= 0, high.y >= 0 else { continue }
-            let codes = read(whole.points[whole.range(index)], part)
-            guard codes.wholly == 0 else { continue }
-            if whole.lineEnds.isEmpty {
-                if codes.partly != 0 { Self.tile.clip(&ring, scratch: &scratch, against: codes.partly) }
-                append(ring[...], to: &shapes, least: 3)
-            } else {
-                addPieces((whole.lineEnds[2 * index], whole.lineEnds[2 * index + 1]), to: &shapes)
-            }
+        for index in 0..<whole.count { add(whole, index, part, to: &shapes) }
+    }
+
+    /// Adds a ring or line of a tile in a part of it, clipped to the part.
+    mutating func add(_ whole: TileShapes, _ index: Int, _ part: TilePart, to shapes: inout TileShapes) {
+        let box = whole.boxes[index]
+        let (low, high) = (part.position(box.lowHalf), part.position(box.highHalf))
+        guard low.x <= 1, low.y <= 1, high.x >= 0, high.y >= 0 else { return }
+        let codes = read(whole.points[whole.range(index)], part)
+        guard codes.wholly == 0 else { return }
+        if whole.lineEnds.isEmpty {
+            if codes.partly != 0 { Self.tile.clip(&ring, scratch: &scratch, against: codes.partly) }
+            append(ring[...], to: &shapes, least: 3)
+        } else {
+            addPieces((whole.lineEnds[2 * index], whole.lineEnds[2 * index + 1]), to: &shapes)
         }
     }
 

@@ -17,6 +17,8 @@ package struct TileGeometry: Sendable {
     package private(set) var labels = TileLabels()
     /// Named roads and rivers.
     package private(set) var roads = TileRoads()
+    /// Buildings with heights, which `areas` has, too.
+    package private(set) var buildings = TileBuildings()
     /// The layers that are left out.
     package private(set) var refusals: [LayerRefusal] = []
 
@@ -35,13 +37,16 @@ package struct TileGeometry: Sendable {
     package func areas(_ role: MapRole) -> TileShapes { areas[Int(role.rawValue)] }
     package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
 
-    /// The number of points of all areas, lines, labels and named roads.
+    /// The number of points of all areas, lines, labels, named roads and buildings.
     package var pointCount: Int {
         let inAreas = areas.reduce(piers.points.count + labels.count + roads.points.count) { $0 + $1.points.count }
-        return lines.reduce(inAreas) { $0 + $1.points.count }
+        return lines.reduce(inAreas + buildings.rings.points.count) { $0 + $1.points.count }
     }
     /// The approximate size in memory.
-    package var byteCount: Int { (areas + lines).reduce(piers.byteCount + labels.byteCount + roads.byteCount) { $0 + $1.byteCount } }
+    package var byteCount: Int {
+        let others = piers.byteCount + labels.byteCount + roads.byteCount + buildings.byteCount
+        return (areas + lines).reduce(others) { $0 + $1.byteCount }
+    }
 }
 
 /// Rings or lines in flat arrays.
@@ -66,8 +71,15 @@ package struct TileShapes: Sendable {
     /// The points of a ring or line.
     package func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index]) }
 
+    /// Appends a ring of other shapes.
+    mutating func append(_ other: TileShapes, _ ring: Int) {
+        points += other.points[other.range(ring)]
+        ends.append(Int32(points.count))
+        boxes.append(other.boxes[ring])
+    }
+
     /// The size in memory. Arrays that grow reserve up to twice what they need.
-    fileprivate var byteCount: Int { 8 * points.capacity + 4 * ends.capacity + 16 * boxes.capacity + lineEnds.capacity }
+    var byteCount: Int { 8 * points.capacity + 4 * ends.capacity + 16 * boxes.capacity + lineEnds.capacity }
 }
 
 /// What is at an end of a line.
@@ -99,6 +111,7 @@ extension TileGeometry {
         clipper.add(piers, part, to: &result.piers)
         result.labels = labels.part(part)
         result.roads = roads.part(part, &clipper)
+        result.buildings = buildings.part(part, &clipper)
         return result
     }
 
@@ -123,6 +136,7 @@ extension TileGeometry {
             }
             if contents.contains(.labels), schemaLayer.hasLabels { labels.read(layer, schemaLayer, roles) }
             if contents.contains(.roads), let names = schemaLayer.ofNames { try collector.read(layer, names, &clipper) }
+            if contents.contains(.buildings), let keys = schemaLayer.buildingKeys { try buildings.read(layer, roles, keys, &clipper) }
         }
         for index in lines.indices where lines[index].count > 0 { lines[index] = lines[index].joined() }
         roads = collector.roads()

@@ -150,7 +150,7 @@ struct ModelSurface: Sendable {
     let hasTranslucentColors: Bool
 
     /// - Parameter isReversed: Whether the winding of each triangle was reversed; empty when none was reversed.
-    fileprivate init(_ mesh: FrameMesh, isReversed: ArraySlice<Bool>, nextKey: () -> UInt64) {
+    fileprivate init(_ mesh: FrameMesh, isReversed: ArraySlice<Bool>) {
         self.mesh = mesh
         hasTranslucentColors = mesh.colors.contains { $0.w < 255 }
         let count = isReversed.count(where: \.self)
@@ -161,7 +161,7 @@ struct ModelSurface: Sendable {
         } else {
             func part(_ isPart: (Bool) -> Bool) -> FrameMesh {
                 var part = mesh
-                part.key = nextKey()
+                part.key = FrameMesh.nextKey()
                 part.indices = zip(isReversed, 0...).flatMap { isPart($0) ? mesh.indices[3 * $1..<3 * $1 + 3] : [] }
                 return part
             }
@@ -197,7 +197,7 @@ extension DrawnMesh {
             guard !lit.triangles.isEmpty else { return nil }
             return ModelSurface(
                 frameMesh(lit, about: center, name: ranges.count == 1 ? name : "\(name), surface \(number)"),
-                isReversed: isReversed.isEmpty ? [] : isReversed[ranges[number]], nextKey: nextKey)
+                isReversed: isReversed.isEmpty ? [] : isReversed[ranges[number]])
         }
     }
 
@@ -220,12 +220,15 @@ extension DrawnMesh {
             indices.append(triangle.z)
         }
         return FrameMesh(
-            key: nextKey(), name: name, vertices: vertices, colors: mesh.colors, indices: indices, isWithinTexture: isWithin)
+            key: FrameMesh.nextKey(), name: name, vertices: vertices, colors: mesh.colors, indices: indices, isWithinTexture: isWithin)
     }
+}
 
+extension FrameMesh {
     private static let lastKey = Atomic<UInt64>(0)
 
-    private static func nextKey() -> UInt64 { lastKey.add(1, ordering: .relaxed).newValue }
+    /// The key of a new mesh.
+    static func nextKey() -> UInt64 { lastKey.add(1, ordering: .relaxed).newValue }
 }
 
 extension ModelMesh {

@@ -87,33 +87,16 @@ struct ModelPlacer {
         guard views.count > firstView else { return nil }
         groups.append(firstView..<views.count)
         let start = pass.frame.beginItem()
-        let depths = depths(nearest, farthest)
+        let depths = viewport.depths(nearest, farthest)
         let commands = draw(parts, &pass.frame.frame)
         if !commands.isEmpty {
-            pass.frame.append(.beginGroup(Group(bounds: bounds(box), samples: samples, depths: depths)))
+            pass.frame.append(.beginGroup(Group(bounds: viewport.pixels(box), samples: samples, depths: depths)))
             for command in commands { pass.frame.append(command) }
             pass.frame.append(.endGroup)
         }
         // One position in the order, because only the depth at each pixel decides which model is above.
         return DrawItem(
             rank: pass.order.rank(views[firstView].slot), sequence: 1, count: 1, commands: pass.frame.endItem(from: start))
-    }
-
-    /// The depth range of a group, widened by 0.1 % so that rounding clips nothing, within the viewport's limits.
-    private func depths(_ nearest: Double, _ farthest: Double) -> ClosedRange<Double> {
-        let near = max(viewport.nearDepth, nearest * 0.999)
-        return near...max(near * 1.001, min(viewport.farDepth, farthest * 1.001))
-    }
-
-    /// The device pixels that a screen box touches, plus one on each side, within the picture.
-    private func bounds(_ box: ScreenBox) -> PixelRect {
-        let ratio = viewport.pixelRatio
-        func pixel(_ place: Double, _ size: Int) -> Int { Int(min(max(place, 0), Double(size))) }
-        let left = pixel((box.left * ratio).rounded(.down) - 1, viewport.deviceWidth)
-        let top = pixel((box.top * ratio).rounded(.down) - 1, viewport.deviceHeight)
-        return PixelRect(
-            x: left, y: top, width: pixel((box.right * ratio).rounded(.up) + 1, viewport.deviceWidth) - left,
-            height: pixel((box.bottom * ratio).rounded(.up) + 1, viewport.deviceHeight) - top)
     }
 }
 

@@ -8,6 +8,8 @@ import WaymarkTiles
 struct BaseMapPlacer {
     private let viewport: Viewport
     private let layers: [BaseMapLayer]
+    /// Samples per pixel for the edges of buildings.
+    private let modelSamples: Int
     /// The sky; nil if the ground does not end in the picture.
     private let sky: FrameSky?
     /// Diagnostics for everything that cannot be drawn as requested.
@@ -28,6 +30,7 @@ struct BaseMapPlacer {
             guard case .inset(let inset) = element, inset.isVisible else { return [] }
             return inset.map.baseMap.filter { $0.isVisible && $0.firstProblem() == nil }
         }
+        modelSamples = mapView.modelSamples
         let colors = mapView.sky.flatMap { $0.isValid ? $0 : nil } ?? Sky(mapView.background)
         sky = fade.map { FrameSky(horizon: colors.horizon, zenith: colors.zenith, fade: $0) }
         for (index, layer) in layers.enumerated() {
@@ -53,7 +56,7 @@ struct BaseMapPlacer {
     mutating func loadTiles(isForPicking: Bool, timeout: Double) {
         let deadline = TileDeadline(seconds: timeout)
         vectorLayers = shown.compactMap { index, layer in
-            let contents = layer.contents(isForPicking: isForPicking)
+            let contents = layer.contents(atZoom: viewport.camera.zoom, isForPicking: isForPicking)
             guard !contents.isEmpty, case .success(let set)? = layer.vectorTiles else { return nil }
             return ShownVectorLayer(layer, set, index: index, viewport, contents, deadline: deadline)
         }
@@ -67,13 +70,19 @@ struct BaseMapPlacer {
             if let number = vectorLayers.firstIndex(where: { $0.index == index }) {
                 let paths = VectorLayerPlacer.place(&vectorLayers[number], viewport, into: &frame, fades: sky != nil)
                 diagnostics += vectorLayers[number].refusals.diagnostics("\(key(of: index)).source", ofSet: TileSet(layer.source, name: layer.name).name)
-                guard !paths.isEmpty else { continue }
-                guard layer.opacity < 1 else {
-                    commands.append(.paths(paths))
+                var contents: [Command] = paths.isEmpty ? [] : [.paths(paths)]
+                if let buildings = BuildingPlacer(viewport).place(
+                    vectorLayers[number], samples: modelSamples, fades: sky != nil, into: &frame)
+                {
+                    buildings.hideModels(in: &frame)
+                    contents += buildings.commands
+                }
+                guard layer.opacity < 1, !contents.isEmpty else {
+                    commands += contents
                     continue
                 }
                 let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
-                commands += [.beginGroup(Group(alpha: Float(layer.opacity), bounds: whole)), .paths(paths), .endGroup]
+                commands += [.beginGroup(Group(alpha: Float(layer.opacity), bounds: whole))] + contents + [.endGroup]
                 continue
             }
             let set = TileSet(layer.source, name: layer.name)

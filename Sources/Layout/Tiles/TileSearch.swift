@@ -20,11 +20,12 @@ struct TileSearch {
     /// The maximum number of samples that a pixel takes along the longer axis of its footprint.
     private static let mostSamples = 8.0
 
-    init(_ viewport: Viewport, _ pyramid: TilePyramid) {
+    /// - Parameter reach: The height in pt of things on the ground that the view may show although it does not show the ground beneath them.
+    init(_ viewport: Viewport, _ pyramid: TilePyramid, reaching reach: Double = 0) {
         projection = viewport.projection
         self.pyramid = pyramid
         pixelRatio = viewport.pixelRatio
-        ground = VisibleGround(viewport)
+        ground = VisibleGround(viewport, reaching: reach)
         let texels = pyramid.usualTexels * pyramid.usualTexels
         let inPicture = Double(viewport.deviceWidth) * Double(viewport.deviceHeight) / texels
         limit = max(16, min(256, Int(Self.texelLimit / texels))) + 4 * Int(inPicture.rounded(.up))
@@ -147,7 +148,8 @@ struct TileSearch {
     }
 }
 
-/// The part of the ground in the picture, nearer than the far limit: a convex polygon.
+/// The part of the ground in the picture, nearer than the far limit, and the ground beneath everything in the picture up to some height: a
+/// convex polygon.
 private struct VisibleGround {
     /// The corners as fractions of the world from the view's center.
     let corners: [SIMD2<Double>]
@@ -161,14 +163,15 @@ private struct VisibleGround {
     /// How far squares that count may be outside, as a fraction of the world.
     var margin = 0.0
 
-    init(_ viewport: Viewport) {
+    init(_ viewport: Viewport, reaching reach: Double) {
         projection = viewport.projection
         let world = viewport.worldSize
-        corners = viewport.groundCorners.map { SIMD2($0.x, $0.y) / world }
+        let inPicture = viewport.groundCorners.map { SIMD2($0.x, $0.y) / world }
+        corners = reach > 0 ? Self.hull(inPicture + viewport.corners(atHeight: reach).map { $0 / world }) : inPicture
         low = corners.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
         high = corners.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
         let projection = projection
-        let depths = corners.map { projection.depth(up: projection.turned(x: $0.x * world, y: $0.y * world).up, height: 0) }
+        let depths = inPicture.map { projection.depth(up: projection.turned(x: $0.x * world, y: $0.y * world).up, height: 0) }
         nearest = max(depths.min() ?? projection.distance, projection.near)
         farthest = min(depths.max() ?? projection.distance, projection.far)
         let middle = corners.reduce(SIMD2<Double>.zero, +) / Double(max(1, corners.count))
@@ -178,6 +181,25 @@ private struct VisibleGround {
             let normal = SIMD2(-edge.y, edge.x) / max((edge * edge).sum().squareRoot(), .leastNormalMagnitude)
             return ((middle - all[index]) * normal).sum() < 0 ? -normal : normal
         }
+    }
+
+    /// The corners of the convex hull of points, in order around it (Andrew, "Another efficient algorithm for convex hulls in two dimensions",
+    /// 1979).
+    private static func hull(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+        let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        func chain(_ points: some Sequence<SIMD2<Double>>) -> [SIMD2<Double>] {
+            var chain: [SIMD2<Double>] = []
+            for point in points {
+                while chain.count > 1 {
+                    let (step, next) = (chain[chain.count - 1] - chain[chain.count - 2], point - chain[chain.count - 1])
+                    guard step.x * next.y - step.y * next.x <= 0 else { break }
+                    chain.removeLast()
+                }
+                chain.append(point)
+            }
+            return chain.dropLast()
+        }
+        return chain(sorted) + chain(sorted.reversed())
     }
 
     /// The copies of the world in the picture, at most three on each side of the first.
@@ -216,5 +238,20 @@ private struct VisibleGround {
         let way = SIMD2(projection.sinBearing, -projection.cosBearing)
         let corner = SIMD2(way.x > 0 ? box.low.x : box.high.x, way.y > 0 ? box.low.y : box.high.y)
         return min(max(projection.depth(up: (corner * way).sum() * world, height: 0), nearest), farthest)
+    }
+}
+
+extension Viewport {
+    /// Where the rays through the corners of the picture, or through its side at the far limit, pass a height in pt: as offsets in pt from the
+    /// view's center. The height is limited to that of the camera.
+    fileprivate func corners(atHeight height: Double) -> [SIMD2<Double>] {
+        let top = max(0, farLimitY ?? 0)
+        let corners = [SIMD2(0, top), SIMD2(size.width, top), SIMD2(size.width, size.height), SIMD2(0, size.height)]
+        return corners.compactMap { corner in
+            let (origin, direction) = projection.ray(through: corner)
+            guard direction.z < 0 else { return nil }
+            let place = origin + direction * ((min(height, 0.98 * origin.z) - origin.z) / direction.z)
+            return SIMD2(place.x, place.y)
+        }
     }
 }

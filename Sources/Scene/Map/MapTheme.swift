@@ -13,7 +13,11 @@ public enum MapTheme: String, CaseIterable, Sendable {
 public enum BuildingStyle: String, CaseIterable, Sendable {
     /// As areas on the ground.
     case flat
-    /// As blocks with their heights. In this version, they are drawn like `flat`.
+    /// As blocks with their heights, from zoom 15 on; at lower zooms, as areas on the ground.
+    ///
+    /// The roofs have the color of the role `building`, and the walls are darker, depending on their direction. If that color or the layer
+    /// is translucent, the buildings are translucent as one. A building whose height the tiles do not state is 5 m high. Buildings hide
+    /// models behind them; everything else on the map lies above them. They are not found by picking.
     case extruded
     /// Not at all.
     case none

@@ -54,7 +54,7 @@ enum BaseMapProperties {
             "Vector tiles: colors that replace those of the theme."),
         .choice(
             "buildings", { $0.value.buildings }, { $0.value.buildings = $1 }, changes: [],
-            "Vector tiles: how buildings are drawn. In this version, `extruded` is drawn like `flat`."),
+            "Vector tiles: how buildings are drawn: as areas, as blocks with their heights (from zoom 15), or not at all."),
         .boolean(
             "labels", { $0.value.labels }, { $0.value.labels = $1 },
             "Vector tiles: whether the names of places, waters, peaks and roads are drawn."),

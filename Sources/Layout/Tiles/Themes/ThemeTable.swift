@@ -108,6 +108,9 @@ extension ThemeTable {
         }
     }
 
+    /// The appearance of the areas of a role; nil if they are not drawn.
+    func area(_ role: MapRole) -> AreaStyle? { areas.first { $0.role == role } }
+
     /// The table with other colors for some roles.
     func colored(_ colors: [MapRole: Color]) -> ThemeTable {
         guard !colors.isEmpty else { return self }

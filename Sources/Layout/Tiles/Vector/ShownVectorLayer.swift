@@ -14,6 +14,8 @@ package struct ShownVectorLayer {
     let tiles: [ShownTile]
     /// The tiles around the picture, of which only labels and the names of roads are known.
     let surroundings: [ShownTile]
+    /// The extruded buildings of each tile; empty unless the layer's buildings are extruded in the view.
+    let buildings: [BuildingMesh?]
     /// The limit for the points of all tiles, and for those of strokes.
     let mostPoints: Int
     /// The tiles and lines that are left out.
@@ -36,7 +38,10 @@ package struct ShownVectorLayer {
     ) {
         (self.index, self.layer, self.set, theme, self.mostPoints) = (index, layer, set, layer.theme, mostPoints)
         let overLimit = Self.overLimit(mostPoints)
-        var search = TileSearch(viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio))
+        let isExtruded = contents.contains(.buildings)
+        var search = TileSearch(
+            viewport, TilePyramid(vector: set.info, pixelRatio: viewport.pixelRatio),
+            reaching: isExtruded ? BuildingPlacer.reach(viewport) : 0)
         let cells = search.run()
         var refusals = TileRefusals()
         func read(_ cells: [TileCell], _ contents: TileContents) -> [ShownTile] {
@@ -62,6 +67,7 @@ package struct ShownVectorLayer {
         self.refusals = refusals
         let named = contents.intersection([.labels, .roads])
         surroundings = named.isEmpty ? [] : read(search.surroundings(of: cells, margin: Self.margin), named)
+        buildings = isExtruded ? BuildingMeshStore.shared.meshes(of: tiles) : []
     }
 
     /// The reason why tiles and lines are left out of a picture that has too many points.
@@ -106,12 +112,14 @@ struct ShownTile {
 
 extension BaseMapLayer {
     /// What a picture needs of the layer's vector tiles.
-    /// - Parameter isForPicking: Whether nothing is drawn, so that only what can be picked is needed.
-    func contents(isForPicking: Bool) -> TileContents {
+    /// - Parameters:
+    ///   - zoom: The zoom of the camera.
+    ///   - isForPicking: Whether nothing is drawn, so that only what can be picked is needed.
+    func contents(atZoom zoom: Double, isForPicking: Bool) -> TileContents {
         var contents: TileContents = isForPicking ? [] : .ground
         if labels || pois { contents.insert(.labels) }
         if labels { contents.insert(.roads) }
-        if buildings == .extruded, !isForPicking { contents.insert(.buildings) }
+        if buildings == .extruded, zoom >= BuildingPlacer.leastZoom, !isForPicking { contents.insert(.buildings) }
         return contents
     }
 }

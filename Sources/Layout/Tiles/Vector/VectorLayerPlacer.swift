@@ -19,6 +19,8 @@ package struct VectorLayerPlacer {
     private var frame: Frame
     private let table: ThemeTable
     private let buildings: BuildingStyle
+    /// The extruded buildings of each tile; empty if buildings are not extruded.
+    private let meshes: [BuildingMesh?]
     private let hasLand: Bool
     private let camera: ShapeCamera
     /// The visible ground, with the same margin as for shapes.
@@ -52,6 +54,7 @@ package struct VectorLayerPlacer {
             table.areas.allSatisfy(\.role.hasAreas) && table.lines.joined().allSatisfy(\.role.hasLines),
             "tiles are prepared for fewer roles than the theme draws")
         buildings = shown.layer.buildings
+        meshes = shown.buildings
         hasLand = shown.set.schema.landLayer != nil
         camera = ShapeCamera(viewport, height: 0)
         picture = camera.region(margin: ShapePlacer.margin)
@@ -91,6 +94,11 @@ extension VectorLayerPlacer {
         for style in table.areas where zoom >= style.zoom {
             if style.role == .building, buildings == .none { continue }
             begin()
+            if style.role == .building, !meshes.isEmpty {
+                addFlatRings()
+                finish(style.color, .beside)
+                continue
+            }
             addRings { style.role == .land ? $0.piers : $0.areas(style.role) }
             if let width = style.lines?.width(atZoom: zoom) { addStrokes(style.role, width: width, pattern: []) }
             finish(style.color, .beside)
@@ -152,6 +160,20 @@ extension VectorLayerPlacer {
                 guard codes.wholly == 0 else { continue }
                 ring.removeAll(keepingCapacity: true)
                 for index in range { ring.append(tile.offset(shapes.points[index])) }
+                addRing(against: codes.partly)
+            }
+        }
+    }
+
+    /// Adds the footprints of buildings that cannot be extruded.
+    private mutating func addFlatRings() {
+        for (tile, mesh) in zip(tiles, meshes) {
+            for number in mesh?.flatRings ?? [] {
+                let rings = tile.geometry.buildings.rings
+                let codes = tile.codes(rings.boxes[number], in: picture)
+                guard codes.wholly == 0 else { continue }
+                ring.removeAll(keepingCapacity: true)
+                for point in rings.points[rings.range(number)] { ring.append(tile.offset(point)) }
                 addRing(against: codes.partly)
             }
         }
