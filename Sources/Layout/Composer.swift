@@ -164,7 +164,7 @@ extension Composer {
             captionRoom: CaptionRoom(
                 viewport, avoidsEdges: mapView.captionsAvoidEdges, elements: mapView.captionsAvoidElements ? elements.boxes : []),
             continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking, fade: fade,
-            frame: FrameBuilder(viewport, background: mapView.background))
+            vectorLayers: baseMap.vectorLayers, frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
         var labels = self.labels.place(over: points, self.points.captionImages, &pass)
@@ -349,6 +349,8 @@ struct PlacingPass {
     let isForPicking: Bool
     /// The end of the ground; nil if it is not in the picture.
     let fade: GroundFade?
+    /// The visible layers of vector tiles.
+    let vectorLayers: [ShownVectorLayer]
     var frame: FrameBuilder
     /// Diagnostics for everything that could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

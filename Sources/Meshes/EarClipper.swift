@@ -109,15 +109,23 @@ extension EarClipper {
     /// - Parameter hole: The leftmost corner of the hole.
     /// - Returns: The number of corners that the ring gains.
     private mutating func join(_ hole: Int) -> Int {
-        guard let bridge = bridge(to: corners[hole].point) else { return 0 }
+        guard let bridge = bridge(to: hole) else { return 0 }
         var count = 1
         var last = Int(corners[hole].next)
         while last != hole {
             last = Int(corners[last].next)
             count += 1
         }
+        let (holeNext, holeEnd, ringNext) = (Int(corners[hole].next), Int(corners[hole].previous), Int(corners[bridge].next))
+        if corners[bridge].point == corners[hole].point {
+            // The hole touches the ring: ring … bridge → rest of the hole → bridge copy … ring
+            corners.append(corners[bridge])
+            link(bridge, holeNext)
+            link(holeEnd, corners.count - 1)
+            link(corners.count - 1, ringNext)
+            return count
+        }
         // ring … bridge → hole … hole copy → bridge copy … ring
-        let (holeEnd, ringNext) = (Int(corners[hole].previous), Int(corners[bridge].next))
         let (holeCopy, bridgeCopy) = (corners.count, corners.count + 1)
         corners.append(corners[hole])
         corners.append(corners[bridge])
@@ -134,7 +142,8 @@ extension EarClipper {
     }
 
     /// The corner of the ring that is visible from the leftmost point of a hole; nil if the ring is not to the left of it.
-    private func bridge(to point: SIMD2<Double>) -> Int? {
+    private func bridge(to hole: Int) -> Int? {
+        let point = corners[hole].point
         // The edge nearest to the left, and its end farther to the left.
         var (nearest, end) = (-Double.infinity, -1)
         var corner = 0
@@ -155,7 +164,9 @@ extension EarClipper {
         corner = 0
         repeat {
             let place = corners[corner].point
-            if place.x <= point.x, place.x >= min(tip.x, nearest), isInside(place, hit, tip, point), isInCone(of: corner, point) {
+            if place.x <= point.x, place.x >= min(tip.x, nearest), isInside(place, hit, tip, point),
+                isInCone(of: corner, place == point ? corners[Int(corners[hole].next)].point : point)
+            {
                 let slope = abs(place.y - point.y) / max(point.x - place.x, .leastNormalMagnitude)
                 if slope < smallest || slope == smallest && place.x > corners[best].point.x { (best, smallest) = (corner, slope) }
             }

@@ -32,8 +32,9 @@ extension TriangleMesh {
         return Self.hit(number, positions[Int(corners.x)], positions[Int(corners.y)], positions[Int(corners.z)], origin, direction)
     }
 
+    /// The intersection of a ray with a triangle that has these corners.
     @inline(__always)
-    private static func hit(
+    package static func hit(
         _ number: Int, _ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>, _ origin: SIMD3<Double>, _ direction: SIMD3<Double>
     ) -> RayHit? {
         let a = SIMD3<Double>(a)

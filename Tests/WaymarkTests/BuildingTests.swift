@@ -201,6 +201,23 @@ import WaymarkTiles
         #expect(try green(.extruded, before, height: 10, alpha: 0.5) == green(.none, before, height: 10, alpha: 0.5))
     }
 
+    /// Markers behind a building fade if they are to. Those in front of it, and those without `occludedAlpha`, do not.
+    @Test func markersBehindBuildings() throws {
+        let map = map(tiles([.box(1990, 2030, 120, 40, top: 20)]), zoom: 17, tilt: 60)
+        func put(_ id: String, _ y: Double) {
+            let marker = Marker(position: Self.place(2048, y))
+            (marker.id, marker.occludedAlpha) = (id, 0.25)
+            map.add(marker)
+        }
+        put("behind", 2010)
+        put("before", 2110)
+        put("far behind", 1700)
+        let entries = try Composer.of(map).place(map).inspection().overlays
+        #expect(entries.map(\.id) == ["behind", "before", "far behind"] && entries.map(\.isOccluded) == [true, false, false])
+        map.baseMap[0].buildings = .flat
+        #expect(try Composer.of(map).place(map).inspection().overlays.allSatisfy { $0.isOccluded == false })
+    }
+
     /// Models hide buildings behind them, and everything that is not a model lies above buildings.
     @Test func overlaysLieAbove() throws {
         let map = map(tiles([.box(1990, 2030, 120, 40, top: 20)]), zoom: 17, tilt: 60)

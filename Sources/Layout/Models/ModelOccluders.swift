@@ -18,7 +18,7 @@ struct ModelOccluders {
 
     /// The distance in pt, along the optical axis, by which a model must be nearer than a position to hide it. A marker on the roof of a
     /// model, or on a model that lies on the ground, stands in front of it.
-    private static let clearance = 0.25
+    static let clearance = 0.25
     /// The number of tests of triangles above which the triangles of a mesh are visited once for all positions together.
     private static let manyTests = 20_000
 

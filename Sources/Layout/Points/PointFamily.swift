@@ -132,12 +132,12 @@ extension PointFamily {
         report(placed, &pass)
     }
 
-    /// Multiplies the alpha of points that stand behind models.
+    /// Multiplies the alpha of points that stand behind models or extruded buildings.
     private func dimOccluded(_ placed: inout PlacedPoints, behind models: ModelFamily, _ pass: PlacingPass) {
         let indices = placed.candidates.indices.filter { placed.candidates[$0].flags.contains(.occludable) }
         guard !indices.isEmpty else { return }
-        let occluders = models.occluders(pass)
-        guard !occluders.isEmpty else { return }
+        let (occluders, buildings) = (models.occluders(pass), BuildingOccluders(pass.viewport, pass.vectorLayers))
+        guard !occluders.isEmpty || !buildings.isEmpty else { return }
         occlusionTests += indices.count
         let (placer, ratio) = (IconPlacer(pass.viewport), pass.viewport.pixelRatio)
         let positions = indices.map { index -> ModelOccluders.ScreenPosition in
@@ -147,7 +147,9 @@ extension PointFamily {
             return ModelOccluders.ScreenPosition(
                 x: anchor.anchorX / ratio, y: anchor.anchorY / ratio, depth: placer.depth(of: place, height: height, copy: copy))
         }
-        for (index, isHidden) in zip(indices, occluders.hidden(positions)) where isHidden {
+        var areHidden = occluders.hidden(positions)
+        buildings.mark(positions, &areHidden)
+        for (index, isHidden) in zip(indices, areHidden) where isHidden {
             let factor = placed.points.style(placed.candidates[index].slot).occludedAlpha
             placed.candidates[index].alpha *= factor
             placed.candidates[index].icon.alpha *= factor

@@ -29,7 +29,7 @@ struct BuildingMesh: Sendable {
     private static let blockZoom = 16
     /// How often a tile is divided at most.
     private static let mostDivisions = 2
-    /// The most comparisons of corners for the roofs of a tile: a tenth of a second. Tiles of cities need a hundredth of it.
+    /// The most comparisons of corners for the roofs of a tile: some tenths of a second. Tiles of cities need a hundredth of it.
     private static let mostComparisons = 40_000_000
 
     init(_ buildings: TileBuildings, _ address: TileAddress, comparisons: Int = mostComparisons) {

@@ -21,26 +21,13 @@ struct BuildingPlacer {
         greatestReach * viewport.pointsPerMeter(atLatitude: viewport.camera.center.lat)
     }
 
-    /// A block in the view.
-    private struct ShownBlock {
-        var block: BuildingMesh.Block
-        /// The origin of its mesh in pt from the view's center: east, south, up.
-        var origin: SIMD3<Double>
-        /// The width of its tile in pt.
-        var size: Double
-        var box: BoxView
-    }
-
     /// Adds the buildings of a layer to a frame.
     /// - Parameters:
     ///   - samples: Samples per pixel for edges.
     ///   - fades: Whether they fade into the sky.
     /// - Returns: Nil if the view shows no building.
     func place(_ layer: ShownVectorLayer, samples: Int, fades: Bool, into frame: inout Frame) -> PlacedBuildings? {
-        var shown: [ShownBlock] = []
-        for (tile, mesh) in zip(layer.tiles, layer.buildings) {
-            for block in mesh?.blocks ?? [] { if let block = view(of: block, tile) { shown.append(block) } }
-        }
+        let shown = views(of: layer)
         guard !shown.isEmpty, let color = ThemeTable(layer.theme).colored(layer.layer.roleColors).area(.building)?.color else { return nil }
         // The nearest first, because they hide others. Quantized, so that the last bits have no effect.
         let order = shown.indices.sorted { (quantized(shown[$0].box.nearest), $0) < (quantized(shown[$1].box.nearest), $1) }
@@ -64,7 +51,12 @@ struct BuildingPlacer {
             instances: first..<frame.meshInstances.count, boxes: boxes, alpha: Float(color.alpha), samples: samples, viewport)
     }
 
-    private func view(of block: BuildingMesh.Block, _ tile: ShownTile) -> ShownBlock? {
+    /// The blocks of a layer in the view.
+    func views(of layer: ShownVectorLayer) -> [BuildingView] {
+        zip(layer.tiles, layer.buildings).flatMap { tile, mesh in (mesh?.blocks ?? []).compactMap { view(of: $0, tile) } }
+    }
+
+    private func view(of block: BuildingMesh.Block, _ tile: ShownTile) -> BuildingView? {
         let size = tile.end.x - tile.origin.x
         let place = tile.origin + (tile.end - tile.origin) * block.origin
         let origin = SIMD3(place.x, place.y, 0)
@@ -72,8 +64,18 @@ struct BuildingPlacer {
         let visibility = ViewFrustum(viewport).visibility(
             origin + SIMD3(middle.x, -middle.y, middle.z), ([half.x, 0, 0], [0, half.y, 0], [0, 0, half.z]))
         guard case .seen(let box) = visibility else { return nil }
-        return ShownBlock(block: block, origin: origin, size: size, box: box)
+        return BuildingView(block: block, origin: origin, size: size, box: box)
     }
+}
+
+/// A block of extruded buildings in a view.
+struct BuildingView {
+    var block: BuildingMesh.Block
+    /// The origin of its mesh in pt from the view's center: east, south, up.
+    var origin: SIMD3<Double>
+    /// The width of its tile in pt.
+    var size: Double
+    var box: BoxView
 }
 
 /// The extruded buildings of a layer in a frame.
