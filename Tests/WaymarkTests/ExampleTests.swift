@@ -11,8 +11,8 @@ import WaymarkTiles
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let scenes = [
-        "block", "city", "clusters", "countries-tilted", "countries", "flight-paths", "hello", "helsinki-dark", "helsinki-gray", "helsinki",
-        "population", "street", "track", "world-protomaps", "world-shortbread", "world",
+        "airports", "block", "bubbles", "city", "clusters", "countries-tilted", "countries", "density", "flight-paths", "hello",
+        "helsinki-dark", "helsinki-gray", "helsinki", "population", "street", "track", "world-protomaps", "world-shortbread", "world",
     ]
 
     @Test func everySceneIsTested() throws {

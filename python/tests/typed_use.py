@@ -13,6 +13,7 @@ model = LocalModel((1, 2), model="a.glb", alpha=0.5, altitude=3)
 lines = [Polyline([(1, 2), (3, 4)], width=3, id="x"), Route([(1, 2), (3, 4)], progress=0.5, pattern=[4, 2])]
 scene = Scene(overlays=[marker, Circle((1, 2), 3, id="a", min_zoom=3), *lines, layer, model, Container([marker])])
 picture: Picture = waymark_maps.render(scene, size=(3, 4), pixel_ratio=2)
+plotted: Picture = waymark_maps.plot("a.geojson", "population", scheme="quantiles", k=5, legend=True, size=(3, 4))
 
 Marker((1, 2), "id")  # type: ignore[call-arg]
 Marker((1, 2), caption="There")  # type: ignore[call-arg]
@@ -24,6 +25,8 @@ Label("Text", width="wide")  # type: ignore[arg-type]
 marker.altitude = "high"  # type: ignore[assignment]
 marker.captionText = "There"  # type: ignore[attr-defined]
 waymark_maps.render(scene, ratio=2)  # type: ignore[call-arg]
+waymark_maps.plot("a.geojson", shceme="quantiles")  # type: ignore[call-arg]
+waymark_maps.plot("a.geojson", legend="yes")  # type: ignore[arg-type]
 wrong: bytes = waymark_maps.render(scene)  # type: ignore[assignment]
 
 
