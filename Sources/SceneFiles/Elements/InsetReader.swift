@@ -46,7 +46,7 @@ extension SceneReader {
             throw error
         }
         take(reader)
-        (map.sky, map.baseMap, map.camera) = (settings.value.sky, settings.value.themedBaseMap, settings.value.camera)
+        (map.ownSky, map.baseMap, map.camera) = (settings.value.sky, settings.value.baseMap, settings.value.camera)
         map.elements = settings.value.elements
         try reader.checkLegends(map.elements, value["elements"])
         map.scales = reader.scales
