@@ -159,8 +159,8 @@ struct SceneReader {
             case .camera, .sky, .baseMap, .infoWindow, .elements: try reader.readSetting(part, value, into: box)
             case .events: box.value.events = try value.readEvents()
             // The version is read above; the others belong to other tables.
-            case .version, .type, .fit, .source, .tileSource, .languages, .markerTemplate, .polylineTemplate, .polygonTemplate, .symbolTemplate,
-                .floatMesh, .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
+            case .version, .type, .fit, .source, .tileSource, .languages, .markerTemplate, .polylineTemplate, .polygonTemplate,
+                .symbolTemplate, .floatMesh, .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg:
                 break
             }
         }

@@ -50,9 +50,16 @@ import WaymarkVectorTiles
             try labels("OpenMapTiles", layer("place", [["class": city, "name": name, "rank": Value.double(rank)]])),
             try labels(
                 "Protomaps",
-                layer("places", [["kind": Value.text("locality"), "kind_detail": city, "name": name,
-                    "population_rank": Value.integer(Int64(populationRank))]])),
-            try labels("Shortbread", layer("place_labels", [["kind": city, "name": name, "population": Value.integer(Int64(population))]])),
+                layer(
+                    "places",
+                    [
+                        [
+                            "kind": Value.text("locality"), "kind_detail": city, "name": name,
+                            "population_rank": Value.integer(Int64(populationRank)),
+                        ]
+                    ])),
+            try labels(
+                "Shortbread", layer("place_labels", [["kind": city, "name": name, "population": Value.integer(Int64(population))]])),
         ]
         for labels in found {
             #expect(labels.roles == [.cityLabel])

@@ -68,7 +68,9 @@ extension TileLabels {
     private func attributes(of label: Int) -> Range<Int> { Int(attributeStarts[label])..<Int(attributeStarts[label + 1]) }
 
     private func value(of label: Int, key: UInt32) -> VectorValue? {
-        attributes(of: label).first { attributes[2 * $0] == key }.map { layers[Int(layerNumbers[label])].values[Int(attributes[2 * $0 + 1])] }
+        attributes(of: label).first { attributes[2 * $0] == key }.map {
+            layers[Int(layerNumbers[label])].values[Int(attributes[2 * $0 + 1])]
+        }
     }
 
     /// The approximate size in memory.

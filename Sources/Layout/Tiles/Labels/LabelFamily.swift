@@ -98,8 +98,9 @@ final class LabelFamily {
         let icons = labels.tiles.reduce(into: Set<PointOfInterestIcon>()) { $0.formUnion($1.tile.icons) }
         for icon in icons.sorted(by: { $0.rawValue < $1.rawValue }) {
             // Drawings of our own are always valid.
-            guard let raster = try? resources.icon(
-                labels.table.pointsOfInterest.image(of: icon), "iconImage", width: 0, height: 0, .upright)
+            guard
+                let raster = try? resources.icon(
+                    labels.table.pointsOfInterest.image(of: icon), "iconImage", width: 0, height: 0, .upright)
             else { continue }
             var style = IconStyle.empty
             style.anchorY = 0.5
@@ -179,8 +180,8 @@ extension LabelFamily {
                 let icon = row.icon.flatMap { PointOfInterestIcon.allCases.firstIndex(of: $0) } ?? -1
                 let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
                 measured = texts.measure(
-                    row.text, style, color: color, key: labels.number << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1), hasIcon: icon >= 0,
-                    language: labels.language, fonts)
+                    row.text, style, color: color, key: labels.number << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1),
+                    hasIcon: icon >= 0, language: labels.language, fonts)
                 tile.rows[Int(candidate.row)].measured = measured
             }
             var label = PlacedLabel(
