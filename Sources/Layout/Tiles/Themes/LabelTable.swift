@@ -1,4 +1,5 @@
 import WaymarkImaging
+import WaymarkText
 import WaymarkVectorTiles
 
 /// The colors of names in a theme. Contrasts with land, and with water for names on water, are at least 4.5, and 3 for regions and suburbs.
@@ -31,9 +32,9 @@ extension LabelStyle {
                 ($0.ranks, $0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (ranks, 8, 0.12, true, 9, 8)
             }
         }
-        func city(_ ranks: ClosedRange<Float>, _ sizes: ZoomWidths) -> LabelStyle {
+        func city(_ ranks: ClosedRange<Float>, _ weight: FontWeight, _ sizes: ZoomWidths) -> LabelStyle {
             style(.cityLabel, colors.city, sizes).with {
-                ($0.ranks, $0.endZoom, $0.weight, $0.haloWidth, $0.padding) = (ranks, 15, .bold, 1.1, 4)
+                ($0.ranks, $0.endZoom, $0.weight, $0.haloWidth, $0.padding) = (ranks, 15, weight, 1.1, 6)
             }
         }
         func pointOfInterest(_ zooms: ClosedRange<Float>) -> LabelStyle {
@@ -42,15 +43,16 @@ extension LabelStyle {
             }
         }
         return [
-            country(0...2, [1.5: 9.5, 3: 11, 5: 14, 7: 17]),
-            city(0...4, [2.5: 10.5, 5: 12.5, 8: 16, 11: 20, 14: 22]),
-            country(2...1000, [2.5: 9, 4: 10.5, 6: 13.5, 7: 15]),
-            city(unknownRank, [1: 10, 4: 11.5, 8: 15, 11: 19, 14: 21]),
-            city(4...7, [4.5: 10.5, 7: 12.5, 10: 16.5, 13: 20]),
+            country(0...2, [1.5: 9.5, 3: 11.5, 5: 14.5, 7: 17]),
+            country(2...1000, [2.5: 9, 4: 11, 6: 13.5, 7: 15]),
+            city(0...2.6, .bold, [2.5: 10.5, 5: 13, 8: 16, 11: 20, 14: 22]),
+            city(unknownRank, .bold, [1: 10, 4: 11.5, 8: 15, 11: 19, 14: 21]),
+            city(2.6...4.6, .bold, [3.6: 10.5, 6: 12.5, 9: 16, 13: 21]),
+            city(4.6...7, .regular, [4.8: 10.5, 7: 12.5, 10: 16.5, 13: 20]),
             style(.regionLabel, colors.region, [4.5: 9, 6: 10.5, 8: 12.5]).with {
                 ($0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (9, 0.12, true, 8, 8)
             },
-            city(7...1000, [6.5: 10.5, 9: 12.5, 12: 16.5, 14: 19]),
+            city(7...1000, .regular, [6.5: 10.5, 9: 12.5, 12: 16.5, 14: 19]),
             style(.townLabel, colors.town, [8: 10.5, 11: 12.5, 14: 16, 16: 18]).with { ($0.endZoom, $0.padding) = (16, 4) },
             style(.waterLabel, colors.water, [0: 10.5, 4: 12, 10: 12, 13: 12.5, 17: 14]).with {
                 ($0.halo, $0.haloWidth, $0.letterSpacing, $0.maxWidth, $0.padding) = (waterHalo(colors), 1.25, 0.06, 7, 6)
