@@ -29,7 +29,7 @@ extension LabelStyle {
         }
         func country(_ ranks: ClosedRange<Float>, _ sizes: ZoomWidths) -> LabelStyle {
             style(.countryLabel, colors.country, sizes).with {
-                ($0.ranks, $0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (ranks, 8, 0.12, true, 9, 8)
+                ($0.ranks, $0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (ranks, 8, 0.12, true, 9, 4)
             }
         }
         func city(_ ranks: ClosedRange<Float>, _ weight: FontWeight, _ sizes: ZoomWidths) -> LabelStyle {
