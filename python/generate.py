@@ -33,6 +33,12 @@ CLASSES = {
     "basicClusterStyle": "ClusterStyle",
     "contentInset": "EdgeInsets",
     "insets": "EdgeInsets",
+    "margins": "EdgeInsets",
+    "titleElement": "Title",
+    "legendElement": "Legend",
+    "scaleBarElement": "ScaleBar",
+    "northArrowElement": "NorthArrow",
+    "insetElement": "Inset",
     "lights": "DirectionalLight",
 }
 SUMMARIES = {
@@ -59,6 +65,13 @@ SUMMARIES = {
     "svgContent": "An SVG document as content.",
     "stackContent": "Content in a row, in a column, or over one another.",
     "infoWindow": "An info window at a position.",
+    "titleElement": "A title with an optional subtitle.",
+    "legendElement": "The legend of a scale.",
+    "scaleBarElement": "A bar that shows the scale of the map with a round length.",
+    "northArrowElement": "An arrow that points north.",
+    "imageElement": "An image at an edge of the picture, such as a logo.",
+    "textElement": "Any content at an edge of the picture.",
+    "insetElement": "A second map inside the picture.",
     "styledRange": "A style for clusters, by the number of their markers.",
     "basicClusterStyle": "A disc with a ring and text.",
     "imageClusterStyle": "An image with text.",
@@ -101,6 +114,7 @@ ALIASES = {
     "overlay": "Overlay",
     "content": "Content",
     "contentTemplate": "ContentTemplate",
+    "element": "MapElement",
     "event": "Event",
     "color": "Color",
     "colorScheme": "ColorScheme",
@@ -162,6 +176,7 @@ def bases(definitions):
         "PlacedProperties": Base("The properties of overlays that have an altitude.", placed, "OverlayProperties"),
         "LineProperties": Base("The properties of polylines and routes.", ["polyline", "route"], "PlacedProperties"),
         "ModelProperties": Base("The properties of models.", ["localModel", "geoModel"], "PlacedProperties"),
+        "MapElementProperties": Base("The properties of all map elements.", kinds(definitions["element"])),
         "BoxProperties": Base("The properties of labels and stacks.", ["labelContent", "stackContent"]),
         "OverlayTemplateProperties": Base("The properties of all overlays that are made from features, as values or templates.", ["markerTemplate", "polylineTemplate", "polygonTemplate"]),
         "BoxTemplateProperties": Base("The properties of labels and stacks, as values or templates.", ["labelContentTemplate", "stackContentTemplate"]),
@@ -419,11 +434,13 @@ class Generator:
         parts += ["\n\n#: Whatever lies on the map.\n", f"Overlay = Union[{overlays}, Mapping[str, Any]]\n"]
         parts += ["#: What is drawn in an info window, an icon view or a view overlay.\n"]
         parts += [f"Content = Union[{contents}, Mapping[str, Any]]\n"]
+        parts += ["#: What explains the map at the edges of the picture.\n"]
+        parts += [f"MapElement = Union[{self.union('element')}, Mapping[str, Any]]\n"]
         parts += ["#: Content whose values may be templates.\n", f"ContentTemplate = Union[{templates}, Mapping[str, Any]]\n"]
         camera = list(dict.fromkeys([*self.definitions["camera"]["properties"], *self.definitions["fit"]["properties"]]))
         parts += ["\n#: The keys of a camera or a fit.\n", f"CAMERA_KEYS = {tuple(camera)!r}\n".replace("'", '"')]
         names = sorted(name for name in self.classes if name != "SceneFields" and name not in self.bases)
-        exported = [*names, "Bounds", "Color", "ColorScheme", "Content", "Event", "Line", "Overlay", "Position", "Rings", "Source"]
+        exported = [*names, "Bounds", "Color", "ColorScheme", "Content", "Event", "Line", "MapElement", "Overlay", "Position", "Rings", "Source"]
         listed = "".join(f'    "{name}",\n' for name in exported)
         parts += [f"\n__all__ = [\n{listed}]\n"]
         return "".join(parts)

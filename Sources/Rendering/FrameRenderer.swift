@@ -107,10 +107,10 @@ package final class FrameRenderer {
             return
         }
         if bottom.count > 0, frame.isDrawnInMemory(from: bottom.count) {
-            // So do a few images above them that are drawn pixel for pixel.
+            // A few images above them need none either.
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
-            paths.draw(commands: bottom.count, of: frame, into: &bitmap)
+            frame.drawImages(from: bottom.count, into: &bitmap)
             return
         }
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)

@@ -26,9 +26,9 @@ extension Inspection {
             ("clusters", .array(clusters.map(\.json))),
             ("symbols", .array(symbols.map(\.json))),
             ("viewOverlays", .array(viewOverlays.map(\.json))), ("infoWindow", infoWindow.map(\.json) ?? .null),
-            ("elements", .array(elements.map(\.json))),
             ("diagnostics", .array(diagnostics.map(\.json))),
         ]
+        if !elements.isEmpty { fields.append(("elements", .array(elements.map(\.json)))) }
         if let attribution { fields.append(("attribution", .string(attribution))) }
         return .object(fields)
     }

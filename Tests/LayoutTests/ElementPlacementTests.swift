@@ -85,8 +85,8 @@ import WaymarkTestSupport
         let inspection = try mapView.inspection()
         #expect(inspection.elements.map(\.reason) == [.invalid, .invalid, nil, .empty])
         let messages = inspection.diagnostics.map(\.description)
-        #expect(messages[0] == "elements[0].margins.left: -1.0 is outside 0.0…1000.0; not drawn")
-        #expect(messages[1] == "elements[1].opacity: 2.0 is outside 0.0…1.0; not drawn")
+        #expect(messages[0] == "elements[0].margins.left: -1 is outside 0…1000; not drawn")
+        #expect(messages[1] == "elements[1].opacity: 2 is outside 0…1; not drawn")
         #expect(messages[2].hasPrefix("elements[3].image: ") && messages[2].hasSuffix("; not drawn"))
     }
 

@@ -10,16 +10,13 @@ import WaymarkTestSupport
 @Suite(.serialized) struct ImagesInMemoryTests {
     init() { PinnedRasterizer.pin }
 
-    /// Paths, then images at whole pixels, some of them beyond the edges, and paths between the images.
+    /// A path, then images at whole pixels, some of them beyond the edges.
     private func frame(_ random: inout SplitMix64) -> Frame {
         var frame = Frame(width: 40, height: 30, background: Color(red: 0.9, green: 0.8, blue: 0.7, alpha: random.once(in: 2) ? 1 : 0.4))
-        func addPath() {
-            let (x, y) = (Float(random.number(-5...40)), Float(random.number(-5...30)))
-            let points = [PathPoint(x, y), PathPoint(x + 13, y + 3), PathPoint(x + 2, y + 11)]
-            frame.add([points], color: Color(red: 0.2, green: 0.5, blue: 0.9, alpha: random.number(0.2...1)))
-            frame.commands.append(.paths(frame.paths.count - 1..<frame.paths.count))
-        }
-        addPath()
+        let (x, y) = (Float(random.number(-5...40)), Float(random.number(-5...30)))
+        let points = [PathPoint(x, y), PathPoint(x + 13, y + 3), PathPoint(x + 2, y + 11)]
+        frame.add([points], color: Color(red: 0.2, green: 0.5, blue: 0.9, alpha: random.number(0.2...1)))
+        frame.commands.append(.paths(0..<1))
         for key in 1...UInt64(4) {
             let (width, height) = (random.integer(1...20), random.integer(1...20))
             var bitmap = Bitmap(width: width, height: height)
@@ -34,7 +31,6 @@ import WaymarkTestSupport
             frame.sprites.append(
                 Sprite(x: random.integer(-10...39), y: random.integer(-10...29), width: width, height: height, image: frame.images.count - 1))
             frame.commands.append(.sprites(frame.sprites.count - 1..<frame.sprites.count, .nearest))
-            if random.once(in: 3) { addPath() }
         }
         return frame
     }

@@ -66,8 +66,8 @@ import WaymarkTestSupport
     }
 
     @Test(arguments: [
-        ("{}", "elements: expected an array, not an object"),
-        ("[1]", "elements[0]: expected an element object, not a number"),
+        ("{}", "elements: expected an array, found an object"),
+        ("[1]", "elements[0]: expected an element object, found 1"),
         ("[{}]", "elements[0]: missing key \"type\""),
         (
             "[{\"type\": \"scalebar\"}]",
@@ -81,18 +81,18 @@ import WaymarkTestSupport
         ("[{\"type\": \"title\", \"title\": \"A\"}]", "elements[0]: unknown key \"title\"; use \"text\""),
         (
             "[{\"type\": \"northArrow\", \"place\": \"topleft\"}]",
-            "elements[0].place: unknown value \"topleft\"; did you mean \"topLeft\"?"
+            "elements[0].place: unknown name \"topleft\"; did you mean \"topLeft\"?"
         ),
         (
             "[{\"type\": \"northArrow\", \"margins\": {\"left\": -1}}]",
             "elements[0].margins.left: -1 is outside 0…1000"
         ),
-        ("[{\"type\": \"scaleBar\", \"units\": \"nautical\"}]", "elements[0].units: unknown value \"nautical\"; known are metric, imperial"),
+        ("[{\"type\": \"scaleBar\", \"units\": \"nautical\"}]", "elements[0].units: unknown name \"nautical\"; known names are metric, imperial"),
         (
             "[{\"type\": \"image\", \"image\": \"nowhere.png\"}]",
-            "elements[0].image: nowhere.png: no such file or directory"
+            "elements[0].image: nowhere.png: cannot read the file: No such file or directory"
         ),
-        ("[{\"type\": \"inset\", \"camera\": {\"center\": [0, 95]}}]", "elements[0].camera.center[1]: 95 is outside -85.051129…85.051129"),
+        ("[{\"type\": \"inset\", \"camera\": {\"center\": [0, 86]}}]", "elements[0].camera.center: latitude 86 is outside -85.051129…85.051129"),
         (
             "[{\"type\": \"inset\", \"camera\": {\"center\": [0, 0], \"contentInset\": {\"left\": 300}}}]",
             "elements[0].camera: the content insets leave no room in the picture of 160 × 120 pt"

@@ -33,7 +33,7 @@ class Hit:
     type: str
     """``marker``, ``polyline`` … ``cluster``, ``symbol``, ``infoWindow``."""
     part: str
-    """``icon``, ``caption``, ``shape``, ``model``, ``cluster``, ``symbol``, ``infoWindow`` or ``viewOverlay``."""
+    """``icon``, ``caption``, ``shape``, ``model``, ``cluster``, ``symbol``, ``infoWindow``, ``viewOverlay`` or ``element``."""
 
 
 class Renderer:
