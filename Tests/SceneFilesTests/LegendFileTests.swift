@@ -88,8 +88,9 @@ import WaymarkTestSupport
     }
 
     @Test func colorsOfAScaleHaveAnAlpha() throws {
-        let map = try scene(marker: #"{"captionColor": {"by": "v", "steps": [3], "colors": ["rgba", "blue"], "alpha": 0.5}}"#
-            .replacing("rgba", with: "#ff000080")).mapView
+        let map = try scene(
+            marker: ##"{"captionColor": {"by": "v", "steps": [3], "colors": ["#ff000080", "blue"], "alpha": 0.5}}"##
+        ).mapView
         let colors = map.overlays.compactMap { ($0 as? Marker)?.captionColor.alpha }
         #expect(colors == [128.0 / 255 / 2, 0.5, 0.5])
         let scheme = try scene(

@@ -45,7 +45,7 @@ import WaymarkTestSupport
     func swatchesHaveTheColorsOfTheMap(ratio: Double) throws {
         for alpha in ["", #""alpha": 0.6, "#] {
             let mapView = try map(
-                #"{"fillColor": {"by": "v", "steps": [1, 2, 3], "colors": "YlGnBu", "missing": "#c0ffee", \#(alpha)\#(white)}}"#,
+                #"{"fillColor": {"by": "v", "steps": [1, 2, 3], "colors": "YlGnBu", "missing": "orange", \#(alpha)\#(white)}}"#,
                 values: ["1", "2", "3", "4", "null"], pixelRatio: ratio)
             let picture = try draw(mapView)
             let legend = try legend(picture, mapView)

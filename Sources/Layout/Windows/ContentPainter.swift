@@ -33,7 +33,8 @@ struct ContentPainter {
         case stack(StackContent, [(x: Double, y: Double, node: Node)], Size)
 
         /// An image of 0 × 0.
-        static let nothing = image(FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), Size(width: 0, height: 0), ImageLook())
+        static let nothing = image(
+            FrameImage(key: 0, name: "", bitmap: Bitmap(width: 0, height: 0)), Size(width: 0, height: 0), ImageLook())
 
         var size: Size {
             switch self {
