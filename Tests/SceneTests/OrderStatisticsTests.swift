@@ -21,7 +21,8 @@ import WaymarkTestSupport
 
     @Test func anyOrderIsPossible() {
         let rising = (0..<1000).map(Double.init)
-        for values in [rising, rising.reversed(), rising.map { $0 < 500 ? $0 : 1000 - $0 }, rising.map { _ in 7 }, [5], [2, 1]] {
+        let lists: [[Double]] = [rising, rising.reversed(), rising.map { $0 < 500 ? $0 : 1000 - $0 }, rising.map { _ in 7 }, [5], [2, 1]]
+        for values in lists {
             check(values, [0, 1, 333, 334, 999, 1000])
         }
     }
