@@ -69,5 +69,5 @@ extension PointOfInterestStyle {
         }
     }
 
-    static let gray = PointOfInterestStyle(icon: 0xFFFFFF, ring: Color(white: 1, alpha: 0.9)) { _ in (0x878787, 0x646464) }
+    static let gray = PointOfInterestStyle(icon: 0xFFFFFF, ring: Color(white: 1, alpha: 0.9)) { _ in (0x878787, 0x626262) }
 }

@@ -34,7 +34,7 @@ extension ThemeTable {
             [.line(.countryBoundary, 0x9C9C9C, .country)],
         ],
         names: LabelColors(
-            country: 0x6A6A6A, region: 0x858585, city: 0x333333, town: 0x444444, village: 0x5A5A5A, suburb: 0x737373,
-            water: 0x636363, peak: 0x606060, road: 0x686868, pointOfInterest: 0x646464, halo: 0xFFFFFF),
+            country: 0x636363, region: 0x7E7E7E, city: 0x333333, town: 0x444444, village: 0x5A5A5A, suburb: 0x737373,
+            water: 0x595959, peak: 0x606060, road: 0x626262, pointOfInterest: 0x626262, halo: 0xFFFFFF),
         pointsOfInterest: .gray)
 }

@@ -34,7 +34,7 @@ extension ThemeTable {
             [.line(.countryBoundary, 0x94889E, .country)],
         ],
         names: LabelColors(
-            country: 0x5F586B, region: 0x7E7689, city: 0x26292C, town: 0x34383C, village: 0x4C5258, suburb: 0x676D74,
+            country: 0x5F586B, region: 0x787082, city: 0x26292C, town: 0x34383C, village: 0x4C5258, suburb: 0x676D74,
             water: 0x23587D, peak: 0x6A563C, road: 0x57524A, pointOfInterest: 0x5A5F67, halo: 0xFFFFFF),
         pointsOfInterest: .light)
 }
