@@ -88,16 +88,19 @@ import WaymarkScene
     }
 
     @Test func numbersAreShownBySamples() {
-        func samples(_ scale: Scale<Double>, _ property: String = "width") -> [String] {
+        func samples(_ scale: Scale<Double>, _ property: String = "width", range: ClosedRange<Double>? = nil) -> [String] {
             labels(
                 MapScale(
-                    overlay: "a", template: "marker", property: property, given: .numbers(scale), resolved: .numbers(scale)))
+                    overlay: "a", template: "marker", property: property, given: .numbers(scale), resolved: .numbers(scale), range: range))
         }
         #expect(samples(Scale(by: "v", sqrt: [0, 40], domain: 0...2.5e7)) == ["200k", "4M", "10M", "20M"])
+        // Only values that occur are shown.
+        #expect(samples(Scale(by: "v", sqrt: [0, 40], domain: 0...2.5e7), range: 1e7...3.7e7) == ["10M", "15M", "20M", "25M"])
         #expect(samples(Scale(by: "v", linear: [1, 9], domain: 3...97)) == ["20", "40", "60", "80"])
+        #expect(samples(Scale(by: "v", linear: [1, 9], domain: 3...97), range: 6...6) == ["6"])
         #expect(samples(Scale(by: "v", ramp: [.init(0, 1), .init(5, 9)])) == ["0", "5"])
         #expect(samples(Scale(by: "v", steps: [10], [4, 8])) == ["≤ 10", "> 10"])
-        #expect(samples(Scale(by: "v", log: [1, 9], domain: 1...1.5), "captionTextSize").filter { $0 != "Aa" } == ["1", "1.5"])
+        #expect(samples(Scale(by: "v", log: [1, 9], domain: 1...1.5), "captionTextSize").filter { $0 != "Aa" } == ["1", "1.2", "1.4"])
     }
 
     @Test func aLongListFormsColumns() {

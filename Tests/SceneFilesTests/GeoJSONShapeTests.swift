@@ -123,7 +123,9 @@ import WaymarkTestSupport
     // MARK: simplestyle
 
     @Test func withoutAStyleTheSpecsDefaultsHold() throws {
-        let result = try read(features(feature("LineString", line), feature("Polygon", area)))
+        // A file without any style is drawn in a theme.
+        let point = feature("Point", "[0, 0]", #"{"marker-size": "small"}"#)
+        let result = try read(features(feature("LineString", line), feature("Polygon", area), point))
         let line = try #require(result.overlays[0] as? Polyline)
         #expect(line.color == Color(css: "#555555") && line.width == 2 && line.outlineWidth == 0)
         let polygon = try #require(result.overlays[1] as? Polygon)

@@ -117,8 +117,8 @@ import WaymarkTestSupport
                 "\(path).overlay: the overlay \"countries\" has no scale; scales are known for \"geojson-0\""
             ),
             (
-                problem(marker: scale, element(#""property": "iconTint""#)),
-                "\(path).property: the property \"iconTint\" has no scale; did you mean \"iconTintColor\"?"
+                problem(marker: scale, element(#""property": "iconTintColr""#)),
+                "\(path).property: the property \"iconTintColr\" has no scale; did you mean \"iconTintColor\"?"
             ),
             (problem(marker: "{}", element(#""title": "A""#)), "\(path): the map has no scales"),
             (problem(marker: scale, element(#""decimals": 11"#)), "\(path).decimals: 11 is outside 0…10"),

@@ -49,8 +49,8 @@ import WaymarkTestSupport
                 values: ["1", "2", "3", "4", "null"], pixelRatio: ratio)
             let picture = try draw(mapView)
             let legend = try legend(picture, mapView)
-            // Without the edge of one pixel on each side.
-            let inner = Int((20 * ratio - 2 * ratio.rounded(.up)) * (12 * ratio - 2 * ratio.rounded(.up)))
+            // Without the edge and the pixels at the round corners.
+            let inner = Int((20 * ratio - 2 * ratio) * (12 * ratio - 2 * ratio)) - 8
             for index in 0..<5 {
                 let color = try drawn(index, picture, mapView)
                 let count = legend.count { $0.isNear(color, by: alpha.isEmpty ? 0 : 1) }
@@ -68,9 +68,10 @@ import WaymarkTestSupport
         let x = 10 + 7
         let rows = (0..<legend.height).filter { legend[x, $0].saturation > 40 }
         let bar = try #require(rows.first)..<(try #require(rows.last)) + 1
-        #expect(bar.count == 110 && rows.count == bar.count, "the edge takes a pixel of 112 at each end")
-        for row in bar {
-            let value = 10 * (1 - (Double(row - bar.lowerBound + 1) + 0.5) / 112)
+        #expect(bar.count == 112 && rows.count == bar.count)
+        // The edge covers the first and the last row.
+        for row in bar.dropFirst().dropLast() {
+            let value = 10 * (1 - (Double(row - bar.lowerBound) + 0.5) / 112)
             let expected = try #require(scale.output(at: value)).premultipliedBytes
             let found = legend[x, row]
             #expect(found == Bitmap.Pixel(red: expected.red, green: expected.green, blue: expected.blue, alpha: 255))

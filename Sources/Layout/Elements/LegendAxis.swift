@@ -121,19 +121,25 @@ extension LegendAxis {
         }
     }
 
-    /// The values for which a scale of numbers shows its outputs, ascending.
+    /// The values for which a scale of numbers shows its outputs, ascending: within the data and the domain.
     var samples: [Double] {
+        let low = min(max(low, range?.lowerBound ?? low), high)
+        let high = max(min(high, range?.upperBound ?? high), low)
         guard low < high else { return [low] }
-        if !stops.isEmpty { return stops.count <= Self.mostStops ? stops : Self.round(low, high, atMost: 5) }
-        if form == .linear { return Self.round(low, high, atMost: 5) }
+        if !stops.isEmpty, stops.count <= Self.mostStops { return stops }
+        guard form != .linear, low <= 0 || high / low > Self.narrowRatio else { return Self.round(low, high, atMost: 5) }
         // The outputs of these values are about evenly spaced.
+        let (first, last) = (share(of: low), share(of: high))
         var values: [Double] = []
-        for share in [0.1, 0.4, 0.7, 1] {
-            let value = Self.rounded(value(at: share))
+        for part in [0.1, 0.4, 0.7, 1] {
+            let value = Self.rounded(self.value(at: first + (last - first) * part))
             if value >= low, value > values.last ?? -.infinity { values.append(value) }
         }
         return values.count > 1 ? values : [low, high]
     }
+
+    /// The ratio of numbers up to which evenly spaced ones have distinct roots and logarithms.
+    private static let narrowRatio = 8.0
 
     /// A number rounded down to one digit.
     private static func rounded(_ value: Double) -> Double {
