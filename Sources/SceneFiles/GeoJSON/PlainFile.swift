@@ -22,6 +22,8 @@ struct PlainFile {
     private static let dots: [(count: Int, width: Double)] = [(1000, 9), (20_000, 6), (.max, 4)]
     /// The properties that may have a feature's name, in order of preference.
     private static let names = ["name", "name_en", "name:en", "Name", "NAME", "title", "Title", "label"].map { Array($0.utf8) }
+    /// The space between a point and its name in pt.
+    private static let gap = 2.0
     /// The placements of names, in order of preference.
     private static let aligns: [AlignType] = [.right, .left, .bottom, .top, .bottomRight, .topRight, .bottomLeft, .topLeft]
 }
@@ -73,6 +75,7 @@ extension PlainFile {
         guard marker.captionText != name else { return }
         marker.captionText = name
         marker.captionAligns = name.isEmpty ? [.bottom] : aligns
+        marker.captionOffset = name.isEmpty ? 0 : gap
         marker.isHideCollidedCaptions = !name.isEmpty
     }
 
@@ -93,6 +96,7 @@ extension PlainFile {
         let text = JSONWriter.object { writer in
             writer.member("captionText", "{\(String(decoding: Self.names[nameIndex], as: UTF8.self))}")
             writer.member("captionAligns", Self.aligns.map(\.rawValue))
+            writer.member("captionOffset", Self.gap)
             writer.member("isHideCollidedCaptions", true)
         }
         return try? JSONDocument(composed: text)
