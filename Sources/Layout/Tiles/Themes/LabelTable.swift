@@ -29,12 +29,12 @@ extension LabelStyle {
         }
         func country(_ ranks: ClosedRange<Float>, _ sizes: ZoomWidths) -> LabelStyle {
             style(.countryLabel, colors.country, sizes).with {
-                ($0.ranks, $0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (ranks, 8, 0.12, true, 9, 4)
+                ($0.ranks, $0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (ranks, 8, 0.12, true, 9, 2)
             }
         }
         func city(_ ranks: ClosedRange<Float>, _ weight: FontWeight, _ sizes: ZoomWidths) -> LabelStyle {
             style(.cityLabel, colors.city, sizes).with {
-                ($0.ranks, $0.endZoom, $0.weight, $0.haloWidth, $0.padding) = (ranks, 15, weight, 1.1, 6)
+                ($0.ranks, $0.endZoom, $0.weight, $0.haloWidth, $0.padding) = (ranks, 15, weight, 1.1, 4)
             }
         }
         func pointOfInterest(_ zooms: ClosedRange<Float>) -> LabelStyle {
