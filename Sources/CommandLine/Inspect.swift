@@ -9,7 +9,6 @@ struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints the position of each object, or the reason why it is not drawn, as JSON.",
         examples: [
-            "waymark inspect city.json",
             "waymark inspect city.json --symbols",
             "waymark inspect city.json --jobs jobs.jsonl --job night",
         ])

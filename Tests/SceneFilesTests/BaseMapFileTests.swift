@@ -105,7 +105,7 @@ import WaymarkTestSupport
         try addVectorTiles()
         let layers = "\"basemap\": [\"city\", {\"source\": \"city\", \"theme\": \"gray\"}]"
         func themes(_ json: String, _ options: SceneFileOptions = SceneFileOptions()) throws -> [MapTheme] {
-            try read(json, options).mapView.baseMap.map(\.theme)
+            try read(json, options).mapView.themedBaseMap.map(\.theme)
         }
         #expect(try themes(layers) == [.light, .gray])
         #expect(try themes("\"theme\": \"dark\", \(layers)") == [.dark, .gray])
@@ -117,9 +117,9 @@ import WaymarkTestSupport
         let base = try BaseScene(
             bytes: Array("{\"waymark\": 1, \(layers)}".utf8), name: "base", folder: folder.path + "/", options: SceneFileOptions())
         let patch = try ScenePatch(JSONDocument(parsing: Array("{\"theme\": \"dark\"}".utf8)).root, without: [])
-        #expect(try base.change(patch).mapView.baseMap.map(\.theme) == [.dark, .gray])
+        #expect(try base.change(patch).mapView.themedBaseMap.map(\.theme) == [.dark, .gray])
         base.takeBack()
-        #expect(base.mapView.baseMap.map(\.theme) == [.light, .gray])
+        #expect(base.mapView.themedBaseMap.map(\.theme) == [.light, .gray])
     }
 
     @Test func theResourcePolicyHolds() throws {

@@ -266,6 +266,8 @@ import WaymarkTestSupport
                 let base = try BaseScene(bytes: Array(#"{"waymark": 1}"#.utf8), name: path, folder: "", options: SceneFileOptions())
                 let patch = try ScenePatch(JSONDocument(parsing: [UInt8](change.json)).root, without: [])
                 let copy = try #require(try base.change(patch).mapView.overlays.first, "\(path)")
+                // A property that is not stated has the default of the map's theme.
+                base.mapView.theme = file.mapView.theme
                 try compare(overlay, copy, path)
                 added += 1
             }

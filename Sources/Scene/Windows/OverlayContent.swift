@@ -21,9 +21,10 @@ public indirect enum OverlayContent: Hashable, Sendable {
 
 extension OverlayContent {
     /// Creates a label: text in one style and at its natural size.
-    public static func label(_ text: String, color: Color = .black, size: Double = LabelContent.defaultTextSize) -> OverlayContent {
+    /// - Parameter color: The color of the text; nil, the default, for the default of ``LabelContent/textColor``.
+    public static func label(_ text: String, color: Color? = nil, size: Double = LabelContent.defaultTextSize) -> OverlayContent {
         var label = LabelContent(text: text)
-        label.textColor = color
+        label.ownTextColor = color
         label.textSize = size
         return .label(label)
     }
