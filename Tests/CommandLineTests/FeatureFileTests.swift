@@ -10,13 +10,13 @@ import WaymarkTestSupport
     private static let texts = [
         "points.csv": "name,lat,lng\nHall,37.5,127\nGate,37.6,126.9\n",
         "points.tsv": "name\tlng\tlat\nHall\t127\t37.5\nGate\t126.9\t37.6\n",
-        "points.gpx": "<gpx><wpt lat=\"37.5\" lon=\"127\"/><wpt lat=\"37.6\" lon=\"126.9\"/></gpx>",
-        "points.geojsonl":
-            #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n"
-            + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"# + "\n",
-        "points.geojsons":
-            "\u{1E}" + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"# + "\n\u{1E}"
-            + #"{"type": "Feature", "properties": {}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"#,
+        "points.gpx": "<gpx><wpt lat=\"37.5\" lon=\"127\"><name>Hall</name></wpt><wpt lat=\"37.6\" lon=\"126.9\"><name>Gate</name></wpt></gpx>",
+        "points.geojsonl": features.map { $0 + "\n" }.joined(),
+        "points.geojsons": features.map { "\u{1E}" + $0 }.joined(separator: "\n"),
+    ]
+    private static let features = [
+        #"{"type": "Feature", "properties": {"name": "Hall"}, "geometry": {"type": "Point", "coordinates": [127, 37.5]}}"#,
+        #"{"type": "Feature", "properties": {"name": "Gate"}, "geometry": {"type": "Point", "coordinates": [126.9, 37.6]}}"#,
     ]
 
     private func positions(_ inspection: [UInt8]) throws -> [[Double]] {
@@ -26,9 +26,9 @@ import WaymarkTestSupport
 
     @Test(arguments: texts.keys.sorted()) func everyFormat(name: String) throws {
         try folder.write(Self.texts[name] ?? "", name)
-        let scene = #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "\#(name)"}]}"#
-        try folder.write(scene, "scene.json")
-        let expected = try Program.run("inspect", "scene.json", in: folder)
+        let features = #"{"type": "FeatureCollection", "features": [\#(Self.features.joined(separator: ", "))]}"#
+        try folder.write(features, "reference.geojson")
+        let expected = try Program.run("inspect", "reference.geojson", in: folder)
         let direct = try Program.run("inspect", name, in: folder)
         #expect(direct.status == 0 && direct.errors.isEmpty, "\(direct.errors)")
         #expect(try positions(direct.output) == positions(expected.output) && positions(direct.output).count == 2)
@@ -36,7 +36,7 @@ import WaymarkTestSupport
         #expect(piped.status == 0 && piped.output == direct.output, "\(piped.errors)")
         let rendered = try Program.run("render", name, "--zoom", "10", "-o", "a.png", in: folder)
         #expect(rendered.status == 0 && rendered.errors.isEmpty, "\(rendered.errors)")
-        #expect(try Program.run("render", "scene.json", "--zoom", "10", "-o", "b.png", in: folder).status == 0)
+        #expect(try Program.run("render", "reference.geojson", "--zoom", "10", "-o", "b.png", in: folder).status == 0)
         #expect(try folder.read("a.png") == folder.read("b.png"))
         try folder.write(#"{"id": "a", "camera": {"fit": "overlays", "zoom": 10}}"#, "jobs.jsonl")
         let batch = try Program.run("batch", "jobs.jsonl", "--scene", name, "-o", "out", in: folder)
