@@ -61,7 +61,8 @@ struct IgnoredItems {
             for cluster in inspection.clusters where ids.contains(cluster.layer) || types.contains(OverlayType.clusterLayer.rawValue) {
                 ids.insert(cluster.id)
             }
-            let names = inspection.clusters.map(\.id) + inspection.symbols.map(\.id) + inspection.viewOverlays.compactMap(\.id)
+            let names =
+                inspection.clusters.map(\.id) + inspection.symbols.map(\.id) + inspection.viewOverlays.compactMap(\.id)
                 + inspection.elements.map(\.id)
             foundIDs.formUnion(requested.intersection(names))
         }

@@ -23,7 +23,8 @@ import WaymarkTestSupport
         let hits = mapView.hits(at: CGPoint(x: 20, y: 20))
         #expect(hits.map(\.part) == [.element, .icon] && hits.allSatisfy(\.isVisible))
         let element = try #require(hits[0].object as? ElementObject)
-        #expect(element.type == .image && element.index == 1 && element.id == "image-1" && element.description == "ElementObject \"image-1\"")
+        #expect(
+            element.type == .image && element.index == 1 && element.id == "image-1" && element.description == "ElementObject \"image-1\"")
         #expect(mapView.hits(at: CGPoint(x: 100, y: 100)).isEmpty)
         // Other elements: no old layout is used.
         mapView.elements = []

@@ -96,13 +96,15 @@ import WaymarkTestSupport
         let ratio = [1, 1.5, 2][Int(seed % 3)]
         let mapView = MapView(city: .random(in: 60...500, using: &random), .random(in: 60...400, using: &random), pixelRatio: ratio)
         mapView.camera.contentInset = EdgeInsets(
-            top: .random(in: 0...12, using: &random), left: .random(in: 0...12, using: &random), bottom: .random(in: 0...12, using: &random),
+            top: .random(in: 0...12, using: &random), left: .random(in: 0...12, using: &random),
+            bottom: .random(in: 0...12, using: &random),
             right: .random(in: 0...12, using: &random))
         var margins: [Double] = []
         mapView.elements = (0..<Int.random(in: 1...12, using: &random)).map { _ in
             margins.append(Double(Int.random(in: 0...12, using: &random)))
             return box(
-                .random(in: 1...160, using: &random), .random(in: 1...90, using: &random), ElementPlace.allCases.randomElement(using: &random)!,
+                .random(in: 1...160, using: &random), .random(in: 1...90, using: &random),
+                ElementPlace.allCases.randomElement(using: &random)!,
                 margin: margins[margins.count - 1])
         }
         let inspection = try mapView.inspection()

@@ -10,7 +10,9 @@ import WaymarkTestSupport
 
 /// Insets: a second map in the picture, and the area that one map covers in the other.
 @Suite struct InsetTests {
-    private func maps(zoom: Double = 10, insetZoom: Double = 6, _ change: (inout InsetElement) -> Void = { _ in }) -> (main: MapView, inner: MapView) {
+    private func maps(zoom: Double = 10, insetZoom: Double = 6, _ change: (inout InsetElement) -> Void = { _ in }) -> (
+        main: MapView, inner: MapView
+    ) {
         let main = MapView(400, 300, Camera(center: .city, zoom: zoom))
         let inner = MapView(100, 80, Camera(center: .city, zoom: insetZoom))
         inner.add(LatLng.city.lat, LatLng.city.lng)
@@ -110,8 +112,14 @@ import WaymarkTestSupport
     @Test func anInsetCannotContainAnother() throws {
         let (main, inner) = maps()
         inner.elements = [.inset(InsetElement(MapView(10, 10))), .northArrow(NorthArrowElement())]
-        #expect(try main.inspection().diagnostics.map(\.description) == ["elements[0].elements[0]: an inset cannot contain another inset; not drawn"])
+        #expect(
+            try main.inspection().diagnostics.map(\.description) == [
+                "elements[0].elements[0]: an inset cannot contain another inset; not drawn"
+            ])
         main.elements = [.inset(InsetElement(main))]
-        #expect(try main.inspection().diagnostics.map(\.description) == ["elements[0]: an inset cannot show the map that contains it; not drawn"])
+        #expect(
+            try main.inspection().diagnostics.map(\.description) == [
+                "elements[0]: an inset cannot show the map that contains it; not drawn"
+            ])
     }
 }

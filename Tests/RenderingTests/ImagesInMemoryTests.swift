@@ -29,7 +29,8 @@ import WaymarkTestSupport
             }
             frame.images.append(FrameImage(key: 7_000_000 + key + random.next() >> 8, name: "\(key)", bitmap: bitmap))
             frame.sprites.append(
-                Sprite(x: random.integer(-10...39), y: random.integer(-10...29), width: width, height: height, image: frame.images.count - 1))
+                Sprite(
+                    x: random.integer(-10...39), y: random.integer(-10...29), width: width, height: height, image: frame.images.count - 1))
             frame.commands.append(.sprites(frame.sprites.count - 1..<frame.sprites.count, .nearest))
         }
         return frame

@@ -178,7 +178,8 @@ extension ElementPlacer {
             let size = "\(points(one.width)) × \(points(one.height)) pt"
             let rest = "\(points(room.right - room.left)) × \(points(room.bottom - room.top)) pt"
             return placed.leaveOut(
-                shown, .noRoom, Diagnostic(path: shown.path, message: "\(shown.type.phrase) measures \(size), but only \(rest) are free; not drawn"))
+                shown, .noRoom,
+                Diagnostic(path: shown.path, message: "\(shown.type.phrase) measures \(size), but only \(rest) are free; not drawn"))
         }
         let left =
             switch shown.place {

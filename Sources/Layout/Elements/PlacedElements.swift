@@ -100,7 +100,8 @@ extension PlacedElements {
     func entries(_ viewport: Viewport) -> [Inspection.ElementEntry] {
         elements.map { element in
             Inspection.ElementEntry(
-                id: ElementObject.id(element.type, index: element.index), type: element.type, place: element.place, isVisible: element.box != nil, reason: element.reason,
+                id: ElementObject.id(element.type, index: element.index), type: element.type, place: element.place,
+                isVisible: element.box != nil, reason: element.reason,
                 rect: element.box.map { Inspection.Rect($0, pixelRatio: viewport.pixelRatio) })
         }
     }
@@ -108,7 +109,9 @@ extension PlacedElements {
     /// The hits of elements at a point of the picture.
     func hits(_ pass: PickingPass) -> [PlacedHit] {
         elements.compactMap { element in
-            guard let box = element.box, pass.touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) else { return nil }
+            guard let box = element.box, pass.touches(left: box.left, top: box.top, right: box.right, bottom: box.bottom) else {
+                return nil
+            }
             return hit(element)
         }
     }

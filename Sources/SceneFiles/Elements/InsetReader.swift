@@ -6,7 +6,9 @@ import WaymarkScene
 enum InsetMapProperties {
     static let table = PropertyTable<Box<InsetElement>>(
         { InsetElementProperties.table.make() }, inheriting: InsetElementProperties.table.list,
-        synonyms: ["markers": "overlays", "features": "overlays", "layers": "overlays", "view": "camera", "baseMap": "basemap", "tiles": "basemap"],
+        synonyms: [
+            "markers": "overlays", "features": "overlays", "layers": "overlays", "view": "camera", "baseMap": "basemap", "tiles": "basemap",
+        ],
         [
             .object(
                 "size", { Box($0.value.map.size) }, { $0.value.map.size = $1.value }, SizeProperties.table,
@@ -15,7 +17,8 @@ enum InsetMapProperties {
                 "background", { $0.value.map.background }, { $0.value.map.background = $1 }, "The background color of the inset."),
             .part("sky", .sky, "The sky of the inset, as in a scene."),
             .part("basemap", .baseMap, "The base map of the inset, as in a scene."),
-            .part("camera", .camera, 
+            .part(
+                "camera", .camera,
                 "The camera of the inset. By default, it is fitted to the overlays of the inset. An inset without overlays then shows the "
                     + "surroundings of the main map: the same center, five zoom levels lower."),
             .part("symbols", .symbols, "The symbols of the inset, as in a scene."),

@@ -143,7 +143,8 @@ extension OverlayWriter {
                 ])
             }
             return .array(ranges)
-        case .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .source, .markerTemplate, .polylineTemplate,
+        case .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .source, .markerTemplate,
+            .polylineTemplate,
             .polygonTemplate, .symbolTemplate, .modelFile, .usesAltitude, .infoWindow, .stack, .svg, .events, .elements:
             return nil
         }
