@@ -217,5 +217,5 @@ extension ElementPlacer {
 
 extension MapView {
     /// The colors of elements.
-    fileprivate var elementTheme: ThemeDefaults { MapTheme.light.defaults }
+    fileprivate var elementTheme: ThemeDefaults { (theme ?? .light).defaults }
 }
