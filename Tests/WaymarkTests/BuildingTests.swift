@@ -99,7 +99,10 @@ import WaymarkTiles
             return least
         }
         let (top, foot) = (ring(24), ring(0))
-        let walls = (0..<4).map { [top[$0], top[($0 + 1) % 4], foot[($0 + 1) % 4], foot[$0]] }
+        let walls: [[SIMD2<Double>]] = (0..<4).map { corner in
+            let next = (corner + 1) % 4
+            return [top[corner], top[next], foot[next], foot[corner]]
+        }
         var (roofs, grounds, wallColors) = (0, 0, Set<String>())
         for y in 0..<180 {
             for x in 0..<240 {
