@@ -89,9 +89,10 @@ extension PlacedRoads {
             else { continue }
             var road = PlacedRoad(tile: tile, name: found, text: placer.drawn(found))
             let shapes = found.shapes
-            // A name wholly outside the picture is not cut.
-            road.isCutByEdge =
-                shapes.contains { $0.box.overlaps(picture, by: 0) } && shapes.contains { collisions.room.cuts($0.box) }
+            let isInPicture = shapes.contains { $0.box.overlaps(picture, by: 0) }
+            // A name that the edge would cut does not leave the picture.
+            if !isInPicture, firstHidden?.isCutByEdge == true { continue }
+            road.isCutByEdge = isInPicture && shapes.contains { collisions.room.cuts($0.box) }
             for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, Self.number(names.count)) }
             if road.isShown { return road }
             if firstHidden == nil { firstHidden = road }
