@@ -106,11 +106,12 @@ package final class FrameRenderer {
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             return
         }
-        if bottom.count > 0, frame.isDrawnInMemory(from: bottom.count) {
-            // A few images above them need none either.
+        let mostImages = MemoryLimits.images(isSoftware: context.isTunedForSoftware)
+        if bottom.count > 0, frame.isDrawnInMemory(from: bottom.count, mostImages: mostImages) {
+            // Images pixel for pixel and paths above them need none either.
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
-            frame.drawImages(from: bottom.count, into: &bitmap)
+            frame.draw(from: bottom.count, with: paths, into: &bitmap)
             return
         }
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)

@@ -10,7 +10,7 @@ import WaymarkTestSupport
 @Suite(.serialized) struct ImagesInMemoryTests {
     init() { PinnedRasterizer.pin }
 
-    /// A path, then images at whole pixels, some of them beyond the edges.
+    /// A path, then images at whole pixels, some of them beyond the edges, and paths between them.
     private func frame(_ random: inout SplitMix64) -> Frame {
         var frame = Frame(width: 40, height: 30, background: Color(red: 0.9, green: 0.8, blue: 0.7, alpha: random.once(in: 2) ? 1 : 0.4))
         let (x, y) = (Float(random.number(-5...40)), Float(random.number(-5...30)))
@@ -32,6 +32,11 @@ import WaymarkTestSupport
                 Sprite(
                     x: random.integer(-10...39), y: random.integer(-10...29), width: width, height: height, image: frame.images.count - 1))
             frame.commands.append(.sprites(frame.sprites.count - 1..<frame.sprites.count, .nearest))
+            guard key % 2 == 0 else { continue }
+            let (x, y) = (Float(random.number(-9...40)), Float(random.number(-9...30)))
+            let color = Color(red: random.number(0...1), green: 0.7, blue: 0.1, alpha: random.number(0.2...1))
+            frame.add([[PathPoint(x, y), PathPoint(x + 11, y + 5), PathPoint(x - 3, y + 9)]], color: color)
+            frame.commands.append(.paths(frame.paths.count - 1..<frame.paths.count))
         }
         return frame
     }
@@ -55,7 +60,7 @@ import WaymarkTestSupport
         var random = SplitMix64(seed: 3)
         var frame = frame(&random)
         let first = frame.sprites.count
-        for _ in 0..<70 { frame.sprites.append(frame.sprites[0]) }
+        for _ in 0..<4100 { frame.sprites.append(frame.sprites[0]) }
         frame.commands.append(.sprites(first..<frame.sprites.count, .nearest))
         let renderer = try FrameRenderer(Context.make())
         _ = try renderer.render(frame)
