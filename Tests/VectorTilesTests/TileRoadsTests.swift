@@ -65,7 +65,8 @@ import WaymarkVectorTiles
         func roles(_ schema: String, _ name: String, key: String, _ kinds: [String]) throws -> [MapRole] {
             try roads(layer(name, key: key, kinds.map { (feature, $0, $0) }), schema: schema).roles
         }
-        #expect(try roles("OpenMapTiles 3", "transportation_name", key: "class", ["motorway", "tertiary", "ferry"]) == [.motorway, .secondary])
+        let classes = ["motorway", "tertiary", "ferry"]
+        #expect(try roles("OpenMapTiles 3", "transportation_name", key: "class", classes) == [.motorway, .secondary])
         #expect(try roles("OpenMapTiles 3", "waterway", key: "class", ["river"]) == [.water])
         #expect(try roles("OpenMapTiles 3", "water_name", key: "class", ["lake"]) == [.water])
         #expect(try roles("OpenMapTiles 3", "transportation", key: "class", ["motorway"]) == [])

@@ -50,7 +50,8 @@ import WaymarkTiles
     ) -> MapView {
         // A degree of longitude, and near the equator of latitude, is the same length.
         let degrees = 360 / 16384.0
-        let map = MapView(width, height, Camera(center: LatLng(lat: -y * degrees, lng: x * degrees), zoom: zoom, bearing: bearing, tilt: tilt))
+        let center = LatLng(lat: -y * degrees, lng: x * degrees)
+        let map = MapView(width, height, Camera(center: center, zoom: zoom, bearing: bearing, tilt: tilt))
         var layer = BaseMapLayer(source: source)
         change(&layer)
         map.baseMap = [layer]

@@ -65,7 +65,8 @@ struct RoadNamePlacer {
         guard let quads else { return nil }
         let cell = PlanePoint(Double(tile.cell.x), Double(tile.cell.y))
         return PlacedRoadName(
-            name: name, text: text, anchor: curve.point(at: middle), position: (cell + place) * tile.cell.size, quads: quads, padding: styles[Int(name.style)].padding * plane.scale)
+            name: name, text: text, anchor: curve.point(at: middle), position: (cell + place) * tile.cell.size, quads: quads,
+            padding: styles[Int(name.style)].padding * plane.scale)
     }
 
     /// The text of a placed name, to be drawn.
@@ -84,7 +85,9 @@ struct RoadNamePlacer {
     /// - Parameters:
     ///   - distance: The distance of the point from the start of the line, as a fraction of the tile.
     ///   - reach: The length to both sides that is needed, in device pixels.
-    private func curve(_ name: RoadName, _ tile: ShownTile, at distance: Double, reach: Double) -> (LineCurve, middle: Double, place: PlanePoint)? {
+    private func curve(
+        _ name: RoadName, _ tile: ShownTile, at distance: Double, reach: Double
+    ) -> (LineCurve, middle: Double, place: PlanePoint)? {
         let roads = tile.geometry.roads
         let range = roads.range(Int(name.line))
         func point(_ index: Int) -> PlanePoint { PlanePoint(roads.points[index]) }

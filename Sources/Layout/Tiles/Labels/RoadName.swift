@@ -189,9 +189,8 @@ extension RoadNames {
         guard place.x < 1, place.y < 1 else { return }
         let tile = tiles[line.tile]
         let seen = seen(place, tile)
-        guard seen.depth > viewport.nearDepth, seen.depth < viewport.farDepth, viewport.cameraDistance / seen.depth >= Self.leastScale else {
-            return
-        }
+        guard seen.depth > viewport.nearDepth, seen.depth < viewport.farDepth, viewport.cameraDistance / seen.depth >= Self.leastScale
+        else { return }
         var localZoom = viewport.camera.zoom
         if viewport.sinTilt > 0 {
             // Rounded, so that the last bits have no effect.
@@ -206,9 +205,9 @@ extension RoadNames {
         let cell = PlanePoint(Double(tile.cell.x), Double(tile.cell.y))
         names.append(
             RoadName(
-                tile: Int32(line.tile), line: Int32(line.line), number: Int32(number), style: line.style, layout: line.layout, distance: distance / line.side,
-                room: room / 2 / line.side...(line.length - room / 2) / line.side, position: (cell + place) * tile.cell.size, size: size,
-                isOnly: isOnly, drop: drop, leastDistance: reach(drop) / 2,
+                tile: Int32(line.tile), line: Int32(line.line), number: Int32(number), style: line.style, layout: line.layout,
+                distance: distance / line.side, room: room / 2 / line.side...(line.length - room / 2) / line.side,
+                position: (cell + place) * tile.cell.size, size: size, isOnly: isOnly, drop: drop, leastDistance: reach(drop) / 2,
                 order: RoadName.Order(
                     level: number == 0 ? 0 : 64 - number.trailingZeroBitCount, length: line.length / line.side * tile.cell.size)))
     }
