@@ -225,6 +225,17 @@ import WaymarkTiles
         #expect(hidden?.hiddenBy != nil)
     }
 
+    /// Of two roads with one name, the shorter has the name if something takes its place on the longer.
+    @Test func aNameMovesToAnotherRoad() throws {
+        let source = Self.tiles([("Elm", "primary", [(600, 1200), (3400, 1200)]), ("Elm", "primary", [(700, 2600), (3300, 2600)])])
+        let map = map(source, zoom: 14, x: 0.5, y: 0.5)
+        let name = try #require(try names(map).first?.anchor)
+        #expect(try names(map).count == 1)
+        try map.put("wide", name.x, name.y) { ($0.isHideCollidedSymbols, $0.width, $0.height) = (true, 600, 20) }
+        let moved = try #require(try names(map).first?.anchor)
+        #expect(try names(map).count == 1 && abs(moved.y - name.y - 175) < 0.1)
+    }
+
     @Test func layersWithoutLabelsHaveNoNames() throws {
         let source = one([(1000, 2000), (3000, 2000)])
         #expect(try names(map(source, zoom: 14, x: 0.5, y: 0.5) { $0.labels = false }).isEmpty)

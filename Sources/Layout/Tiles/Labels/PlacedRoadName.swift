@@ -47,14 +47,18 @@ struct RoadNamePlacer {
     /// The number of places that are tried for a name.
     static func placeCount(_ name: RoadName) -> Int { name.isOnly ? shifts.count : shiftsAmongOthers }
 
+    /// The position on the map of one of these places, as a fraction of the world; nil without room.
+    func position(_ name: RoadName, place number: Int) -> SIMD2<Double>? {
+        spot(name, place: number).map { position($0, tiles[Int(name.tile)]) }
+    }
+
     /// A name at one of the places that are tried for it, best first; nil if it does not fit there.
     func placed(_ name: RoadName, place number: Int) -> PlacedRoadName? {
         let tile = tiles[Int(name.tile)]
-        let distance = name.distance + Self.shifts[number] * step / (tile.end.x - tile.origin.x)
-        guard name.room.contains(distance) else { return nil }
+        guard let spot = spot(name, place: number) else { return nil }
         let (scale, em) = (scale(name), name.size * plane.scale)
         let reach = name.layout.width / 2 * scale
-        guard let (curve, middle, place) = curve(name, tile, at: distance, reach: reach + 2 * em) else { return nil }
+        guard let (curve, middle) = curve(name, tile, around: spot, reach: reach + 2 * em) else { return nil }
         let isReversed = CurvedText.isReversed(curve.point(at: middle + reach) - curve.point(at: middle - reach))
         let text = try? CurvedText.place(
             name.layout.units, width: name.layout.width, scale: scale, em: em, on: curve, middle: middle, isReversed: isReversed,
@@ -63,9 +67,8 @@ struct RoadNamePlacer {
         let baseline = LineLabelContent.LineText.middle * RoadNames.layoutSize
         let quads = text.quads(top: (baseline - line.ascent) * scale, bottom: (baseline + line.descent) * scale, least: em / 2, plane)
         guard let quads else { return nil }
-        let cell = PlanePoint(Double(tile.cell.x), Double(tile.cell.y))
         return PlacedRoadName(
-            name: name, text: text, anchor: curve.point(at: middle), position: (cell + place) * tile.cell.size, quads: quads,
+            name: name, text: text, anchor: curve.point(at: middle), position: position(spot, tile), quads: quads,
             padding: styles[Int(name.style)].padding * plane.scale)
     }
 
@@ -81,13 +84,14 @@ struct RoadNamePlacer {
     /// Device pixels per pt of the layout.
     private func scale(_ name: RoadName) -> Double { name.size / RoadNames.layoutSize * plane.scale }
 
-    /// The part of a line around a point of it, on the screen, the distance of this point from its start, and the point in the tile.
-    /// - Parameters:
-    ///   - distance: The distance of the point from the start of the line, as a fraction of the tile.
-    ///   - reach: The length to both sides that is needed, in device pixels.
-    private func curve(
-        _ name: RoadName, _ tile: ShownTile, at distance: Double, reach: Double
-    ) -> (LineCurve, middle: Double, place: PlanePoint)? {
+    /// A point of a line: the index of the point at which its segment begins, and its place in the tile.
+    private typealias Spot = (first: Int, place: PlanePoint)
+
+    /// One of the places that are tried for a name; nil without room.
+    private func spot(_ name: RoadName, place number: Int) -> Spot? {
+        let tile = tiles[Int(name.tile)]
+        let distance = name.distance + Self.shifts[number] * step / (tile.end.x - tile.origin.x)
+        guard name.room.contains(distance) else { return nil }
         let roads = tile.geometry.roads
         let range = roads.range(Int(name.line))
         func point(_ index: Int) -> PlanePoint { PlanePoint(roads.points[index]) }
@@ -99,8 +103,21 @@ struct RoadNamePlacer {
             step = point(first + 1) - point(first)
         }
         let share = step.length > 0 ? min(1, (distance - passed) / step.length) : 0
-        let place = point(first) + step * share
-        guard let middle = screenPoint(place, tile) else { return nil }
+        return (first, point(first) + step * share)
+    }
+
+    /// The position of a point as a fraction of the world, x on any copy of it.
+    private func position(_ spot: Spot, _ tile: ShownTile) -> SIMD2<Double> {
+        (PlanePoint(Double(tile.cell.x), Double(tile.cell.y)) + spot.place) * tile.cell.size
+    }
+
+    /// The part of a line around a point of it, on the screen, and the distance of this point from its start.
+    /// - Parameter reach: The length to both sides that is needed, in device pixels.
+    private func curve(_ name: RoadName, _ tile: ShownTile, around spot: Spot, reach: Double) -> (LineCurve, middle: Double)? {
+        let roads = tile.geometry.roads
+        let range = roads.range(Int(name.line))
+        func point(_ index: Int) -> PlanePoint { PlanePoint(roads.points[index]) }
+        guard let middle = screenPoint(spot.place, tile) else { return nil }
         func walk(_ indices: some Sequence<Int>) -> [PlanePoint] {
             var (points, last, length) = ([PlanePoint](), middle, 0.0)
             for index in indices where length < reach {
@@ -112,11 +129,11 @@ struct RoadNamePlacer {
             }
             return points
         }
-        var curve = LineCurve(walk(stride(from: first, through: range.lowerBound, by: -1)).reversed())
+        var curve = LineCurve(walk(stride(from: spot.first, through: range.lowerBound, by: -1)).reversed())
         curve.append(middle)
         let length = curve.length
-        for next in walk(first + 1..<range.upperBound) { curve.append(next) }
-        return (curve, length, place)
+        for next in walk(spot.first + 1..<range.upperBound) { curve.append(next) }
+        return (curve, length)
     }
 
     /// A point of a tile on the screen; nil if it is behind the camera.

@@ -84,8 +84,9 @@ extension PlacedRoads {
         let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
         var firstHidden: PlacedRoad?
         for place in 0..<RoadNamePlacer.placeCount(name) {
-            guard let found = placer.placed(name, place: place),
-                !others.contains(where: { ($0 - found.position).length < name.leastDistance })
+            guard let position = placer.position(name, place: place),
+                !others.contains(where: { ($0 - position).length < name.leastDistance }),
+                let found = placer.placed(name, place: place)
             else { continue }
             var road = PlacedRoad(tile: tile, name: found, text: placer.drawn(found))
             let shapes = found.shapes

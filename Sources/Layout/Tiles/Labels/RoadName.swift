@@ -28,17 +28,21 @@ struct RoadName: Sendable {
     /// How many zooms lower the map is where the name is: more than 0 in the distance of a tilted map.
     let drop: Int
     /// The least distance of the name from where it is shown as well, as a fraction of the world.
-    let leastDistance: Double
+    fileprivate(set) var leastDistance: Double
     /// The order in which names of one style find their places: the first place of each road before all second ones, long roads before short
     /// ones, and then by the position on the map.
-    fileprivate let order: Order
+    fileprivate var order: Order
 
     fileprivate struct Order: Comparable {
+        /// Whether a place before it has the same name nearby.
+        var isRepetition = false
         /// 0 for the middle of a line; higher for places that appear at higher zooms.
         var level: Int
         var length: Double
 
-        static func < (a: Self, b: Self) -> Bool { (a.level, b.length) < (b.level, a.length) }
+        static func < (a: Self, b: Self) -> Bool {
+            (a.isRepetition ? 1 : 0, a.level, b.length) < (b.isRepetition ? 1 : 0, b.level, a.length)
+        }
     }
 }
 
@@ -101,7 +105,7 @@ struct RoadNames {
         var finder = RoadNames(viewport, shown, fonts)
         for index in shown.tiles.indices { finder.addNames(index) }
         finder.sort()
-        finder.removeRepetitions()
+        finder.deferRepetitions()
         return finder.names.filter(finder.isNearPicture)
     }
 }
@@ -240,16 +244,17 @@ extension RoadNames {
         }
     }
 
-    /// Removes each place near another one of the same name that comes before it, also if that one is removed: so whether a place remains
-    /// depends only on those around it, and not on what the view shows.
-    private mutating func removeRepetitions() {
+    /// Lets each place near another one of the same name that comes before it come after all others of its style. It is only used if that
+    /// name is not shown: where something else takes the place of the name, or on the other side of a wide road.
+    private mutating func deferRepetitions() {
         struct Key: Hashable {
             var name: TileName
             var drop: Int
             var cell: SIMD2<Int>
         }
         var known: [Key: [SIMD2<Double>]] = [:]
-        names = names.filter { name in
+        for index in names.indices {
+            let name = names[index]
             let reach = reach(name.drop)
             let cell = SIMD2<Int>((name.position / reach).rounded(.down))
             var key = Key(name: tiles[Int(name.tile)].geometry.roads.name(of: Int(name.line)), drop: name.drop, cell: cell)
@@ -260,8 +265,12 @@ extension RoadNames {
             }
             key.cell = cell
             known[key, default: []].append(name.position)
-            return !isNear
+            if isNear {
+                names[index].order.isRepetition = true
+                names[index].leastDistance = reach
+            }
         }
+        if names.contains(where: \.order.isRepetition) { sort() }
     }
 
     /// The distance within which a name appears once, as a fraction of the world.
