@@ -81,11 +81,13 @@ import WaymarkTiles
         (design.lat, design.lng, design.zoom, design.bearing, design.tilt) = (center.lat, center.lng, zoom, bearing, tilt)
         (design.width, design.height) = (240, 180)
         func ring(_ altitude: Double) -> [SIMD2<Double>] {
-            block.corners.map { corner in
+            var points: [SIMD2<Double>] = []
+            for corner in block.corners {
                 let place = Self.place(Double(corner.0), Double(corner.1))
                 let point = design.project(lat: place.lat, lng: place.lng, altitude: altitude)
-                return SIMD2(point.x, point.y)
+                points.append(SIMD2(point.x, point.y))
             }
+            return points
         }
         /// How far a point is inside a convex ring that turns clockwise on the screen, in px; negative outside.
         func depth(_ point: SIMD2<Double>, in ring: [SIMD2<Double>]) -> Double {
