@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "WaymarkLayout",
             dependencies: [
-                "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkTiles",
+                "WaymarkSystem", "WaymarkGeo", "WaymarkImaging", "WaymarkText", "WaymarkRaster", "WaymarkMeshes", "WaymarkTiles",
                 "WaymarkVectorTiles", "WaymarkClustering", "WaymarkFrame", "WaymarkScene",
             ],
             path: "Sources/Layout"),

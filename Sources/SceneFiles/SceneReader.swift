@@ -267,7 +267,8 @@ extension SceneReader {
             case .markerTemplate: templates.marker = try MarkerTemplate(member, MarkerProperties.table, &reader)
             case .polylineTemplate: templates.polyline = try PolylineTemplate(member, PolylineProperties.table, &reader)
             case .polygonTemplate: templates.polygon = try PolygonTemplate(member, PolygonProperties.table, &reader)
-            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .overlays, .symbolTemplate, .floatMesh,
+            case .type, .version, .fit, .camera, .images, .sky, .baseMap, .tileSource, .languages, .symbols, .overlays, .symbolTemplate,
+                .floatMesh,
                 .geoMesh, .modelFile, .clusterMarkers, .theme, .usesAltitude, .stack, .svg, .infoWindow, .events, .elements:
                 break
             }

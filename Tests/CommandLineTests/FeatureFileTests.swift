@@ -10,7 +10,8 @@ import WaymarkTestSupport
     private static let texts = [
         "points.csv": "name,lat,lng\nHall,37.5,127\nGate,37.6,126.9\n",
         "points.tsv": "name\tlng\tlat\nHall\t127\t37.5\nGate\t126.9\t37.6\n",
-        "points.gpx": "<gpx><wpt lat=\"37.5\" lon=\"127\"><name>Hall</name></wpt><wpt lat=\"37.6\" lon=\"126.9\"><name>Gate</name></wpt></gpx>",
+        "points.gpx":
+            "<gpx><wpt lat=\"37.5\" lon=\"127\"><name>Hall</name></wpt><wpt lat=\"37.6\" lon=\"126.9\"><name>Gate</name></wpt></gpx>",
         "points.geojsonl": features.map { $0 + "\n" }.joined(),
         "points.geojsons": features.map { "\u{1E}" + $0 }.joined(separator: "\n"),
     ]

@@ -46,12 +46,20 @@ import WaymarkTestSupport
             ("triangle", [[0, 0], [4, 0], [0, 3]]),
             ("rectangle", [[0, 0], [4, 0], [4, 3], [0, 3]]),
             ("L", [[0, 0], [4, 0], [4, 1], [1, 1], [1, 3], [0, 3]]),
-            ("comb", [[0, 0], [7, 0], [7, 5], [6, 5], [6, 1], [5, 1], [5, 5], [4, 5], [4, 1], [3, 1], [3, 5], [2, 5], [2, 1], [0, 1]]),
+            (
+                "comb",
+                [
+                    [0, 0], [7, 0], [7, 5], [6, 5], [6, 1], [5, 1], [5, 5], [4, 5], [4, 1], [3, 1], [3, 5], [2, 5], [2, 1], [0, 1],
+                ]
+            ),
             ("corners on its sides", [[0, 0], [1, 0], [2, 0], [4, 0], [4, 2], [4, 4], [3, 4], [0, 4], [0, 3], [0, 1]]),
-            ("star", (0..<14).map { n in
-                let (radius, angle) = (n % 2 == 0 ? 5.0 : 2.0, Double(n) * .pi / 7)
-                return Point(radius * cos(angle), radius * sin(angle))
-            }),
+            (
+                "star",
+                (0..<14).map { n in
+                    let (radius, angle) = (n % 2 == 0 ? 5.0 : 2.0, Double(n) * .pi / 7)
+                    return Point(radius * cos(angle), radius * sin(angle))
+                }
+            ),
         ]
         for (name, ring) in rings { try expectExact([isReversed ? ring.reversed() : ring], name) }
     }
@@ -65,12 +73,15 @@ import WaymarkTestSupport
 
     @Test func holes() throws {
         let outer: [Point] = [[0, 0], [10, 0], [10, 10], [0, 10]]
-        func square(_ x: Double, _ y: Double, _ side: Double = 1) -> [Point] { [[x, y], [x + side, y], [x + side, y + side], [x, y + side]] }
+        func square(_ x: Double, _ y: Double, _ side: Double = 1) -> [Point] {
+            [[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
+        }
         try expectExact([outer, square(4, 4)], "one hole")
         try expectExact([outer, square(1, 1), square(1, 4), square(1, 7), square(5, 5, 3)], "a column of holes")
         try expectExact([outer, square(7, 1).reversed(), square(4, 1), square(1, 1)], "a row of holes")
         try expectExact([outer.reversed(), square(4, 4).reversed()], "one hole, reversed")
-        try expectExact([outer] + (0..<9).flatMap { x in (0..<9).map { y in square(Double(x) + 0.7, Double(y) + 0.7, 0.5) } }, "a grid of holes")
+        try expectExact(
+            [outer] + (0..<9).flatMap { x in (0..<9).map { y in square(Double(x) + 0.7, Double(y) + 0.7, 0.5) } }, "a grid of holes")
         // Holes that touch the outer ring or each other at a corner.
         try expectExact([outer, [[0, 5], [1, 4], [2, 5], [1, 6]]], "a hole at the side")
         try expectExact([outer, square(2, 2), square(3, 3)], "holes that touch")

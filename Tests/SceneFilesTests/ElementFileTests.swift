@@ -40,7 +40,8 @@ import WaymarkTestSupport
             """
         ).mapView
         #expect(map.captionsAvoidElements && map.elements.map(\.type) == [.title, .scaleBar, .northArrow, .image, .text, .legend, .inset])
-        guard case .title(let title) = map.elements[0], case .scaleBar(let bar) = map.elements[1], case .northArrow(let arrow) = map.elements[2],
+        guard case .title(let title) = map.elements[0], case .scaleBar(let bar) = map.elements[1],
+            case .northArrow(let arrow) = map.elements[2],
             case .image(let image) = map.elements[3], case .text(let text) = map.elements[4], case .legend(let legend) = map.elements[5],
             case .inset(let inset) = map.elements[6]
         else { return }
@@ -89,18 +90,30 @@ import WaymarkTestSupport
             "[{\"type\": \"northArrow\", \"margins\": {\"left\": -1}}]",
             "elements[0].margins.left: -1 is outside 0…1000"
         ),
-        ("[{\"type\": \"scaleBar\", \"units\": \"nautical\"}]", "elements[0].units: unknown name \"nautical\"; known names are metric, imperial"),
+        (
+            "[{\"type\": \"scaleBar\", \"units\": \"nautical\"}]",
+            "elements[0].units: unknown name \"nautical\"; known names are metric, imperial"
+        ),
         (
             "[{\"type\": \"image\", \"image\": \"nowhere.png\"}]",
             "elements[0].image: nowhere.png: cannot read the file: No such file or directory"
         ),
-        ("[{\"type\": \"inset\", \"camera\": {\"center\": [0, 86]}}]", "elements[0].camera.center: latitude 86 is outside -85.051129…85.051129"),
+        (
+            "[{\"type\": \"inset\", \"camera\": {\"center\": [0, 86]}}]",
+            "elements[0].camera.center: latitude 86 is outside -85.051129…85.051129"
+        ),
         (
             "[{\"type\": \"inset\", \"camera\": {\"center\": [0, 0], \"contentInset\": {\"left\": 300}}}]",
             "elements[0].camera: the content insets leave no room in the picture of 160 × 120 pt"
         ),
-        ("[{\"type\": \"inset\", \"size\": {\"width\": 0, \"height\": 5}}]", "elements[0].size: 0 pt at pixel ratio 1 is outside 1…65535 device pixels"),
-        ("[{\"type\": \"inset\", \"elements\": [{\"type\": \"inset\"}]}]", "elements[0].elements[0]: an inset cannot contain another inset"),
+        (
+            "[{\"type\": \"inset\", \"size\": {\"width\": 0, \"height\": 5}}]",
+            "elements[0].size: 0 pt at pixel ratio 1 is outside 1…65535 device pixels"
+        ),
+        (
+            "[{\"type\": \"inset\", \"elements\": [{\"type\": \"inset\"}]}]",
+            "elements[0].elements[0]: an inset cannot contain another inset"
+        ),
         (
             "[{\"type\": \"inset\", \"overlays\": [{\"type\": \"marker\", \"positon\": [0, 0]}]}]",
             "elements[0].overlays[0]: unknown key \"positon\"; did you mean \"position\"?"

@@ -46,7 +46,8 @@ import WaymarkVectorTiles
         let values: [([UInt8], SIMD2<Float>)] = [
             (HandmadeValue.float(.nan), usual), (HandmadeValue.float(-3), usual), (HandmadeValue.integer(0), usual),
             (HandmadeValue.text("high"), usual), (HandmadeValue.boolean(true), usual), (HandmadeValue.text("nan"), usual),
-            (HandmadeValue.float(.infinity), [0, TileBuildings.greatestHeight]), (HandmadeValue.double(1e300), [0, TileBuildings.greatestHeight]),
+            (HandmadeValue.float(.infinity), [0, TileBuildings.greatestHeight]),
+            (HandmadeValue.double(1e300), [0, TileBuildings.greatestHeight]),
         ]
         for (value, expected) in values { #expect(try tile(layer("building", [["render_height": value]])).heights == [expected]) }
         let raised: [(Float, [SIMD2<Float>])] = [(-2, [[0, 10]]), (.nan, [[0, 10]]), (4, [[4, 10]]), (10, []), (.infinity, [])]
@@ -87,7 +88,9 @@ import WaymarkVectorTiles
         layer.add(
             .polygons(Self.square(-50, 1000, 1000), Self.square(-20, 1100, 10).reversed(), Self.square(400, 1400).reversed()),
             ["render_height": HandmadeValue.integer(2)])
-        layer.add(.polygons(Self.square(3000, 3000), Self.square(5000, 3000), Self.square(3500, 3000)), ["render_height": HandmadeValue.integer(3)])
+        layer.add(
+            .polygons(Self.square(3000, 3000), Self.square(5000, 3000), Self.square(3500, 3000)),
+            ["render_height": HandmadeValue.integer(3)])
         let whole = try tile(layer)
         #expect(whole.heights.map(\.y) == [2, 3, 3])
         #expect((0..<whole.count).map { whole.rings(of: $0).count } == [2, 1, 1])

@@ -245,7 +245,9 @@ import WaymarkTiles
     // MARK: Tiles
 
     /// A building across two tiles looks as if it were in one: no hole and no wall is visible at the border.
-    @Test(arguments: [(0.0, 60.0), (90.0, 70.0), (180.0, 60.0), (20.0, 0.0)]) func bordersOfTilesAreInvisible(bearing: Double, tilt: Double) throws {
+    @Test(arguments: [(0.0, 60.0), (90.0, 70.0), (180.0, 60.0), (20.0, 0.0)]) func bordersOfTilesAreInvisible(bearing: Double, tilt: Double)
+        throws
+    {
         let blocks = [Block.box(1990, 4040, 120, 120), .box(2120, 4000, 40, 96), .box(2120, 4096, 40, 50)]
         let both = try picture(map(tiles(blocks), at: (2048, 4096), bearing: bearing, tilt: tilt))
         // The same buildings, moved into one tile by less than changes the height.
@@ -259,9 +261,10 @@ import WaymarkTiles
         #expect(differences.count { $0 > 40 } < 160, "\(differences.count { $0 > 40 })")
         // Nothing but single pixels at edges.
         let wrong = (1..<179).reduce(0) { sum, y in
-            sum + (1..<239).count { x in
-                (-1...1).allSatisfy { dy in (-1...1).allSatisfy { dx in differences[4 * ((y + dy) * 240 + x + dx)] > 12 } }
-            }
+            sum
+                + (1..<239).count { x in
+                    (-1...1).allSatisfy { dy in (-1...1).allSatisfy { dx in differences[4 * ((y + dy) * 240 + x + dx)] > 12 } }
+                }
         }
         #expect(wrong == 0)
     }
@@ -280,7 +283,9 @@ import WaymarkTiles
 
     /// A prong on each side of a tile's border: nothing closes the gap between the two.
     @Test func cutTwice() throws {
-        let block = Block(corners: [(1990, 3900), (2110, 3900), (2110, 4150), (2080, 4150), (2080, 4000), (2020, 4000), (2020, 4150), (1990, 4150)])
+        let block = Block(corners: [
+            (1990, 3900), (2110, 3900), (2110, 4150), (2080, 4150), (2080, 4000), (2020, 4000), (2020, 4150), (1990, 4150),
+        ])
         let map = map(tiles([block], rows: [0]), at: (2050, 4100), zoom: 18, tilt: 60)
         let bitmap = try picture(map)
         // A meter above the border.

@@ -69,7 +69,8 @@ struct BaseMapPlacer {
         for (index, layer) in shown {
             if let number = vectorLayers.firstIndex(where: { $0.index == index }) {
                 let paths = VectorLayerPlacer.place(&vectorLayers[number], viewport, into: &frame, fades: sky != nil)
-                diagnostics += vectorLayers[number].refusals.diagnostics("\(key(of: index)).source", ofSet: TileSet(layer.source, name: layer.name).name)
+                diagnostics += vectorLayers[number].refusals.diagnostics(
+                    "\(key(of: index)).source", ofSet: TileSet(layer.source, name: layer.name).name)
                 var contents: [Command] = paths.isEmpty ? [] : [.paths(paths)]
                 if let buildings = BuildingPlacer(viewport).place(
                     vectorLayers[number], samples: modelSamples, fades: sky != nil, into: &frame)

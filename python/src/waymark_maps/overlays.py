@@ -1221,17 +1221,21 @@ class BaseMapLayer(Element):
     is_visible: bool | None = None
     """Whether the layer is drawn. Default: ``True``."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """Vector tiles: the colors and widths, instead of those of the scene's `theme`. Default: ``"light"``."""
+    """Vector tiles: the colors and widths, instead of those of the scene's `theme`. By default, they are those of the scene's theme, or
+    `light`.
+    """
     role_colors: RoleColors | Mapping[str, Any] | None = None
     """Vector tiles: colors that replace those of the theme. Default: ``{}``."""
     buildings: Literal["flat", "extruded", "none"] | None = None
-    """Vector tiles: how buildings are drawn. In this version, `extruded` is drawn like `flat`. Default: ``"flat"``."""
+    """Vector tiles: how buildings are drawn: as areas, as blocks with their heights (from zoom 15), or not at all. Default: ``"flat"``."""
     labels: bool | None = None
-    """Vector tiles: whether names are drawn. This version draws none. Default: ``True``."""
+    """Vector tiles: whether the names of places, waters, peaks and roads are drawn. Default: ``True``."""
     pois: bool | None = None
-    """Vector tiles: whether points of interest are drawn. This version draws none. Default: ``True``."""
-    language: str | None = None
-    """Vector tiles: the language of names as a BCP 47 tag; by default, names are local. This version draws none."""
+    """Vector tiles: whether points of interest are drawn. Default: ``True``."""
+    language: str | Sequence[str] | None = None
+    """Vector tiles: the language of names as a BCP 47 tag, or `local`, the default, for the names that are used there. Of two languages,
+    such as `["ko", "local"]`, the second stands on a second line where it differs.
+    """
 
 
 @element
@@ -1408,6 +1412,193 @@ class Fit(Element):
 
 
 @element
+class MapElementProperties(Element):
+    """The properties of all map elements."""
+
+    _: KW_ONLY
+    place: Literal["topLeft", "top", "topRight", "left", "right", "bottomLeft", "bottom", "bottomRight"] | None = None
+    """The edge or the corner of the picture. The first element of a place is next to the edge, and further ones follow inward. Default:
+    ``"top"`` for Title; ``"bottomRight"`` for Legend, ImageElement; ``"bottomLeft"`` for ScaleBar, TextElement; ``"topRight"`` for
+    NorthArrow, Inset.
+    """
+    margins: EdgeInsets | Mapping[str, Any] | None = None
+    """The space in pt that is kept free around the element. Between two elements, it is the larger of their margins. Default: ``{"top":
+    10, "left": 10, "bottom": 10, "right": 10}``.
+    """
+    is_visible: bool | None = None
+    """Whether the element is drawn. Default: ``True``."""
+    background_color: Color | None = None
+    """Color of the panel behind the element; by default, the theme's panel for titles, legends, scale bars and north arrows."""
+    border_color: Color | None = None
+    """Color of the panel's border; by default, the theme's hairline."""
+    border_width: float | None = None
+    """Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets. 0 to 100."""
+    corner_radius: float | None = None
+    """Radius of the panel's corners in pt; by default 4, and a circle for a north arrow. Insets have square corners. 0 to 1,000."""
+    insets: EdgeInsets | Mapping[str, Any] | None = None
+    """The space in pt between the edges of the panel and the content. Default: ``{"top": 6, "left": 12, "bottom": 6, "right": 12}`` for
+    Title; ``{"top": 8, "left": 10, "bottom": 8, "right": 10}`` for Legend; ``{"top": 2, "left": 6, "bottom": 5, "right": 6}`` for
+    ScaleBar; ``{"top": 0, "left": 0, "bottom": 0, "right": 0}`` for NorthArrow, ImageElement, TextElement, Inset.
+    """
+
+
+@element
+class Title(MapElementProperties):
+    """A title with an optional subtitle."""
+
+    _type = "title"
+
+    text: str
+    """The title; `\\n` begins a new line."""
+    _: KW_ONLY
+    subtitle: str | None = None
+    """Smaller text beneath the title."""
+    text_size: float | None = None
+    """Size of the title in pt. 1 to 512. Default: ``18``."""
+    subtitle_size: float | None = None
+    """Size of the subtitle in pt. 1 to 512. Default: ``12``."""
+    text_color: Color | None = None
+    """Color of the text; by default, the theme's colors of titles and of less important text."""
+    font_weight: Literal["regular", "bold"] | None = None
+    """Weight of the title. Default: ``"bold"``."""
+    font: str | None = None
+    """The font family that is tried before Noto."""
+
+
+@element
+class Legend(MapElementProperties):
+    """The legend of a scale."""
+
+    _type = "legend"
+
+    _: KW_ONLY
+    overlay: str | None = None
+    """The overlay with the scale: the id of a cluster layer, `geojson-` and the index of a geojson overlay, or `symbols`. By default,
+    the first overlay with a scale.
+    """
+    template: str | None = None
+    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first with the property."""
+    property: str | None = None
+    """The property that the scale determines, such as `fill_color`. By default, the first that a legend can show."""
+    title: str | None = None
+    """The title. By default, it is the scale's `by`; an empty title is not drawn."""
+    format: Literal["compact", "plain", "percent", "date"] | None = None
+    """How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or milliseconds since
+    1970). Default: ``"compact"``.
+    """
+    decimals: int | None = None
+    """The number of decimals. By default, as many as the numbers need. 0 to 10."""
+    unit: str | None = None
+    """The unit, written after numbers."""
+    missing_label: str | None = None
+    """The label of missing values. Default: ``"no data"``."""
+    others_label: str | None = None
+    """The label of names that are not among the categories. Default: ``"other"``."""
+    columns: int | None = None
+    """The number of columns; 0 for as many as the height requires. 0 to 20. Default: ``0``."""
+    is_reversed: bool | None = None
+    """Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default: ``False``."""
+
+
+@element
+class ScaleBar(MapElementProperties):
+    """A bar that shows the scale of the map with a round length."""
+
+    _type = "scaleBar"
+
+    _: KW_ONLY
+    units: Literal["metric", "imperial"] | None = None
+    """The units of the length. Default: ``"metric"``."""
+    max_width: float | None = None
+    """The maximum length of the bar in pt. 20 to 900. Default: ``120``."""
+    color: Color | None = None
+    """Color of the bar and its text; by default, the theme's color of text."""
+
+
+@element
+class NorthArrow(MapElementProperties):
+    """An arrow that points north."""
+
+    _type = "northArrow"
+
+    _: KW_ONLY
+    size: float | None = None
+    """The width and the height in pt. 16 to 400. Default: ``40``."""
+    color: Color | None = None
+    """Color of the arrow; by default, the theme's color of text."""
+
+
+@element
+class ImageElement(MapElementProperties):
+    """An image at an edge of the picture, such as a logo."""
+
+    _type = "image"
+
+    image: str
+    """The image, specified in the same way as a marker's icon."""
+    _: KW_ONLY
+    width: Literal["auto"] | float | None = None
+    """Width in pt; `auto` or 0 uses the image's width. 0 to 10,000. Default: ``"auto"``."""
+    height: Literal["auto"] | float | None = None
+    """Height in pt; `auto` or 0 uses the image's height. 0 to 10,000. Default: ``"auto"``."""
+    opacity: float | None = None
+    """Opacity of the image and its panel. 0 to 1. Default: ``1``."""
+
+
+@element
+class TextElement(MapElementProperties):
+    """Any content at an edge of the picture."""
+
+    _type = "text"
+
+    content: Content
+    """The content to show."""
+
+
+@element
+class Size(Element):
+    """The size of a picture in pt."""
+
+    width: float
+    """Width in pt."""
+    height: float
+    """Height in pt."""
+
+
+@element
+class Inset(MapElementProperties):
+    """A second map inside the picture."""
+
+    _type = "inset"
+
+    _: KW_ONLY
+    extent: Literal["inset", "map", "none"] | None = None
+    """What shows the area that one map covers in the other: the inset shows that of the main map, the main map shows that of the inset,
+    or neither does. Default: ``"inset"``.
+    """
+    extent_color: Color | None = None
+    """Color of the outline of the covered area; by default, the theme's accent color."""
+    size: Size | Mapping[str, Any] | None = None
+    """The size of the inset in pt, without its border. Default: ``{"width": 160, "height": 120}``."""
+    background: Color | None = None
+    """The background color of the inset. Default: ``"transparent"``."""
+    sky: Color | Sequence[Color] | None = None
+    """The sky of the inset, as in a scene."""
+    basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
+    """The base map of the inset, as in a scene."""
+    camera: Camera | Mapping[str, Any] | Fit | Mapping[str, Any] | None = None
+    """The camera of the inset. By default, it is fitted to the overlays of the inset. An inset without overlays then shows the
+    surroundings of the main map: the same center, five zoom levels lower.
+    """
+    symbols: SymbolSource | Mapping[str, Any] | Sequence[Symbol | Mapping[str, Any]] | None = None
+    """The symbols of the inset, as in a scene."""
+    overlays: Sequence[Overlay] | None = None
+    """The overlays of the inset. Their ids are independent of those of the scene."""
+    elements: Sequence[MapElement] | None = None
+    """The elements of the inset, which may not contain insets."""
+
+
+@element
 class ColorScale(Element):
     """A scale that turns values of the data into colors: one of `steps`, `classes`, `categories`, `ramp`, `linear`, `log` and `sqrt`."""
 
@@ -1527,16 +1718,6 @@ class GeoMesh(Element):
 
 
 @element
-class Size(Element):
-    """The size of a picture in pt."""
-
-    width: float
-    """Width in pt."""
-    height: float
-    """Height in pt."""
-
-
-@element
 class SceneFields(Element):
     """Everything in a scene file."""
 
@@ -1550,25 +1731,33 @@ class SceneFields(Element):
     ``"ko"``.
     """
     background: Color | None = None
-    """The background color. Default: ``"transparent"``."""
+    """The background color. By default, it is the color of the theme's land or, without a theme, transparent."""
     sky: Color | Sequence[Color] | None = None
     """The color above the horizon and beyond the edges of the ground, or two colors: `[horizon, zenith]`. By default, this is the
-    background color.
+    theme's sky or, without a theme, the background color.
     """
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """The theme of vector tiles in the base map. Layers with a `theme` of their own keep it. Default: ``"light"``."""
+    """The theme: the defaults of everything for which the scene states nothing else. Layers of the base map with a `theme` of their own
+    keep it.
+    """
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
     """Whether a caption that would be cut off by the picture's edge is moved to another of its alignments. If none of them fits, it is
     not drawn. Default: ``False``.
     """
+    captions_avoid_elements: bool | None = None
+    """Whether a caption that an element would cover is moved to another of its alignments. If none of them fits, it is not drawn.
+    Default: ``False``.
+    """
     model_samples: Literal[1, 4] | None = None
     """The number of samples per pixel at the edges of models; 1 disables antialiasing there. Default: ``4``."""
     camera: Camera | Mapping[str, Any] | Fit | Mapping[str, Any] | None = None
     """The camera. By default, it is fitted to the overlays."""
+    elements: Sequence[MapElement] | None = None
+    """Elements at the edges of the picture that explain the map, such as titles, legends and scale bars; at most 100."""
     selected_marker: str | None = None
     """The id of the marker whose info window is open."""
     info_window: InfoWindow | Mapping[str, Any] | None = None
@@ -1591,6 +1780,8 @@ class SceneFields(Element):
 Overlay = Union[OverlayProperties, GeoJSON, Mapping[str, Any]]
 #: What is drawn in an info window, an icon view or a view overlay.
 Content = Union[Label, ImageContent, SVGContent, Stack, Mapping[str, Any]]
+#: What explains the map at the edges of the picture.
+MapElement = Union[Title, Legend, ScaleBar, NorthArrow, ImageElement, TextElement, Inset, Mapping[str, Any]]
 #: Content whose values may be templates.
 ContentTemplate = Union[LabelTemplate, ImageContentTemplate, SVGContentTemplate, StackTemplate, Mapping[str, Any]]
 
@@ -1617,14 +1808,18 @@ __all__ = [
     "ImageClusterStyle",
     "ImageContent",
     "ImageContentTemplate",
+    "ImageElement",
     "InfoWindow",
+    "Inset",
     "Label",
     "LabelTemplate",
+    "Legend",
     "LocalModel",
     "Marker",
     "MarkerTemplate",
     "Material",
     "Mesh",
+    "NorthArrow",
     "NumberScale",
     "Polygon",
     "PolygonTemplate",
@@ -1634,6 +1829,7 @@ __all__ = [
     "Route",
     "SVGContent",
     "SVGContentTemplate",
+    "ScaleBar",
     "ScaleClasses",
     "Size",
     "Stack",
@@ -1642,7 +1838,9 @@ __all__ = [
     "Symbol",
     "SymbolSource",
     "SymbolTemplate",
+    "TextElement",
     "TextureSampler",
+    "Title",
     "ViewOverlay",
     "Bounds",
     "Color",
@@ -1650,6 +1848,7 @@ __all__ = [
     "Content",
     "Event",
     "Line",
+    "MapElement",
     "Overlay",
     "Position",
     "Rings",

@@ -178,7 +178,9 @@ private struct BlockWriter {
         for ring in rings {
             let range = buildings.rings.range(ring)
             for point in range where !hiddenWalls[point] {
-                let (a, b) = (buildings.rings.points[point], buildings.rings.points[point + 1 == range.upperBound ? range.lowerBound : point + 1])
+                let (a, b) = (
+                    buildings.rings.points[point], buildings.rings.points[point + 1 == range.upperBound ? range.lowerBound : point + 1]
+                )
                 if let edge = Self.edge(a, b) { cuts[edge].append(edge < 2 ? [a.y, b.y] : [a.x, b.x]) } else { addWall(a, b, heights) }
             }
         }

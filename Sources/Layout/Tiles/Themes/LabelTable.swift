@@ -62,8 +62,8 @@ extension LabelStyle {
                 ($0.endZoom, $0.letterSpacing, $0.isUppercase, $0.maxWidth, $0.padding) = (16.5, 0.1, true, 9, 6)
             },
             style(.peakLabel, colors.peak, [10: 10, 13: 11, 16: 12]).with { ($0.haloWidth, $0.padding) = (1.25, 4) },
-            pointOfInterest(0...15),
             style(.roadLabel, colors.road, [11: 10]),
+            pointOfInterest(0...15),
             pointOfInterest(15...1000),
         ]
     }
