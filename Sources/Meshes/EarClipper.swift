@@ -150,10 +150,13 @@ extension EarClipper {
         repeat {
             let next = Int(corners[corner].next)
             let (a, b) = (corners[corner].point, corners[next].point)
-            // The interior is to the right of edges that go down.
-            if a.y >= point.y, b.y <= point.y, a.y != b.y {
+            // The interior is to the right of edges that go down. To the right of an edge that goes up is the outside or another hole.
+            if max(a.y, b.y) >= point.y, min(a.y, b.y) <= point.y, a.y != b.y {
                 let x = a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y)
-                if x <= point.x, x > nearest { (nearest, end) = (x, a.x < b.x ? corner : next) }
+                let goesDown = a.y > b.y
+                if x <= point.x, x > nearest || x == nearest && end < 0 && goesDown {
+                    (nearest, end) = (x, !goesDown ? -1 : a.x < b.x ? corner : next)
+                }
             }
             corner = next
         } while corner != 0

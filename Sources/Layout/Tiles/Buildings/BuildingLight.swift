@@ -6,24 +6,24 @@ extension Lighting {
     /// The light on extruded buildings of a theme.
     static func ofBuildings(_ theme: MapTheme) -> Lighting {
         switch theme {
-        case .light: buildings(lit: 0.95, far: 0.89, side: 0.84)
-        case .dark: buildings(lit: 0.88, far: 0.8, side: 0.74)
-        case .gray: buildings(lit: 0.95, far: 0.9, side: 0.86)
+        case .light: buildings(lit: 0.97, far: 0.88, side: 0.82)
+        case .dark: buildings(lit: 0.92, far: 0.78, side: 0.7)
+        case .gray: buildings(lit: 0.97, far: 0.89, side: 0.84)
         }
     }
 
-    /// A light from the west-northwest, and a weaker one from the other side, so that walls of any two directions differ. Roofs have the
-    /// color of the theme.
+    /// A light from the west-southwest, and a weaker one from the north, so that the two walls of a building that a view shows differ from
+    /// each other. Roofs have the color of the theme.
     /// - Parameters:
     ///   - lit: The brightness of walls that face the light, as a share of that of roofs.
-    ///   - far: The brightness of walls on the other side.
-    ///   - side: The brightness of walls along the light, which only the ambient light reaches.
+    ///   - far: The brightness of walls that face the weaker light.
+    ///   - side: The brightness of walls that only the ambient light reaches.
     private static func buildings(lit: Float, far: Float, side: Float) -> Lighting {
         Lighting(
             ambient: SIMD3(repeating: side),
             lights: [
-                light(azimuth: 295, onWalls: lit - side, onRoofs: 0.7 * (1 - side)),
-                light(azimuth: 135, onWalls: far - side, onRoofs: 0.3 * (1 - side)),
+                light(azimuth: 248, onWalls: lit - side, onRoofs: 0.7 * (1 - side)),
+                light(azimuth: 8, onWalls: far - side, onRoofs: 0.3 * (1 - side)),
             ])
     }
 

@@ -84,8 +84,12 @@ private struct BuildingRoofs {
     private var ends: [Int] = []
     private var areFlat: [Bool] = []
 
+    /// The share of the budget that one building may take, so that it does not flatten the others.
+    private static let greatestShare = 10
+
     init(_ buildings: TileBuildings, budget: Int) {
         var (budget, clipper) = (budget, EarClipper())
+        let most = budget / Self.greatestShare
         var points: [SIMD2<Double>] = []
         var ringEnds: [Int] = []
         for building in 0..<buildings.count {
@@ -96,7 +100,10 @@ private struct BuildingRoofs {
                 for point in buildings.rings.points[buildings.rings.range(ring)] { points.append(SIMD2(Double(point.x), -Double(point.y))) }
                 ringEnds.append(points.count)
             }
-            let isDivided = budget > 0 && clipper.divide(points, ends: ringEnds, budget: &budget)
+            var own = min(budget, most)
+            let given = own
+            let isDivided = own > 0 && clipper.divide(points, ends: ringEnds, budget: &own)
+            budget -= given - own
             if isDivided { triangles += clipper.triangles }
             areFlat.append(!isDivided)
             ends.append(triangles.count)

@@ -28,7 +28,8 @@ struct BuildingPlacer {
     /// - Returns: Nil if the view shows no building.
     func place(_ layer: ShownVectorLayer, samples: Int, fades: Bool, into frame: inout Frame) -> PlacedBuildings? {
         let shown = views(of: layer)
-        guard !shown.isEmpty, let color = ThemeTable(layer.theme).colored(layer.layer.roleColors).area(.building)?.color else { return nil }
+        guard !shown.isEmpty, let style = ThemeTable(layer.theme).colored(layer.layer.roleColors).area(.building) else { return nil }
+        let color = style.roof ?? style.color
         // The nearest first, because they hide others. Quantized, so that the last bits have no effect.
         let order = shown.indices.sorted { (quantized(shown[$0].box.nearest), $0) < (quantized(shown[$1].box.nearest), $1) }
         let first = frame.meshInstances.count

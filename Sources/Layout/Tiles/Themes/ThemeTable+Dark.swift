@@ -16,7 +16,7 @@ extension ThemeTable {
             .area(.water, 0x16304A, lines: .river),
             .area(.land, 0x22262C),
             .area(.path, 0x282D33, from: 13),
-            .area(.building, 0x2D333B, from: 13, outline: 0x3A414A),
+            .area(.building, 0x2D333B, from: 13, outline: 0x3A414A, roof: 0x3B444F),
         ],
         lines: [
             [.line(.ferry, 0x35526E, .ferry, pattern: [6, 5])],

@@ -37,14 +37,20 @@ struct AreaStyle: Sendable {
     var lines: ZoomWidths?
     /// The color of a hairline around each area, from `outlineZoom` up; nil for none.
     var outline: Color?
+    /// The color of the roofs of extruded buildings; nil for that of the areas.
+    var roof: Color?
 
     /// The lowest zoom at which outlines are drawn. At lower zooms, areas are too small to distinguish.
     static let outlineZoom = 15.5
     /// The width of outlines in pt.
     static let outlineWidth = 0.75
 
-    static func area(_ role: MapRole, _ hex: UInt32, from zoom: Double = 0, lines: ZoomWidths? = nil, outline: UInt32? = nil) -> Self {
-        Self(role: role, color: Color(hex: hex), zoom: zoom, lines: lines, outline: outline.map { Color(hex: $0) })
+    static func area(
+        _ role: MapRole, _ hex: UInt32, from zoom: Double = 0, lines: ZoomWidths? = nil, outline: UInt32? = nil, roof: UInt32? = nil
+    ) -> Self {
+        Self(
+            role: role, color: Color(hex: hex), zoom: zoom, lines: lines, outline: outline.map { Color(hex: $0) },
+            roof: roof.map { Color(hex: $0) })
     }
 }
 
@@ -116,7 +122,10 @@ extension ThemeTable {
         guard !colors.isEmpty else { return self }
         var table = self
         table.land = colors[.land] ?? land
-        for index in areas.indices { table.areas[index].color = colors[areas[index].role] ?? areas[index].color }
+        for index in areas.indices {
+            guard let color = colors[areas[index].role] else { continue }
+            (table.areas[index].color, table.areas[index].roof) = (color, nil)
+        }
         for group in lines.indices {
             for index in lines[group].indices {
                 table.lines[group][index].color = colors[lines[group][index].role] ?? lines[group][index].color
