@@ -18,7 +18,8 @@ extension Frame {
         let mostArea = MemoryLimits.area * Double(width) * Double(height)
         return commands[first...].allSatisfy { command in
             switch command {
-            case .paths: return true
+            // Only the lowest paths fade in memory.
+            case .paths(let range): return !paths[range].contains(where: \.fades)
             case .sprites(let range, .nearest):
                 count += range.count
                 guard count <= mostImages else { return false }

@@ -214,7 +214,11 @@ import WaymarkTestSupport
         let job =
             #"{"id": "a", "output": "a.rgba", \#(camera), "remove": ["f0"], "#
             + #""add": [{"type": "marker", "id": "f0", "position": [126.97, 37.565]}]}"#
-        #expect(try draw(job) == expected)
+        file.mapView.overlay(withID: "f0")?.mapView = nil
+        let marker = Marker(position: LatLng(lat: 37.565, lng: 126.97))
+        file.mapView.add(marker)
+        file.mapView.camera = try file.mapView.camera(fitting: FitOptions(bearing: 30))
+        #expect(try draw(job) == Drawing.shared.get().render(file.mapView).bitmap.encoded(as: .rgba))
         let error = #expect(throws: Failure.self) { try draw(#"{"id": "a", "images": {}}"#) }
         #expect(
             error?.description

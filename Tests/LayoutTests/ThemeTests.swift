@@ -108,7 +108,7 @@ import WaymarkTestSupport
         #expect(has(values.infoWindow, dark) && has(values.text, dark) && has(values.infoWindowBorder, dark) && !has(.white, dark))
         #expect(dark.width == plain.width && dark.height == plain.height)
         var label = LabelContent(text: "Hall")
-        label.backgroundColor = .yellow
+        (label.backgroundColor, label.textSize, label.fontWeight) = (.yellow, 30, .bold)
         map.selectedMarker = nil
         marker.infoContents = .label(label)
         map.selectedMarker = marker

@@ -155,9 +155,9 @@ import WaymarkScene
     }
 
     @Test func copyingTakesEverythingOver() {
-        // Mirrors also find forgotten properties. Values belong to points.
+        // Mirrors also find forgotten properties. Values belong to points, and the defaults of a template to its overlays.
         func state(_ overlay: Overlay) -> [String] {
-            Mirror(reflecting: overlay).children.filter { !["geometry", "values"].contains($0.label) }.map {
+            Mirror(reflecting: overlay).children.filter { !["geometry", "values", "standard"].contains($0.label) }.map {
                 "\($0.label ?? "") \($0.value)"
             }
                 + [
