@@ -201,7 +201,9 @@ let package = Package(
         .testTarget(name: "GPUTests", dependencies: ["WaymarkImaging", "WaymarkGPU", "WaymarkTestSupport"]),
         .testTarget(
             name: "RenderingTests",
-            dependencies: ["WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport"]),
+            dependencies: [
+                "WaymarkGeo", "WaymarkImaging", "WaymarkRaster", "WaymarkFrame", "WaymarkGPU", "WaymarkRendering", "WaymarkTestSupport",
+            ]),
         .testTarget(
             name: "WaymarkTests",
             dependencies: [

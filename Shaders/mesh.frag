@@ -1,7 +1,8 @@
 // The color of a mesh, premultiplied: min(1, texture × vertex color × diffuse × light) of straight, sRGB-encoded colors.
 // ANISOTROPIC: the texture is also filtered evenly on surfaces seen at a slant. COLORED: vertices have colors. CUT: nothing is drawn where
 // alpha is below the cutoff, and the rest is opaque. ONE_COLOR: all instances of the draw have the same color. SWAPPED: red and blue are
-// exchanged, as in the target's memory. EDGES: the mesh fades into the sky.
+// exchanged, as in the target's memory. EDGES: the mesh fades into the sky. FACE_LIT: the light is the same for
+// all pixels of a triangle, and comes from its vertices.
 
 #ifdef TEXTURED
 uniform highp sampler2DArray image;  // premultiplied
@@ -70,7 +71,11 @@ uniform vec4 instanceColor;
 flat in vec4 instanceColor;
 #endif
 #ifdef LIGHTS
+#ifdef FACE_LIT
+flat in vec3 faceLight;
+#else
 in vec3 worldNormal;
+#endif
 #endif
 #ifdef EDGES
 in vec3 footPoint;
@@ -82,7 +87,11 @@ void main() {
     vec4 base = surface();
     vec3 light = instanceColor.rgb;
 #ifdef LIGHTS
-    light *= lightOn(worldNormal);
+#ifdef FACE_LIT
+    light *= faceLight;
+#else
+    light *= lightOn(worldNormal, gl_FrontFacing);
+#endif
 #endif
 #ifdef SOLID
     // The target clamps values above 1.

@@ -54,7 +54,11 @@ out vec4 surfaceColor;
 flat out vec4 instanceColor;
 #endif
 #ifdef LIGHTS
+#ifdef FACE_LIT
+flat out vec3 faceLight;
+#else
 out vec3 worldNormal;
+#endif
 #endif
 #endif
 
@@ -73,7 +77,11 @@ void main() {
     instanceColor = color;
 #endif
 #ifdef LIGHTS
+#ifdef FACE_LIT
+    faceLight = lightOn(worldX * normal.x + worldY * normal.y + worldZ * normal.z, true);
+#else
     worldNormal = worldX * normal.x + worldY * normal.y + worldZ * normal.z;
+#endif
 #endif
 #endif
     gl_Position = clipX * position.x + clipY * position.y + clipZ * position.z + clipOrigin;

@@ -8,11 +8,11 @@ uniform vec4 lights[2 * LIGHTS];  // in pairs: the direction to the light (east,
 #endif
 
 // normal: (east, north, up) of any length, on the front of the surface; it is flipped where the back is visible.
-vec3 lightOn(vec3 normal) {
+vec3 lightOn(vec3 normal, bool isFront) {
     vec3 sum = ambient;
 #if LIGHTS > 0
     float scale = inversesqrt(max(dot(normal, normal), 1e-30));
-    scale = gl_FrontFacing ? scale : -scale;
+    scale = isFront ? scale : -scale;
     for (int index = 0; index < LIGHTS; index++) {
         sum += max(dot(normal, lights[2 * index].xyz) * scale, 0.0) * lights[2 * index + 1].rgb;
     }

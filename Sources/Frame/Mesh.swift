@@ -16,9 +16,13 @@ public struct FrameMesh: Sendable {
     public var indices: [UInt32]
     /// Whether all texture coordinates are in 0…1. If so, a repeating texture is clamped, so that its opposite edges do not blend.
     public var isWithinTexture: Bool
+    /// Whether the vertices of each triangle have the same normal. Where back faces are not drawn, light is then computed for vertices instead
+    /// of pixels, with the same result.
+    public var hasFaceNormals: Bool
 
     public init(
-        key: UInt64, name: String, vertices: [MeshVertex], colors: [SIMD4<UInt8>] = [], indices: [UInt32], isWithinTexture: Bool
+        key: UInt64, name: String, vertices: [MeshVertex], colors: [SIMD4<UInt8>] = [], indices: [UInt32], isWithinTexture: Bool,
+        hasFaceNormals: Bool = false
     ) {
         self.key = key
         self.name = name
@@ -26,14 +30,15 @@ public struct FrameMesh: Sendable {
         self.colors = colors
         self.indices = indices
         self.isWithinTexture = isWithinTexture
+        self.hasFaceNormals = hasFaceNormals
     }
 }
 
 extension FrameMesh: Equatable {
     /// Compares meshes without their keys, which depend on what else the process has drawn.
     public static func == (a: FrameMesh, b: FrameMesh) -> Bool {
-        a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.indices == b.indices && a.vertices == b.vertices
-            && a.colors == b.colors
+        a.name == b.name && a.isWithinTexture == b.isWithinTexture && a.hasFaceNormals == b.hasFaceNormals && a.indices == b.indices
+            && a.vertices == b.vertices && a.colors == b.colors
     }
 }
 

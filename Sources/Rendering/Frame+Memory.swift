@@ -1,8 +1,11 @@
 import WaymarkFrame
+import WaymarkGPU
 import WaymarkImaging
 import WaymarkRaster
 
-/// What is drawn in memory above the paths at the bottom of a frame: images pixel for pixel, such as names, and paths.
+/// What is drawn in memory above the paths at the bottom of a frame: images pixel for pixel, such as names, and paths. With a software
+/// rasterizer, also groups of meshes, which the device draws by themselves: otherwise, everything beneath them would have to be copied to the
+/// device, and the software rasterizer composites slower than this.
 enum MemoryLimits {
     /// The maximum number of images. A GPU draws many images faster; a software rasterizer does not, because the picture has to be copied to it
     /// and back.
@@ -13,34 +16,60 @@ enum MemoryLimits {
 
 extension Frame {
     /// Whether the commands from the given one on only draw images pixel for pixel, and paths.
-    func isDrawnInMemory(from first: Int, mostImages: Int) -> Bool {
+    /// - Parameter allowsMeshes: Whether they may also draw groups of meshes.
+    func isDrawnInMemory(from first: Int, mostImages: Int, allowsMeshes: Bool) -> Bool {
         var (count, area) = (0, 0.0)
         let mostArea = MemoryLimits.area * Double(width) * Double(height)
+        var isInGroup = false
         return commands[first...].allSatisfy { command in
             switch command {
-            // Only the lowest paths fade in memory.
-            case .paths(let range): return !paths[range].contains(where: \.fades)
+            case .paths: return !isInGroup
             case .sprites(let range, .nearest):
                 count += range.count
-                guard count <= mostImages else { return false }
+                guard !isInGroup, count <= mostImages else { return false }
                 for sprite in sprites[range] {
                     guard sprite.isPixelForPixel else { return false }
                     area += Double(sprite.acrossX) * Double(sprite.downY)
                 }
                 return area <= mostArea
-            default: return false
+            case .beginGroup(let group):
+                defer { isInGroup = true }
+                return allowsMeshes && !isInGroup && group.depths != nil && group.alpha == 1
+            case .endGroup:
+                isInGroup = false
+                return true
+            // Translucent meshes without samples are drawn directly over what is beneath.
+            case .meshes(_, let blending): return isInGroup && blending != .translucent
+            case .sprites, .tiles, .sky: return false
             }
         }
     }
 
     /// Draws the commands from the given one on, for which `isDrawnInMemory` holds, over the content of a bitmap. The pixels are those of a
     /// device.
-    func draw(from first: Int, with painter: PathPainter, into bitmap: inout Bitmap) {
-        for command in commands[first...] {
+    /// - Parameters:
+    ///   - sky: The sky beneath, into which paths on the ground fade.
+    ///   - drawMeshes: Draws the commands of a group into memory of its size.
+    func draw(
+        from first: Int, with painter: PathPainter, under sky: FrameSky?, into bitmap: inout Bitmap,
+        drawMeshes: (Group, ArraySlice<Command>, UnsafeMutableRawBufferPointer) throws(GPUError) -> Void
+    ) throws(GPUError) {
+        var start = first
+        for (number, command) in commands.enumerated().dropFirst(first) {
             switch command {
-            case .paths(let range): bitmap.blend(range, of: self, painter)
+            case .paths(let range): bitmap.blend(range, of: self, painter, under: sky)
             case .sprites(let range, _): for sprite in sprites[range] { bitmap.blend(images[Int(sprite.image)].bitmap, of: sprite) }
-            default: break
+            case .beginGroup: start = number
+            case .endGroup:
+                guard case .beginGroup(let group) = commands[start], group.bounds.width > 0, group.bounds.height > 0 else { continue }
+                var layer = [UInt32](repeating: 0, count: group.bounds.width * group.bounds.height)
+                // withUnsafeMutableBytes has no typed throws, so the error is passed outside of it.
+                let result = layer.withUnsafeMutableBytes { memory in
+                    Result { () throws(GPUError) in try drawMeshes(group, commands[start + 1..<number], memory) }
+                }
+                try result.get()
+                bitmap.blend(layer, group.bounds)
+            case .meshes, .tiles, .sky: break
             }
         }
     }
@@ -76,17 +105,27 @@ extension Bitmap {
     }
 
     /// Composites paths of a frame over this bitmap, as one layer.
-    fileprivate mutating func blend(_ paths: Range<Int>, of frame: borrowing Frame, _ painter: PathPainter) {
+    fileprivate mutating func blend(_ paths: Range<Int>, of frame: borrowing Frame, _ painter: PathPainter, under sky: FrameSky?) {
         guard let rect = painter.prepare(paths, of: frame, in: PixelRect(x: 0, y: 0, width: width, height: height)) else { return }
         var layer = [UInt32](repeating: 0, count: rect.width * rect.height)
-        let stride = width
+        let fade = frame.paths[paths].first?.fades == true ? sky : nil
+        let (x, y) = (rect.x + Int(frame.ground.originX), rect.y + Int(frame.ground.originY))
         layer.withUnsafeMutableBufferPointer { layer in
             guard let first = layer.baseAddress else { return }
             painter.paint(frame, into: first, rect: rect, stride: rect.width)
+            fade?.fade(first, width: rect.width, height: rect.height, x: x, y: y, .layer)
+        }
+        blend(layer, rect)
+    }
+
+    /// Composites the pixels of a rectangle over this bitmap.
+    fileprivate mutating func blend(_ layer: [UInt32], _ rect: PixelRect) {
+        let stride = width
+        layer.withUnsafeBufferPointer { layer in
             withPixelWords { target in
                 for row in 0..<rect.height {
                     let from = row * rect.width
-                    target.blend(UnsafeBufferPointer(layer), from..<from + rect.width, at: (rect.y + row) * stride + rect.x)
+                    target.blend(layer, from..<from + rect.width, at: (rect.y + row) * stride + rect.x)
                 }
             }
         }

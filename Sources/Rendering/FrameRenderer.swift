@@ -107,11 +107,15 @@ package final class FrameRenderer {
             return
         }
         let mostImages = MemoryLimits.images(isSoftware: context.isTunedForSoftware)
-        if bottom.count > 0, frame.isDrawnInMemory(from: bottom.count, mostImages: mostImages) {
+        let isInMemory = frame.isDrawnInMemory(from: bottom.count, mostImages: mostImages, allowsMeshes: context.isTunedForSoftware)
+        if bottom.count > 0, isInMemory {
             // Images pixel for pixel and paths above them need none either.
             (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
-            frame.draw(from: bottom.count, with: paths, into: &bitmap)
+            try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: &bitmap) {
+                group, commands, memory throws(GPUError) in
+                try draw(group, commands, of: frame, under: bottom.sky, into: memory)
+            }
             return
         }
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)
@@ -134,6 +138,31 @@ package final class FrameRenderer {
                 Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
+            if let start { readBackTime += ContinuousClock.now - start }
+        }
+    }
+}
+
+extension FrameRenderer {
+    /// Draws a group of meshes by itself.
+    /// - Parameter memory: Receives its pixels, premultiplied.
+    private func draw(
+        _ group: Group, _ commands: ArraySlice<Command>, of frame: Frame, under sky: FrameSky?, into memory: UnsafeMutableRawBufferPointer
+    ) throws(GPUError) {
+        guard let depths = group.depths else { return }
+        try context.withCurrent { () throws(GPUError) in
+            let target = try targets.take(
+                width: group.bounds.width, height: group.bounds.height, samples: group.samples > 1 ? group.samples : 0,
+                depth: meshes.depthBuffer)
+            defer { targets.give(back: target) }
+            try target.clear()
+            let state = MeshPassState(
+                target: target, camera: FrameCamera(frame, region: group.bounds), depths: depths,
+                sky: sky.map { SkyUniforms($0, of: frame, group.bounds) })
+            for case .meshes(let range, let blending) in commands { try meshes.draw(range, blending, of: frame, state) }
+            if isTiming { try context.finish() }
+            let start = isTiming ? ContinuousClock.now : nil
+            try target.read(into: memory)
             if let start { readBackTime += ContinuousClock.now - start }
         }
     }

@@ -97,11 +97,12 @@ final class MeshPipeline {
                 pass: pass, isTextured: image.map { !$0.isOpaque } ?? false, isAnisotropic: isAnisotropic && image?.isOpaque == false,
                 hasColors: buffers.hasTranslucentColors, isCut: instance.alphaCutoff != nil, lightCount: nil, faces: instance.faces,
                 hasOneColor: false,
-                isAlone: run.count == 1, sky: nil, isSwapped: false)
+                isAlone: run.count == 1, isLitByFace: false, sky: nil, isSwapped: false)
             : MeshVariant(
                 pass: pass, isTextured: image != nil, isAnisotropic: isAnisotropic, hasColors: buffers.colors != nil,
                 isCut: instance.alphaCutoff != nil, lightCount: lighting?.lights.count, faces: instance.faces, hasOneColor: run.hasOneColor,
-                isAlone: run.count == 1, sky: instance.fades ? state.sky?.define : nil,
+                isAlone: run.count == 1, isLitByFace: lighting != nil && mesh.hasFaceNormals && instance.faces == .front,
+                sky: instance.fades ? state.sky?.define : nil,
                 isSwapped: state.target.isSwapped)
         var command = DrawCommand(try pipelines.pipeline(variant, context) { .mesh(variant, depthBuffer) }, count: buffers.indexCount)
         command.vertices = [VertexBinding(buffers.vertices)]
@@ -304,6 +305,8 @@ struct MeshVariant: Hashable {
     /// Whether the draw has one instance, whose attributes are then uniforms. Fetching them for each vertex took a fifth of the time of a
     /// million triangles.
     var isAlone: Bool
+    /// Whether the light is computed for vertices.
+    var isLitByFace: Bool
     /// The line that defines the sky into which it fades; nil without. Only for a draw with one instance.
     var sky: String?
     var isSwapped: Bool
@@ -323,7 +326,7 @@ struct MeshVariant: Hashable {
             pass == .depth || pass == .occluding ? "DEPTH_ONLY" : nil, pass == .opaque ? "SOLID" : nil, isAlone ? "ALONE" : nil,
             hasOneColor ? "ONE_COLOR" : nil, isTextured ? "TEXTURED" : nil,
             isAnisotropic ? "ANISOTROPIC" : nil, hasColors ? "COLORED" : nil,
-            isCut ? "CUT" : nil, lightCount.map { "LIGHTS \($0)" },
+            isCut ? "CUT" : nil, lightCount.map { "LIGHTS \($0)" }, isLitByFace ? "FACE_LIT" : nil,
             sky, isSwapped ? "SWAPPED" : nil,
         ]
         return all.compactMap(\.self)

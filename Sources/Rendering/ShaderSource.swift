@@ -8,7 +8,7 @@ enum ShaderSource {
     static let sky = text { wm_shader_source(WM_SHADER_SKY, $0) }
     static let spriteVertex = header + project + text { wm_shader_source(WM_SHADER_SPRITE_VERTEX, $0) }
     static let spriteFragment = header + footprint + sky + text { wm_shader_source(WM_SHADER_SPRITE_FRAGMENT, $0) }
-    static let meshVertex = header + text { wm_shader_source(WM_SHADER_MESH_VERTEX, $0) }
+    static let meshVertex = header + light + text { wm_shader_source(WM_SHADER_MESH_VERTEX, $0) }
     static let meshFragment = header + light + footprint + sky + text { wm_shader_source(WM_SHADER_MESH_FRAGMENT, $0) }
     static let tileVertex = header + project + text { wm_shader_source(WM_SHADER_TILE_VERTEX, $0) }
     static let tileFragment = header + text { wm_shader_source(WM_SHADER_TILE_FRAGMENT, $0) }

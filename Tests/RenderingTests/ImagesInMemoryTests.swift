@@ -1,6 +1,7 @@
 import Testing
 import WaymarkFrame
 import WaymarkGPU
+import WaymarkGeo
 import WaymarkImaging
 import WaymarkRaster
 import WaymarkRendering
@@ -54,6 +55,53 @@ import WaymarkTestSupport
         let onDevice = try renderer.render(other)
         #expect(renderer.drawCount > 0)
         #expect(inMemory == onDevice)
+    }
+
+    /// A frame that is drawn by the device although it could be drawn in memory: it has an image beyond the picture.
+    private func onDevice(_ frame: Frame) -> Frame {
+        var other = frame
+        other.images.append(FrameImage(key: 7_900_000, name: "beyond", bitmap: Bitmap(width: 5, height: 5, fill: .red)))
+        other.sprites.append(Sprite(x: -100, y: 0, across: (5, 0), down: (0, 5), image: other.images.count - 1))
+        other.commands.append(.sprites(other.sprites.count - 1..<other.sprites.count, .linear))
+        return other
+    }
+
+    /// With a software rasterizer, only the meshes of a group between paths are drawn by the device.
+    @Test(arguments: [1, 4]) func meshesBetweenPaths(samples: Int) throws {
+        var scene = MeshScene(60, 50, tilt: 50, background: Color(red: 0.9, green: 0.8, blue: 0.7, alpha: 0.6))
+        let mesh = scene.add([[[-9, -5, 0], [9, -5, 0], [0, -5, 14]], [[-9, -5, 0], [9, -5, 0], [3, 9, 6]]])
+        scene.frame.meshInstances = [MeshInstance(mesh: mesh, diffuse: [0.8, 0.3, 0.2, 1])]
+        scene.group(samples: samples)
+        var frame = scene.frame
+        frame.add([[PathPoint(3, 3), PathPoint(50, 10), PathPoint(20, 45)]], color: Color(red: 0.2, green: 0.5, blue: 0.9))
+        frame.add([[PathPoint(0, 20), PathPoint(60, 20), PathPoint(60, 26)]], color: Color(red: 0.1, green: 0.1, blue: 0.1, alpha: 0.5))
+        frame.commands = [.paths(0..<1)] + frame.commands + [.paths(1..<2)]
+        let renderer = try FrameRenderer(Context.make())
+        let (inMemory, drawn) = (try renderer.render(frame), renderer.drawCount)
+        let onDevice = try renderer.render(onDevice(frame))
+        #expect(drawn == 1 && renderer.drawCount > 2)
+        let largest = zip(inMemory.pixels, onDevice.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255
+        #expect(largest <= 1, "\(largest)")
+        #expect(Set(inMemory.pixels).count > 12)
+    }
+
+    /// Paths on the ground above the sky fade into it, in memory, too.
+    @Test(arguments: [1.0, 0.5]) func pathsAboveTheSky(alpha: Double) throws {
+        var frame = Frame(width: 40, height: 30, background: .white)
+        let ring = [PathPoint(-5, -5), PathPoint(45, -5), PathPoint(45, 35), PathPoint(-5, 35)]
+        frame.add([ring], color: Color(red: 0.2, green: 0.5, blue: 0.9))
+        frame.add([ring], color: Color(red: 0.9, green: 0.2, blue: 0.1, alpha: 0.7))
+        for index in 0..<2 { frame.paths[index].fades = true }
+        let fade = GroundFade(edges: [GroundFade.Edge(x: 0.01, y: -0.06, offset: 1.4)])
+        let sky = FrameSky(horizon: Color(white: 0.9, alpha: alpha), zenith: Color(white: 0.4, alpha: alpha), fade: fade)
+        frame.commands = [.paths(0..<1), .sky(sky), .paths(1..<2)]
+        let renderer = try FrameRenderer(Context.make())
+        let (inMemory, drawn) = (try renderer.render(frame), renderer.drawCount)
+        let onDevice = try renderer.render(onDevice(frame))
+        #expect(drawn == 0 && renderer.drawCount > 0)
+        let largest = zip(inMemory.pixels, onDevice.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 255
+        #expect(largest <= 1, "\(largest)")
+        #expect(inMemory[20, 1] != inMemory[20, 28])
     }
 
     @Test func manyImagesAreDrawnByTheDevice() throws {

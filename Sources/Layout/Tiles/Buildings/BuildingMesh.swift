@@ -249,7 +249,8 @@ private struct BlockWriter {
     func block(name: String) -> BuildingMesh.Block? {
         guard !indices.isEmpty else { return nil }
         return BuildingMesh.Block(
-            mesh: FrameMesh(key: FrameMesh.nextKey(), name: name, vertices: vertices, indices: indices, isWithinTexture: true),
+            mesh: FrameMesh(
+                key: FrameMesh.nextKey(), name: name, vertices: vertices, indices: indices, isWithinTexture: true, hasFaceNormals: true),
             origin: origin, low: SIMD3<Double>(low), high: SIMD3<Double>(high))
     }
 }
