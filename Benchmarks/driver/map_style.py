@@ -140,6 +140,8 @@ class Schema:
 
     def __init__(self):
         self.layers = [value for _, value in values(SCHEMA, r"(?=\bSchemaLayer\()")]
+        # Tables that several layers share, by name.
+        self.tables = {match[1]: value for match, value in values(SCHEMA, r"static let (\w+) = (?=RoleTable\()")}
         rule, = (value for _, value in values(RULES, r"static let maritime = "))
         self.maritime = rule.get("key")
         with open(RULES) as file:
@@ -151,6 +153,7 @@ class Schema:
             table = layer.get(kind)
             if table is None:
                 continue
+            table = self.tables.get(table.name, table)
             keys = str(layer.get(1, "class")).split()
             condition = self.condition(table, role, keys)
             if condition is None:
