@@ -274,7 +274,8 @@ import WaymarkTiles
         let block = Block.box(1990, 4000, 120, 200)
         func red(rows: [Int]) throws -> Set<UInt8> {
             let bitmap = try picture(map(tiles([block], rows: rows), at: (2048, 4150), zoom: 16, tilt: 60))
-            let reds = (0..<180).filter { bitmap[120, $0].blue == 0 }.map { bitmap[120, $0].red }
+            // Beyond the missing tile, nothing is drawn.
+            let reds = (0..<180).map { bitmap[120, $0] }.filter { $0.blue == 0 && $0.alpha == 255 }.map(\.red)
             // Not the pixels at edges.
             return Set(reds.filter { red in reds.count { $0 == red } > 2 })
         }
