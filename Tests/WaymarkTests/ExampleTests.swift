@@ -11,8 +11,9 @@ import WaymarkTiles
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let scenes = [
-        "airports", "block", "bubbles", "city", "clusters", "countries-tilted", "countries", "density", "elements", "flight-paths", "hello",
-        "helsinki-buildings", "helsinki-dark", "helsinki-gray", "helsinki", "population", "street", "track", "world-protomaps", "world-shortbread", "world",
+        "airports", "block", "bubbles", "city", "clusters", "countries-tilted", "countries", "density", "elements", "flight-paths",
+        "hello", "helsinki-buildings", "helsinki-dark", "helsinki-gray", "helsinki", "population", "street", "track", "world-protomaps",
+        "world-shortbread", "world",
     ]
 
     @Test func everySceneIsTested() throws {
