@@ -285,6 +285,15 @@ import WaymarkTiles
         #expect(try red(rows: [0]).count >= 2)
     }
 
+    /// Blocks of map tiles continue each other at their edges, where buildings would lean to both sides.
+    @Test func mapTilesShowFlatBuildings() throws {
+        let map = map(tiles([.box(1990, 2000, 120, 90)]))
+        #expect(try Composer.of(map).place(map).frame.meshInstances.count > 0)
+        map.continuesBeyondEdges = true
+        let placement = try Composer.of(map).place(map)
+        #expect(placement.frame.meshInstances.isEmpty && placement.diagnostics.contains { $0.path == "basemap.buildings" })
+    }
+
     /// A prong on each side of a tile's border: nothing closes the gap between the two.
     @Test func cutTwice() throws {
         let block = Block(corners: [

@@ -38,6 +38,14 @@ struct BaseMapPlacer {
                 diagnostics.append(
                     Diagnostic(path: "\(key(of: index)).\(problem.path)", message: "\(problem.problem); the layer is left out"))
             } else if layer.isShown(atZoom: viewport.camera.zoom) {
+                var layer = layer
+                if mapView.continuesBeyondEdges, layer.buildings == .extruded, layer.vectorTiles != nil {
+                    layer.buildings = .flat
+                    diagnostics.append(
+                        Diagnostic(
+                            path: "\(key(of: index)).buildings",
+                            message: "map tiles show flat buildings, because extruded ones lean away from the center of each picture"))
+                }
                 shown.append((index, layer))
             }
         }
