@@ -22,6 +22,7 @@ extension SceneSchema {
     private static func scale(
         _ output: JSONText, _ key: String, named name: JSONText? = nil, _ plural: String, _ singular: String
     ) -> JSONText {
+        let isColor = key == "colors"
         let forms = ["steps", "classes", "categories", "ramp"] + Scale<Double>.Axis.allCases.map(\.rawValue)
         let count = 1...Scale<Double>.countLimit
         func outputs(_ count: ClosedRange<Int>) -> JSONText {
@@ -62,7 +63,12 @@ extension SceneSchema {
                             described("The lowest and the highest value of `linear`, `log` or `sqrt`.", list(number(.finite), count: 2...2))
                         ),
                         ("missing", described("\(singular) where the value is missing.", output)),
-                    ])
+                        (
+                            "legend",
+                            described(
+                                "Whether the map has a legend of the scale, or the properties of that legend.", reference("scaleLegend"))
+                        ),
+                    ] + (isColor ? [("alpha", described("A factor of the opacity of all colors.", number(0...1)))] : []))
             ),
             ("required", ["by"]),
             ("oneOf", .array(forms.map { present([$0]) })),

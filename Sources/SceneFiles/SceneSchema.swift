@@ -64,8 +64,10 @@ enum SceneSchema {
     }
 
     private static var elements: [(String, JSONText)] {
-        [("element", ["oneOf": .array(ElementType.allCases.map { reference(name(of: $0)) })])]
-            + ElementType.allCases.map { (name(of: $0), object($0.sceneProperties, type: $0.rawValue)) }
+        [
+            ("element", ["oneOf": .array(ElementType.allCases.map { reference(name(of: $0)) })]),
+            ("scaleLegend", ["anyOf": [["type": "boolean"], object(LegendElementProperties.scaleTable.list)]]),
+        ] + ElementType.allCases.map { (name(of: $0), object($0.sceneProperties, type: $0.rawValue)) }
     }
 
     /// The name of the definition of an element.

@@ -1627,6 +1627,10 @@ class ColorScale(Element):
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: Color | None = None
     """The color where the value is missing."""
+    legend: ScaleLegend | Mapping[str, Any] | None = None
+    """Whether the map has a legend of the scale, or the properties of that legend."""
+    alpha: float | None = None
+    """A factor of the opacity of all colors. 0 to 1."""
 
 
 @element
@@ -1658,6 +1662,8 @@ class NumberScale(Element):
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: float | None = None
     """The number where the value is missing."""
+    legend: ScaleLegend | Mapping[str, Any] | None = None
+    """Whether the map has a legend of the scale, or the properties of that legend."""
 
 
 @element
