@@ -155,8 +155,9 @@ def page(folder):
         for node in trees[module].body:
             name = getattr(node, "name", None)
             if name not in names:
-                if isinstance(node, ast.Assign) and node.targets[0].id in names:
-                    name = node.targets[0].id
+                target = node.targets[0] if isinstance(node, ast.Assign) else None
+                if isinstance(target, ast.Name) and target.id in names:
+                    name = target.id
                     content = text.code(ast.unparse(node), "python")
                     found.add(name)
                     parts.append(f'<section class="member" id="{name}"><h3>{name}</h3>{content}</section>\n')

@@ -2,6 +2,7 @@ import WaymarkImaging
 
 /// What a legend shows beside a label: a feature in small.
 public struct LegendSymbol: Hashable, Sendable {
+    /// The kind of the feature.
     public enum Shape: Hashable, Sendable {
         /// An area of a fixed size.
         case area
