@@ -155,7 +155,8 @@ MAXIMUM = int(sys.float_info.max)
 @functools.lru_cache(64)
 def single_question(format: str, quality: int | None, progressive: bool, palette: int | None, inspect: bool) -> bytes:
     """What is asked about a picture whose scene comes with the message."""
-    return question({"id": "picture"}, PictureOptions(None, None, None, None, format, quality, progressive, palette, inspect).defaults())
+    return question({"id": "picture"}, PictureOptions(
+        format=format, quality=quality, progressive=progressive, palette=palette, inspect=inspect).defaults())
 
 
 def job_of(job: Any, number: int) -> Any:
