@@ -111,6 +111,7 @@ EXTENT = {
 }
 # Definitions that are separate types here, not classes.
 ALIASES = {
+    "scaleLegend": "bool | Mapping[str, Any]",
     "overlay": "Overlay",
     "content": "Content",
     "contentTemplate": "ContentTemplate",

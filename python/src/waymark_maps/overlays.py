@@ -1627,7 +1627,7 @@ class ColorScale(Element):
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: Color | None = None
     """The color where the value is missing."""
-    legend: ScaleLegend | Mapping[str, Any] | None = None
+    legend: bool | Mapping[str, Any] | None = None
     """Whether the map has a legend of the scale, or the properties of that legend."""
     alpha: float | None = None
     """A factor of the opacity of all colors. 0 to 1."""
@@ -1662,7 +1662,7 @@ class NumberScale(Element):
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: float | None = None
     """The number where the value is missing."""
-    legend: ScaleLegend | Mapping[str, Any] | None = None
+    legend: bool | Mapping[str, Any] | None = None
     """Whether the map has a legend of the scale, or the properties of that legend."""
 
 

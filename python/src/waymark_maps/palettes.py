@@ -59,7 +59,8 @@ def _rgba(name: str, value: Any) -> Sequence[float]:
     except ImportError:
         raise MissingPackage(f"{name}: matplotlib, which knows the color {brief(value)}, is not installed; write it as hex digits") from None
     try:
-        return matplotlib.colors.to_rgba(value)
+        rgba: Sequence[float] = matplotlib.colors.to_rgba(value)
+        return rgba
     except ValueError:
         raise UsageError(f"{name}: {brief(value)} is not a color") from None
 
