@@ -319,6 +319,7 @@ extension PropertyLine {
     ///   - setOwn: Sets the value, or its default.
     package func themed<Value: Equatable & Sendable>(_ own: @escaping Getter<Value?>, _ setOwn: @escaping Setter<Value?>) -> Self {
         with { property in
+            // Unchecked: a table is only used with objects of its kind.
             property.copy = { setOwn(unsafeDowncast($1, to: Kind.self), own(unsafeDowncast($0, to: Kind.self))) }
             property.isEqual = { own(unsafeDowncast($0, to: Kind.self)) == own(unsafeDowncast($1, to: Kind.self)) }
         }
