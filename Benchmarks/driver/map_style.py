@@ -213,7 +213,7 @@ def name_layers():
             "id": f"name {number}", "type": "symbol", "source": "map", "source-layer": layer,
             "filter": ["all", shape, ["in", *classes]] if classes else shape,
             "layout": {
-                "text-field": ["get", "name"], "text-font": [NAME_FONT], "text-size": size, "text-padding": 4,
+                "text-field": ["coalesce", ["get", "name"], ["get", "name:latin"]], "text-font": [NAME_FONT], "text-size": size, "text-padding": 4,
                 **({"symbol-placement": "line", "symbol-spacing": 350} if is_line else {"text-max-width": 8})},
             "paint": {"text-color": "#333333", "text-halo-color": "#ffffff", "text-halo-width": 1.5}}
 
