@@ -17,6 +17,8 @@ import WaymarkRaster
 /// | `A width x y radius from to` | an arc with round ends; the angles are in degrees, clockwise from the right |
 ///
 /// A `-` before a shape cuts it out of those before it.
+///
+/// All drawings are constants of the program, and a test draws each of them. An invalid word is therefore a mistake in the program, which ends it.
 struct IconDrawing {
     /// The contours of a shape, whose inside is found by the nonzero rule, in units.
     struct DrawnShape {

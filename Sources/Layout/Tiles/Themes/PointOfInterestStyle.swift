@@ -19,7 +19,8 @@ struct PointOfInterestStyle: Sendable {
         for icon in PointOfInterestIcon.allCases {
             let (fill, text) = colors(icon.group)
             guard let disc = DiscImage(fill: Color(hex: fill), stroke: ring, strokeWidth: Self.ringWidth, diameter: Self.diameter) else {
-                fatalError("unreachable: the diameter and the ring are valid")
+                // Both are constants within the ranges that `DiscImage` checks.
+                fatalError("the disc of points of interest is invalid")
             }
             let image = PointOfInterestImage(icon, disc: disc, color: Color(hex: color))
             looks[icon] = (OverlayImage(vector: .pointOfInterest(image)), Color(hex: text))
