@@ -8,6 +8,7 @@ import sys
 from conftest import ROOT
 
 import waymark_maps
+from waymark_maps.overlays import MapElementProperties
 
 
 def test_the_classes_are_up_to_date():
@@ -42,10 +43,9 @@ def test_every_class_has_the_properties_of_the_schema():
     for item in vars(waymark_maps).values():
         kind = getattr(item, "_type", None) if isinstance(item, type) else None
         if kind is not None:
-            # An overlay and a map element may have the same type.
-            definitions = [schema["$defs"].get(name, {}).get("properties", {}) for name in (kind, f"{kind}Element")]
-            keys = [{key for key, value in each.items() if key != "type" and value.get("type") != "null"} for each in definitions]
-            assert {key for _, key in item._keys} in keys, kind
+            name = f"{kind}Element" if issubclass(item, MapElementProperties) else kind
+            keys = {key for key, value in schema["$defs"][name]["properties"].items() if key != "type" and value.get("type") != "null"}
+            assert {key for _, key in item._keys} == keys, name
 
 
 def test_docstrings_have_pythons_names():
