@@ -34,8 +34,8 @@ package final class BaseScene {
     private let ownTileSources: TileSourceTable
     /// The maximum number of open sources from changes that are kept.
     private static let mostTileSources = 16
-    /// The ids of the overlays that the current change removes or replaces, whose scales no longer apply.
-    private var removedIDs: Set<String> = []
+    /// The scales of the current change.
+    private var changedScales = ChangedScales()
     /// The changes to revert, the last one first.
     private var undo: [Undo] = []
 
@@ -121,7 +121,7 @@ extension BaseScene {
             } catch {
                 throw reader.sceneError(error)
             }
-            whole.mapView.scales = whole.scales(adding: reader.scales)
+            try whole.setScales(change, whole.settings, &reader)
             // Repeated, because the change may have removed the marker.
             if let problem = whole.settings.select(on: whole.mapView) { throw reader.sceneError(change.selectionError(problem)) }
             return ChangedScene(mapView: whole.mapView, fit: whole.settings.fit, warnings: whole.warnings + reader.warnings)
@@ -146,7 +146,12 @@ extension BaseScene {
         (images, models) = (reader.images, reader.models)
         keep(reader.tileSources)
         settings.apply(to: mapView)
-        mapView.scales = scales(adding: reader.scales)
+        do throws(SceneError) {
+            try setScales(change, settings, &reader)
+        } catch {
+            takeBack()
+            throw error
+        }
         if let problem = settings.select(on: mapView) {
             takeBack()
             throw reader.sceneError(change.selectionError(problem))
@@ -168,16 +173,23 @@ extension BaseScene {
             case .viewOverlay(let substitution): mapView.putBack(substitution)
             }
         }
-        removedIDs = []
+        changedScales = ChangedScales()
         mapView.scales = scales
         settings.apply(to: mapView)
         _ = settings.select(on: mapView)
         _ = mapView.takeReports()
     }
 
-    /// The scales of the overlays that remain, and those that a change adds.
-    private func scales(adding added: [MapScale]) -> [MapScale] {
-        scales.filter { scale in !removedIDs.contains { scale.isOf($0) } } + added
+    /// Sets the scales in the order of the changed document: those of the overlays that remain, of those that a change replaces, and of those
+    /// that it adds. Throws if a legend shows none of them.
+    private func setScales(_ change: ScenePatch, _ settings: SceneSettings, _ reader: inout SceneReader) throws(SceneError) {
+        reader.scales = (changedScales.isEmpty ? scales : changedScales.applied(to: scales, of: document)) + reader.scales
+        mapView.scales = reader.scales
+        do throws(SceneFileError) {
+            try reader.checkLegends(settings.elements, change.members.first { $0.key == "elements" }?.value)
+        } catch {
+            throw reader.sceneError(error)
+        }
     }
 
     /// Whether an image that cannot be loaded or drawn is a warning instead of an error.
@@ -195,11 +207,6 @@ extension BaseScene {
         tileSources = ownTileSources
         mapView.forgetLayout()
     }
-}
-
-extension MapScale {
-    /// Whether it applies to the overlay with an id, or to the features of a file in that container.
-    fileprivate func isOf(_ id: String) -> Bool { overlay == id || overlay.hasPrefix("\(id)/\(SceneReader.featureSourceType)-") }
 }
 
 extension ScenePatch {
@@ -337,8 +344,7 @@ extension BaseScene {
             throw step.place.error(reasonOfAbsence(step.id))
         }
         let ids = ([overlay] + overlay.descendants).compactMap(\.id)
-        removedIDs.formUnion(ids)
-        reader.scales.removeAll { scale in ids.contains { scale.isOf($0) } }
+        changedScales.remove(scalesOf: ids)
         // Ids of the base have already been released.
         if inside.overlays[step.id] === overlay { reader.release(overlay) }
         guard let patch = step.patch else {
@@ -358,6 +364,7 @@ extension BaseScene {
         } catch {
             throw error.within(step.place.path)
         }
+        changedScales.take(&reader.scales, of: step.id)
         undo.append(.substitution(mapView.substitute(substitute, for: overlay)))
         guard let container = substitute as? Container else { return }
         // They keep the names given by the base.

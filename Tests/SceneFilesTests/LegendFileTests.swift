@@ -163,4 +163,25 @@ import WaymarkTestSupport
             try legends(#"{"add": [{"type": "geojson", "source": "points.geojson", "marker": {\#(tint), "legend": true}}}]}"#)
                 == ["track", "geojson-2"])
     }
+
+    /// A job that leaves a legend without its scale fails, as a scene does, and the base stays as it is.
+    @Test func aChangeThatLeavesALegendWithoutAScaleFails() throws {
+        let text = #"""
+            {"waymark": 1, "elements": [{"type": "title", "text": "Speed"}, {"type": "legend", "overlay": "track"}], "overlays": [
+             {"type": "polyline", "id": "track", "points": [[0, 0], [1, 0]], "values": {"s": [3, 7]},
+              "color": {"by": "s", "linear": ["blue", "red"], "legend": true}}]}
+            """#
+        let base = try BaseScene(bytes: Array(text.utf8), name: "scene.json", folder: folder.path + "/", options: SceneFileOptions())
+        func problem(_ change: String) -> String {
+            let error = #expect(throws: SceneError.self) {
+                _ = try base.change(ScenePatch(JSONDocument(parsing: Array(change.utf8)).root, without: []))
+            }
+            #expect(base.mapView.scales.map(\.overlay) == ["track"] && base.mapView.elements.count == 2)
+            return error.map { "\($0)" } ?? ""
+        }
+        #expect(problem(#"{"elements": [{"type": "legend", "overlay": "trak"}]}"#).contains("elements[0].overlay: "))
+        for whole in ["", #", "symbols": []"#] {
+            #expect(problem(#"{"remove": ["track"]\#(whole)}"#).contains("elements[1].overlay: the map has no scales"))
+        }
+    }
 }

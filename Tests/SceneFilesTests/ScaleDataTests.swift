@@ -163,7 +163,10 @@ import WaymarkTestSupport
         for whole in ["", #", "symbols": []"#] {
             #expect(try scales(#"{"remove": ["a"]\#(whole)}"#) == ["geojson-1", "b", "c/geojson-1"])
             #expect(try scales(#"{"remove": ["c"]\#(whole)}"#) == ["a", "geojson-1"])
-            #expect(try scales(#"{"change": {"a": {"marker": {"height": 5}}}\#(whole)}"#) == ["geojson-1", "b", "c/geojson-1", "a"])
+            // In the order of the document.
+            #expect(try scales(#"{"change": {"a": {"marker": {"height": 5}}}\#(whole)}"#) == all)
+            #expect(try scales(#"{"change": {"b": {"marker": {"height": 5}}}\#(whole)}"#) == all)
+            #expect(try scales(#"{"change": {"c": {"zIndex": 5}, "a": {"marker": {"height": 5}}}\#(whole)}"#) == all)
         }
     }
 

@@ -46,14 +46,17 @@ extension SceneReader {
 
 extension SceneReader {
     /// Throws if a legend among the elements of a map shows none of the map's scales.
-    /// - Parameter value: The elements in the file.
+    /// - Parameter value: The elements in the file; nil if a change leaves them as they are.
     func checkLegends(_ elements: [MapElement], _ value: JSONValue?) throws(SceneFileError) {
         for (index, element) in elements.enumerated() {
             guard case .legend(let element) = element else { continue }
             do throws(PropertyError) {
                 _ = try element.legend.scale(among: scales)
             } catch {
-                guard let value = value?.elements?.dropFirst(index).first(where: { _ in true }) else { return }
+                guard let value = value?.elements?.dropFirst(index).first(where: { _ in true }) else {
+                    let path = "elements[\(index)]" + (error.path.isEmpty ? "" : ".\(error.path)")
+                    throw SceneFileError(path: path, problem: error.problem)
+                }
                 let member = value.member(named: error.path) ?? value
                 guard let unknown = element.legend.unknownName(among: scales),
                     let nearest = nearestName(to: unknown.name, among: unknown.known)
