@@ -57,6 +57,16 @@ import WaymarkScene
         #expect(labels(map(steps([1e-9, 2e-9, 4e18]))) == ["≤ 1×10⁻⁹", "1×10⁻⁹ – 2×10⁻⁹", "2×10⁻⁹ – 4×10¹⁸", "> 4×10¹⁸"])
     }
 
+    /// Neither the difference of two values nor a part of it can be stated.
+    @Test(arguments: [-1e308...1e308, 5e-324...1e-323, -.greatestFiniteMagnitude...(.greatestFiniteMagnitude)])
+    func theLargestAndTheSmallestValuesHaveLabels(_ range: ClosedRange<Double>) {
+        for scale in [
+            Scale(by: "v", linear: [Color.white, .black], domain: range), Scale(by: "v", log: [Color.white, .black], domain: 5e-324...1e-323),
+        ] {
+            #expect(labels(map(scale, range: range)).count >= 2)
+        }
+    }
+
     @Test func missingValuesAndOthersFollowIfTheyOccur() {
         let scale = Scale(by: "k", categories: [.init("school", Color.red), .init("bank", .blue)], others: .white, missing: .black)
         #expect(labels(map(scale)) == ["school", "bank"])

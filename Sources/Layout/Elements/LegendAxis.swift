@@ -151,10 +151,11 @@ extension LegendAxis {
 
     /// Multiples of 1, 2 or 5 times a power of ten between two numbers, as many as possible.
     static func round(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
-        let span = high / 2 - low / 2
-        guard span > 0, span.isFinite else { return [low, high] }
+        // The difference may be larger than the largest number, and a part of it smaller than the smallest one.
+        let step = (high / 2 - low / 2) / Double(count) * 2
+        guard step > 0, step.isFinite else { return [low, high] }
         // For any step, multiples of the next larger one are fewer.
-        var exponent = Int(Foundation.log10(span * 2 / Double(count)).rounded(.down)) - 1
+        var exponent = Int(Foundation.log10(step).rounded(.down)) - 1
         while exponent < 400 {
             for factor in [1.0, 2, 5] {
                 // Divided by a power, because 0.1 is not exact.

@@ -57,7 +57,8 @@ extension NumberWriter {
         var suffix = ""
         if format == .percent { (size, suffix) = (size * 100, "%") }
         guard size == 0 || Self.plainRange.contains(size) || decimals != nil && size < 1 else {
-            return Self.signed(power(size, added: added) + suffix, isNegative: number < 0)
+            // A hundred times the number may be infinite.
+            return Self.signed(power(abs(number), times: format == .percent ? 2 : 0, added: added) + suffix, isNegative: number < 0)
         }
         var digits = rounded(size, added: added)
         if isShort {
@@ -80,13 +81,14 @@ extension NumberWriter {
     }
 
     /// A number with a power of ten: 1.2×10¹⁵.
-    private func power(_ size: Double, added: Int) -> String {
+    /// - Parameter factor: The power of ten by which the number is multiplied.
+    private func power(_ size: Double, times factor: Int, added: Int) -> String {
         var exponent = Int(Foundation.log10(size).rounded(.down))
         let places = min(max(0, digits - 1) + added, Self.mostDecimals)
         // In two steps, because a power below 10⁻³⁰⁸ is not exact.
         var mantissa = fixed(size / Foundation.pow(10, Double(exponent / 2)) / Foundation.pow(10, Double(exponent - exponent / 2)), places)
         if mantissa.hasPrefix("10") { (mantissa, exponent) = (fixed(1, places), exponent + 1) }
-        return "\(Self.trimmed(mantissa))×10\(Self.superscript(exponent))"
+        return "\(Self.trimmed(mantissa))×10\(Self.superscript(exponent + factor))"
     }
 
     private static func superscript(_ number: Int) -> String {
