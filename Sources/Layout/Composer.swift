@@ -34,7 +34,7 @@ package final class Composer {
     private let windows = WindowFamily()
     private let ground = GroundFamily()
     private let labels = LabelFamily()
-    private let insets = InsetPictures()
+    private let insets: InsetPictures
     // Unchecked: no code that runs while it is being modified calls back into the composer.
     @exclusivity(unchecked) private var overlays = OverlayTable()
     private let resources = MapResources()
@@ -44,12 +44,13 @@ package final class Composer {
     private var reported: [Diagnostic] = []
     private var refreshedOverlays = 0
     /// Whether the map is being read or placed. Delegates and drawings are called meanwhile.
-    private var isPlacing = false
+    private(set) var isPlacing = false
     /// The map as it was placed for picking, while nothing changes.
-    private var picked: (settings: MapSettings, revisions: SIMD2<Int>, placement: Placement)?
+    private var picked: (settings: [MapSettings], revisions: SIMD2<Int>, placement: Placement)?
 
     package init() {
         caches = LayoutCaches([points.captionImages, models.pieces, resources])
+        insets = InsetPictures(caches)
         CacheBudget.standard.add(caches)
     }
 
@@ -78,13 +79,15 @@ extension Composer {
         // A tracked window is read while the map is placed.
         if !isTracked { mapView.windows.update(on: mapView) }
         let isKept = !mapView.store.hasChanges && !isTracked
-        if let picked, isKept, (picked.settings, picked.revisions) == (mapView.settings, mapView.revisions) {
+        // The size and the view of an inset determine the places of elements.
+        let settings = [mapView.settings] + mapView.insetMaps.map(\.settings)
+        if let picked, isKept, (picked.settings, picked.revisions) == (settings, mapView.revisions) {
             return (picked.placement.hits(request), picked.placement)
         }
         picked = nil
         let placement = try place(mapView, isForPicking: true).withoutFrame()
         // What is tracked may have changed while the map was placed.
-        picked = (mapView.settings, mapView.revisions, placement)
+        picked = ([mapView.settings] + mapView.insetMaps.map(\.settings), mapView.revisions, placement)
         return (placement.hits(request), placement)
     }
 
@@ -281,7 +284,7 @@ extension Composer {
         }
     }
 
-    /// The camera that shows what the options name of the map of an inset; nil if there is nothing to fit.
+    /// The camera that shows the subject of the options on the map of an inset; nil if there is nothing to fit.
     func camera(fitting options: FitOptions, on mapView: MapView, pixelRatio: Double) throws(PropertyError) -> Camera? {
         let search = try FitSearch(options, size: mapView.pointSize, pixelRatio: pixelRatio)
         if let camera = options.givenCamera { return camera }

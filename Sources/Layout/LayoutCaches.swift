@@ -38,6 +38,9 @@ package final class LayoutCaches: SharedCache {
         }
     }
 
+    /// Moves them to the budget of others.
+    func move(toBudgetOf other: LayoutCaches) { move(to: other.budget.withLock { $0 }) }
+
     /// Evicts what exceeds the budget, except caches of its renderer; for callers that draw nothing.
     package func trim() { budget.withLock { $0 }.trimLayouts() }
 

@@ -14,7 +14,7 @@ package struct SceneSettings {
     package var baseMap: [BaseMapLayer] = []
     /// Nil for the default.
     package var theme: MapTheme?
-    /// The theme of a scene that has none: `light` for a file of features without styles, otherwise nil.
+    /// The theme if the scene names none: `light` for a file of features without styles, otherwise nil.
     var defaultTheme: MapTheme?
     package var showsAttribution = true
     package var captionsAvoidEdges = false
@@ -45,7 +45,6 @@ package struct SceneSettings {
         mapView.showsAttribution = showsAttribution
         mapView.captionsAvoidEdges = captionsAvoidEdges
         mapView.captionsAvoidElements = captionsAvoidElements
-        for case .inset(let inset) in elements { inset.map.language = language }
         mapView.elements = elements
         mapView.modelSamples = modelSamples
         mapView.camera = camera

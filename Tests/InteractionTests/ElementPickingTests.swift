@@ -31,6 +31,33 @@ import WaymarkTestSupport
         #expect(mapView.hits(at: CGPoint(x: 20, y: 20)).map(\.part) == [.icon])
     }
 
+    /// An inset that cannot be laid out is neither drawn nor hit, and leaves its place to the next element.
+    @Test func anInvalidInsetIsNotHit() throws {
+        let mapView = MapView(city: 200, 200)
+        let inset = InsetElement(MapView(city: 80, 80))
+        mapView.elements = [.inset(inset), .northArrow(NorthArrowElement())]
+        func hit() -> String? { (mapView.hits(at: CGPoint(x: 170, y: 30)).first?.object as? ElementObject)?.id }
+        #expect(hit() == "inset-0")
+        inset.map.camera.zoom = 30
+        #expect(hit() == "northArrow-1")
+        inset.map.camera.zoom = 3
+        #expect(hit() == "inset-0")
+    }
+
+    /// Credits and legends appear and vanish without a change of the elements.
+    @Test func aChangeOfScalesIsNoticed() throws {
+        let mapView = MapView(city: 200, 200)
+        func count() -> Int { mapView.hits(at: CGPoint(x: 170, y: 170)).filter { $0.part == .element }.count }
+        #expect(count() == 0)
+        var scale = MapScale(
+            overlay: "a", template: "marker", property: "iconTintColor", given: .colors(Scale(by: "v", steps: [1], [.red, .blue])),
+            resolved: .colors(Scale(by: "v", steps: [1], [.red, .blue])))
+        scale.legend = LegendElement()
+        scale.legend?.legend.showScale(scale)
+        mapView.scales = [scale]
+        #expect(count() == 1)
+    }
+
     private final class Log: MapViewDelegate {
         var calls: [String] = []
 

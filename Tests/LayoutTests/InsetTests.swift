@@ -123,4 +123,30 @@ import WaymarkTestSupport
                 "elements[0]: an inset cannot show the map that contains it; not drawn"
             ])
     }
+
+    /// Fonts, language, image folders and samples are those of the main map.
+    @Test func anInsetHasTheSettingsOfTheMainMap() throws {
+        let (main, inner) = maps()
+        inner.add(LatLng.city.lat, LatLng.city.lng).captionText = "Inner"
+        (main.language, main.imageFolders, main.modelSamples) = ("ja", ["icons"], 1)
+        #expect(try main.inspection().elements[0].isVisible)
+        #expect(inner.language == "ja" && inner.imageFolders == ["icons"] && inner.modelSamples == 1)
+        let noFonts = ScratchFolder()
+        main.fontSource = .folder(noFonts.path)
+        let inspection = try main.inspection()
+        #expect(inspection.elements[0].reason == .invalid && inspection.diagnostics.first?.description.hasPrefix("elements[0]: ") == true)
+    }
+
+    /// The caches of an inset follow those of the main map into the budget of its renderer.
+    @Test func theCachesOfAnInsetAreInTheBudgetOfTheMainMap() throws {
+        let (main, inner) = maps()
+        Composer.of(main).caches.move(to: CacheBudget(byteLimit: 0, isAlone: true))
+        inner.add(LatLng.city.lat, LatLng.city.lng).captionText = "Inner"
+        _ = try main.frame()
+        #expect(Composer.of(inner).keptBytes > 0)
+        Composer.of(main).caches.trim()
+        #expect(Composer.of(inner).keptBytes == 0)
+        main.forgetLayout()
+        #expect(main.layout == nil && inner.layout == nil)
+    }
 }

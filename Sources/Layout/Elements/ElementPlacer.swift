@@ -40,7 +40,7 @@ struct ElementPlacer {
                     Diagnostic(path: "elements", message: "map tiles show no elements, because they continue each other at their edges")
                 ])
         }
-        for case .inset(let inset) in mapView.elements where inset.map.outerTheme != mapView.theme { inset.map.outerTheme = mapView.theme }
+        for map in mapView.insetMaps where map !== mapView { mapView.share(with: map) }
         var placer = ElementPlacer(mapView, viewport, isForPicking: isForPicking, resources, insets)
         if let credits, !credits.isEmpty { placer.placed.addCredits(credits, in: viewport) }
         var measured: [Measured] = []
@@ -106,7 +106,8 @@ extension ElementPlacer {
         if case .inset(let inset) = element {
             do throws(PropertyError) {
                 guard let insets else { throw PropertyError(path: "", problem: "an inset cannot contain another inset") }
-                if !isForPicking { shown.inset = try insets.picture(of: inset, number: index, in: viewport, theme, path) }
+                let camera = try insets.camera(of: inset, in: viewport)
+                if !isForPicking { shown.inset = try insets.picture(of: inset, camera, number: index, in: viewport, theme, path) }
                 placed.diagnostics += shown.inset?.diagnostics ?? []
                 let edge = InsetEdge(inset, viewport)
                 return Measured(element: shown, width: edge.outerWidth, height: edge.outerHeight, margins: margins)

@@ -7,33 +7,49 @@ import WaymarkScene
 final class InsetPictures {
     /// The last frame of each inset, by the index of the element.
     private var known: [Int: (frame: Frame, image: FrameImage)] = [:]
+    /// The caches of the main map. Those of the insets are in the same budget.
+    private let caches: LayoutCaches
+
+    init(_ caches: LayoutCaches) {
+        self.caches = caches
+    }
+
+    /// The camera of an inset.
+    /// - Parameter main: The view of the main map.
+    /// - Throws: If the inset cannot be laid out with it.
+    func camera(of inset: InsetElement, in main: Viewport) throws(PropertyError) -> Camera {
+        let composer = Composer.of(inset.map)
+        guard !composer.isPlacing else { throw Self.reentered }
+        var camera = inset.map.camera
+        if let fit = inset.fit {
+            camera = try composer.camera(fitting: fit, on: inset.map, pixelRatio: main.pixelRatio) ?? main.camera.surroundings
+        }
+        _ = try Viewport(camera: camera, size: inset.map.pointSize, pixelRatio: main.pixelRatio)
+        return camera
+    }
+
+    private static let reentered = PropertyError(path: "", problem: "an inset cannot show the map that contains it")
 
     /// Lays out an inset.
     /// - Parameters:
+    ///   - camera: The camera of the inset.
     ///   - number: The index of the element.
     ///   - main: The view of the main map.
     ///   - path: The key path of the element.
     /// - Throws: `PropertyError` if the inset cannot be laid out.
     func picture(
-        of inset: InsetElement, number: Int, in main: Viewport, _ theme: ThemeDefaults, _ path: String
+        of inset: InsetElement, _ camera: Camera, number: Int, in main: Viewport, _ theme: ThemeDefaults, _ path: String
     ) throws(PropertyError) -> InsetPicture {
         let composer = Composer.of(inset.map)
+        composer.caches.move(toBudgetOf: caches)
         let placement: Placement
         do throws(PlacementError) {
-            var camera = inset.map.camera
-            if let fit = inset.fit {
-                do throws(PropertyError) {
-                    camera = try composer.camera(fitting: fit, on: inset.map, pixelRatio: main.pixelRatio) ?? main.camera.surroundings
-                } catch {
-                    throw .range(error)
-                }
-            }
             placement = try composer.placeInset(inset.map, camera: camera, pixelRatio: main.pixelRatio)
         } catch {
             switch error {
             case .range(let error): throw error
             case .fonts(let error): throw PropertyError(path: "", problem: error.description)
-            case .reentered: throw PropertyError(path: "", problem: "an inset cannot show the map that contains it")
+            case .reentered: throw Self.reentered
             }
         }
         let view = placement.viewport

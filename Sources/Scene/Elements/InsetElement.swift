@@ -19,8 +19,9 @@ public struct InsetElement: PlacedElement {
         case none
     }
 
-    /// The map. Its size is that of the inset without the border; its pixel ratio and its credits have no effect. It may have elements of
-    /// its own, but no insets.
+    /// The map. Its size is the size of the inset without the border. It may have elements of its own, but no insets. The pixel ratio, the
+    /// language, the fonts, the image folders and the samples of models are always those of the main map. The credits of its base map are
+    /// shown with those of the main map.
     public var map: MapView
     /// The options for fitting the camera for every picture. If there is nothing to fit, the inset shows the surroundings of the main map:
     /// the same center, five zoom levels lower. Default nil: the inset has the map's own camera.

@@ -25,7 +25,7 @@ public final class MapView {
         }
     }
     /// Whether the sources of the base map are credited at the lower right, with the text that they provide. Default true.
-    public var showsAttribution = true
+    public var showsAttribution = true { didSet { elementRevision += 1 } }
 
     /// The labels and points of interest of the base map. Default: none.
     public var symbols: [Symbol] = [] {
@@ -37,12 +37,12 @@ public final class MapView {
 
     /// The scales that templates applied to features, with the breaks and domains that the data determined. Legends are made from them.
     /// Reading a scene file sets them. Default: none.
-    public var scales: [MapScale] = []
+    public var scales: [MapScale] = [] { didSet { elementRevision += 1 } }
 
     /// The elements that explain the map: titles, legends, scale bars, north arrows, images and insets. They are drawn above everything, in
     /// the order of the list. Default: none.
     public var elements: [MapElement] = [] { didSet { elementRevision += 1 } }
-    /// A counter that rises when the elements are set.
+    /// A counter that rises when the elements, or what determines their content or place, are set.
     package private(set) var elementRevision = 0
 
     /// Whether the picture is one of several that continue each other at their edges, as blocks of map tiles do. An info window that such
@@ -76,17 +76,36 @@ package struct MapSettings: Equatable {
     var pixelRatio: Double
     var camera = Camera()
     var theme: MapTheme?
-    /// The theme of the map that shows this map as an inset.
-    var outerTheme: MapTheme?
+    /// The settings of the map that shows this map as an inset; nil for other maps.
+    var outer: OuterSettings?
     var imageFolders: [String] = []
     var language = MapView.defaultLanguage
     var fontSource = FontSource.default
     var captionsAvoidEdges = false
     var captionsAvoidElements = false
     var modelSamples = 4
+
+    /// The settings that a map has in common with its insets. The theme is a default; the others replace those of the inset's map.
+    package struct OuterSettings: Equatable {
+        var theme: MapTheme?
+        var imageFolders: [String]
+        var language: String
+        var fontSource: FontSource
+        var modelSamples: Int
+    }
 }
 
 extension MapView {
+    /// The maps of the insets.
+    package var insetMaps: [MapView] { elements.compactMap { if case .inset(let inset) = $0 { inset.map } else { nil } } }
+
+    /// Passes the settings that a map has in common with its insets on to the map of an inset.
+    package func share(with inset: MapView) {
+        let shared = MapSettings.OuterSettings(
+            theme: theme, imageFolders: imageFolders, language: language, fontSource: fontSource, modelSamples: modelSamples)
+        if inset.settings.outer != shared { inset.settings.outer = shared }
+    }
+
     /// The picture's size in pt.
     public var size: CGSize {
         get { settings.size }
@@ -112,14 +131,8 @@ extension MapView {
     /// ``MapTheme/defaults`` has the values. The properties of an overlay on the map return them, too. The map of an inset without a theme
     /// has the theme of the map around it.
     public var theme: MapTheme? {
-        get { settings.theme ?? settings.outerTheme }
+        get { settings.theme ?? settings.outer?.theme }
         set { settings.theme = newValue }
-    }
-
-    /// The theme of the map that shows this map as an inset; nil for other maps.
-    package var outerTheme: MapTheme? {
-        get { settings.outerTheme }
-        set { settings.outerTheme = newValue }
     }
 
     /// The color behind everything else in the picture. Default: the color of the theme's land; transparent without a theme.
@@ -156,21 +169,21 @@ extension MapView {
 
     /// The folders in which named images are looked up, in order. Default: none.
     public var imageFolders: [String] {
-        get { settings.imageFolders }
+        get { settings.outer?.imageFolders ?? settings.imageFolders }
         set { settings.imageFolders = newValue }
     }
 
     /// The language of all text on the map, as a BCP 47 tag. The language determines the forms of characters that Chinese, Japanese and
     /// Korean share. Default `ko`.
     public var language: String {
-        get { settings.language }
+        get { settings.outer?.language ?? settings.language }
         set { settings.language = newValue }
     }
 
     /// The source of the fonts for all text. Default: the folder named by the environment variable `WAYMARK_FONT_DIR` or, if that is unset,
     /// the system's fonts.
     public var fontSource: FontSource {
-        get { settings.fontSource }
+        get { settings.outer?.fontSource ?? settings.fontSource }
         set { settings.fontSource = newValue }
     }
 
@@ -193,7 +206,7 @@ extension MapView {
     /// The number of samples per pixel for the edges of models: 4, or 1 for edges without antialiasing. Other values are accepted, but
     /// rendering then throws an error. Default 4.
     public var modelSamples: Int {
-        get { settings.modelSamples }
+        get { settings.outer?.modelSamples ?? settings.modelSamples }
         set { settings.modelSamples = newValue }
     }
 }

@@ -65,10 +65,12 @@ extension MapView {
         return nil
     }
 
-    /// Drops the layout with all its caches, including images and captions. The next frame builds a new one.
+    /// Drops the layout with all its caches, including images and captions, and those of the insets. The next frame builds new ones.
     package func forgetLayout() {
-        layout = nil
-        store.noteAll(.membership)
+        for map in [self] + insetMaps {
+            map.layout = nil
+            map.store.noteAll(.membership)
+        }
     }
 }
 
