@@ -62,7 +62,7 @@ extension HitMap {
             let target = link.replacingOccurrences(of: "{id}", with: (id ?? "").percentEncoded)
                 .replacingOccurrences(of: "{type}", with: type.percentEncoded)
             let title = area.title.html
-            // Elements are no links, but cover those beneath. HTML allows `alt` only on links.
+            // Elements are not links, but they cover the links beneath. HTML allows `alt` only on links.
             let isLink = area.part != .element && (id != nil || !link.contains("{id}"))
             let linked = !isLink ? "" : " href=\"\(target.html)\" alt=\"\(title)\""
             for coordinates in area.wholeCoordinates {

@@ -1,7 +1,7 @@
 import WaymarkGeo
 
-/// The part of a picture in which captions may be: inside the picture's edges if captions avoid these, and beside the elements if captions
-/// avoid them.
+/// The part of a picture that is open to captions. Captions that avoid the picture's edges stay inside them, and captions that avoid elements
+/// stay beside them.
 struct CaptionRoom {
     private let width: Double
     private let height: Double

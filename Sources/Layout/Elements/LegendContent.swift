@@ -46,7 +46,7 @@ struct LegendStyle {
     static let areaWidth = 20.0
     static let areaHeight = 12.0
     static let lineLength = 26.0
-    /// The size of icons, unless it is what the legend shows.
+    /// The size of icons if the legend shows something else.
     static let iconLimit = 16.0
     static let plainIconSize = 12.0
     /// The maximum width of a label. A longer one is cut off.

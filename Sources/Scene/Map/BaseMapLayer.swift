@@ -33,7 +33,7 @@ public struct BaseMapLayer: Sendable {
     /// Whether the layer is drawn. Default true.
     public var isVisible = true
 
-    /// The theme of vector tiles; nil for that of the map.
+    /// The theme of vector tiles. Nil: the map's theme.
     package var ownTheme: MapTheme?
     /// Colors that replace those of the theme, for areas and lines of vector tiles. Outlines of roads keep the theme's colors. Default: none.
     public var roleColors: [MapRole: Color] = [:]

@@ -1,4 +1,4 @@
-/// The appearance of a map. A theme determines the defaults of everything for which nothing else is stated, such as the color of captions,
+/// The appearance of a map. A theme determines the defaults of everything that is not set, such as the color of captions,
 /// and the colors and widths of a base map of vector tiles.
 public enum MapTheme: String, CaseIterable, Sendable {
     /// Pale land with white roads, for maps by day.

@@ -1,6 +1,6 @@
 import WaymarkImaging
 
-/// The defaults of a theme: the colors and sizes of everything for which nothing else is stated. They suit the theme's base map, and a
+/// The defaults of a theme: the colors and sizes of everything that is not set. They suit the theme's base map, and a
 /// picture without one.
 ///
 ///     mapView.theme = .dark
@@ -12,7 +12,7 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let secondaryText: Color
     /// The color of the outline of texts on the map.
     public let halo: Color
-    /// The color behind everything: that of the base map's land.
+    /// The color behind everything, which is the color of the base map's land.
     public let background: Color
     /// The sky.
     public let sky: Sky
@@ -22,15 +22,15 @@ public struct ThemeDefaults: Hashable, Sendable {
     public let onAccent: Color
     /// The color of areas that are drawn over the map: a translucent `accent`.
     public let accentFill: Color
-    /// The color of what is less important than `accent`, such as the traveled part of a route.
+    /// The color of secondary things, such as the traveled part of a route.
     public let mutedAccent: Color
     /// The color of the outlines of lines, which separate lines from the map.
     public let casing: Color
     /// The color of thin lines that separate: the outlines of `area`, the borders of panels.
     public let hairline: Color
-    /// The color behind the areas of a file that is drawn as a map of its own.
+    /// The background of a file without styles, which is drawn as a map.
     public let ground: Color
-    /// The color of the areas of a file that is drawn as a map of its own.
+    /// The color of the areas in a file without styles.
     public let area: Color
     /// The color of pins, which are the default icons of markers.
     public let pin: Color

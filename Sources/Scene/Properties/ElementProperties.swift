@@ -127,8 +127,8 @@ package enum InsetElementProperties {
             .part("type", .type, "The type of the element.").required(),
             .choice(
                 "extent", { $0.value.extent }, { $0.value.extent = $1 }, changes: [],
-                "What shows the area that one map covers in the other: the inset shows that of the main map, the main map shows that of "
-                    + "the inset, or neither does."),
+                "The map that outlines the area which the other one covers: `inset` outlines the area of the main map, `map` the area of the "
+                    + "inset, and `none` shows neither."),
             .color(
                 "extentColor", { $0.value.extentColor }, { $0.value.extentColor = $1 },
                 "Color of the outline of the covered area; by default, the theme's accent color."),

@@ -1,6 +1,6 @@
 /// Finds single elements of the sorted order of many numbers, in a third of the time that sorting takes.
 package enum OrderStatistics {
-    /// The numbers in an order in which the elements at some indices are those of the sorted order.
+    /// The numbers, reordered so that the elements at some indices are where sorting would put them.
     /// - Parameters:
     ///   - values: Numbers other than NaN.
     ///   - ranks: The indices, ascending; those beyond the end are ignored.

@@ -2,7 +2,7 @@ import Foundation
 import WaymarkGeo
 import WaymarkScene
 
-/// The keys of an inset in a scene file: those of the element, and those of its map, which are named as in a scene.
+/// The keys of an inset in a scene file: the keys of every element, and the keys of its map, with their names in a scene.
 enum InsetMapProperties {
     static let table = PropertyTable<Box<InsetElement>>(
         { InsetElementProperties.table.make() }, inheriting: InsetElementProperties.table.list,

@@ -47,8 +47,7 @@ enum BaseMapProperties {
     private static let vectorLines: [PropertyLine<Box<BaseMapSettings>>] = [
         .choice(
             "theme", { $0.value.theme }, { $0.value.theme = $1 },
-            "Vector tiles: the colors and widths, instead of those of the scene's `theme`. By default, they are those of the scene's theme, "
-                + "or `light`."),
+            "Vector tiles: the theme of the layer's colors and widths. Default: the scene's `theme`, or `light` without one."),
         .object(
             "roleColors", { Box($0.value.roleColors) }, { $0.value.roleColors = $1.value }, RoleColorProperties.table,
             "Vector tiles: colors that replace those of the theme."),
