@@ -18,8 +18,8 @@ final class BandPainter {
     private var cells = CoverageCells(width: 0, capacity: 0)
     /// The pixels of the group being drawn; one row for each row of cells.
     private var group: [UInt32] = []
-    /// The largest coverage among the parts of one path; one row for each row of cells, 0 between paths.
-    private var largest: [UInt8] = []
+    /// The largest coverage among the parts of one path.
+    private let largest = LargestCoverage()
     /// The coverage of an inlay, in the same layout.
     private var inlaid: [UInt8] = []
     /// The colors of a path with shades, in the same layout.
@@ -28,6 +28,8 @@ final class BandPainter {
     private var areas: [Int64] = []
     /// The coverage of the current run of fills so far.
     private let covered = RunCoverage()
+    /// Where more paths of the last path's color change nothing.
+    private var finished = FinishedBlocks()
 
     /// Makes room for bands of a size. The memory serves runs of any width.
     func prepare(width: Int, rows: Int, hasRuns: Bool) {
@@ -43,21 +45,30 @@ final class BandPainter {
             var end = index + 1
             while end < run.outlines.count, run.outlines[end].isGrouped { end += 1 }
             let first = run.outlines[index]
+            if end == index + 1, !first.touches(rows) {
+                index = end
+                continue
+            }
             if first.run != current {
                 current = first.run
                 if current > 0 { begin(run.runs[current - 1], run, rows) }
             }
             if first.beginsGroup {
+                finished.end()
                 drawGroup(run, index..<end, rows)
             } else {
                 var rest = index
                 while rest < end, run.outlines[rest].isFill { rest += 1 }
                 if rest > index { fill(index..<rest, run, rows) }
                 let start = run.pixels + (rows.lowerBound - run.top) * run.stride
+                let isPlain = end == index + 1 && first.run == 0 && first.isOpaque && first.shades.isEmpty
+                if isPlain { finished.begin(UInt32(premultiplied: first.path.color)) } else { finished.end() }
                 draw(rest..<end, run, rows, into: start, stride: run.stride, isGroup: false)
+                if isPlain { finished.note(start, stride: run.stride, width: cells.width, rows: rows.count) }
             }
             index = end
         }
+        finished.end()
     }
 
     /// Begins a run of fills.
@@ -295,6 +306,12 @@ final class BandPainter {
     private func fill(_ layer: CoverageLayer, _ run: PaintedRun, _ rows: Range<Int>) -> (rows: Range<Int>, columns: Range<Int>) {
         let (top, bottom) = (Float(rows.lowerBound), Float(rows.upperBound))
         for chunk in run.chunks[layer.chunks] where chunk.top < bottom && chunk.bottom > top {
+            // Only a whole contour can be left out.
+            if finished.isAny, chunk.end == chunk.points.lowerBound,
+                finished.hold(run.points[chunk.points], top: top, bottom: bottom, left: run.left)
+            {
+                continue
+            }
             var from = run.points[chunk.points.lowerBound]
             for index in chunk.points.lowerBound + 1..<chunk.points.upperBound {
                 let to = run.points[index]
@@ -305,8 +322,8 @@ final class BandPainter {
         }
         let first = max(rows.lowerBound, Int(layer.low.y.rounded(.down)))
         let last = max(first, min(rows.upperBound, Int(layer.high.y.rounded(.up))))
-        let left = Int(layer.low.x.rounded(.down)) - run.left
-        return (first - rows.lowerBound..<last - rows.lowerBound, left..<Int(layer.high.x.rounded(.up)) + 1 - run.left)
+        let columns = cells.takeColumns()
+        return columns.isEmpty ? (0..<0, columns) : (first - rows.lowerBound..<last - rows.lowerBound, columns)
     }
 
     /// Calls `body` with the spans that a path of several layers covers, each pixel with the largest of its coverages.
@@ -314,36 +331,19 @@ final class BandPainter {
         _ outline: PathOutline, _ run: PaintedRun, _ rows: Range<Int>,
         _ body: (_ row: Int, _ start: Int, _ end: Int, _ coverage: UInt32) -> Void
     ) {
-        let width = cells.width
-        if largest.count < width * rows.count { largest = [UInt8](repeating: 0, count: width * rows.count) }
-        var largest = largest
-        self.largest = []
-        largest.withUnsafeMutableBufferPointer { buffer in
-            guard let bytes = buffer.baseAddress else { return }
-            for layer in run.layers[outline.layers] where layer.touches(rows) {
-                let touched = fill(layer, run, rows)
-                cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule) { row, start, end, coverage in
-                    let (line, coverage) = (bytes + row * width, UInt8(truncatingIfNeeded: coverage))
-                    for index in start..<end { line[index] = max(line[index], coverage) }
-                }
-            }
-            drawn(outline, run, rows) { row, left, right in
-                let line = bytes + row * width
-                var index = left
-                while index < right {
-                    // Most of the box of an outline is empty.
-                    while index + 8 <= right, UnsafeRawPointer(line + index).loadUnaligned(as: UInt64.self) == 0 { index += 8 }
-                    guard index < right else { break }
-                    let coverage = line[index]
-                    let start = index
-                    index += 1
-                    while index < right, line[index] == coverage { index += 1 }
-                    if coverage != 0 { body(row, start, index, UInt32(coverage)) }
-                }
-                (line + left).update(repeating: 0, count: right - left)
-            }
+        let lines = largest.lines(width: cells.width, rows: rows.count)
+        var (top, bottom, left, right) = (rows.count, 0, cells.width, 0)
+        for layer in run.layers[outline.layers] where layer.touches(rows) {
+            let touched = fill(layer, run, rows)
+            guard !touched.rows.isEmpty else { continue }
+            (top, bottom) = (min(top, touched.rows.lowerBound), max(bottom, touched.rows.upperBound))
+            (left, right) = (min(left, touched.columns.lowerBound), max(right, touched.columns.upperBound))
+            cells.sweep(touched.rows, columns: touched.columns, rule: outline.path.rule, lines.add)
         }
-        self.largest = largest
+        guard left < min(right, cells.width) else { return }
+        for row in top..<bottom {
+            lines.sweep(row, left..<right) { start, end, coverage in body(row, start, end, coverage) }
+        }
     }
 
     /// Draws the paths of a group, which replace one another, into separate pixels, and composites the result. A run of fills starts again

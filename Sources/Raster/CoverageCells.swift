@@ -21,6 +21,8 @@ struct CoverageCells: ~Copyable {
     private let wordCount: Int
     private let cells: UnsafeMutablePointer<Int64>
     private let words: UnsafeMutablePointer<UInt64>
+    /// The leftmost and rightmost horizontal positions of the edges added since the last `takeColumns`, from the left side of the cells.
+    private var (leftmost, rightmost) = (Int.max, Int.min)
 
     /// The grid of points: 1/1024 px.
     static let pointShift = 10
@@ -111,6 +113,7 @@ extension CoverageCells {
         var y = top
         var x = start &+ Int(Double(top &- y0) * slope)
         let origin = left << Self.acrossShift
+        let first = x &- origin
         while y < bottom {
             let row = y >> shift
             let next = min(bottom, (row &+ 1) << shift)
@@ -129,6 +132,16 @@ extension CoverageCells {
             x = nextX
             y = next
         }
+        leftmost = min(leftmost, first, x &- origin)
+        rightmost = max(rightmost, first, x &- origin)
+    }
+
+    /// The columns of the edges added since the last call, without those left of the cells.
+    mutating func takeColumns() -> Range<Int> {
+        defer { (leftmost, rightmost) = (.max, .min) }
+        guard leftmost <= rightmost else { return 0..<0 }
+        let (first, last) = (max(0, leftmost >> Self.acrossShift), max(0, rightmost >> Self.acrossShift))
+        return first..<last &+ 1
     }
 
     /// Adds a piece of an edge within one row that crosses several pixels, from left to right.
