@@ -17,6 +17,10 @@ extension Context {
     private static let bytesPerDraw = 16_384
     private static let bytesPerTriangle = 150
 
+    /// The indices of the pieces of a draw after which llvmpipe is told to begin: with half as many or twice as many, a sphere of a hundred
+    /// thousand triangles takes as long, and without, 1.2 times the processor's time.
+    private static let mostUnsentIndices = 3 * 16_384
+
     /// Counts the memory that the driver holds for queued draws, and waits for the driver at the limit.
     private func queue(_ command: DrawCommand) throws(GPUError) {
         queuedByteCount += Self.bytesPerDraw + command.count * command.instances / 3 * Self.bytesPerTriangle
@@ -35,12 +39,24 @@ extension Context {
             command.pipeline.bind(command.vertices, command.indices)
             try command.pipeline.set(command.uniforms, command.textures)
             let mode = command.pipeline.descriptor.topology.glMode
-            let (count, instances) = (GLsizei(command.count), GLsizei(command.instances))
+            let instances = GLsizei(command.instances)
             if let indices = command.indices {
-                let start = wm_offset(command.first * indices.format.size)
-                wm_glDrawElementsInstanced(mode, count, indices.format.glType, start, instances)
+                func draw(_ first: Int, _ count: Int) {
+                    let start = wm_offset(first * indices.format.size)
+                    wm_glDrawElementsInstanced(mode, GLsizei(count), indices.format.glType, start, instances)
+                }
+                if command.pieces.isEmpty { draw(command.first, command.count) }
+                var unsent = 0
+                for piece in command.pieces {
+                    if unsent >= Self.mostUnsentIndices {
+                        wm_glFlush()
+                        unsent = 0
+                    }
+                    draw(piece.lowerBound, piece.count)
+                    unsent += piece.count
+                }
             } else {
-                wm_glDrawArraysInstanced(mode, GLint(command.first), count, instances)
+                wm_glDrawArraysInstanced(mode, GLint(command.first), GLsizei(command.count), instances)
             }
             try queue(command)
         }
@@ -59,6 +75,10 @@ extension Context {
             throw pipeline.mistake(
                 "first \(command.first), count \(command.count) and instances \(command.instances) are not a valid range")
         }
+        let end = command.first + command.count
+        guard command.pieces.isEmpty || command.indices != nil,
+            command.pieces.allSatisfy({ command.first <= $0.lowerBound && $0.upperBound <= end })
+        else { throw pipeline.mistake("the pieces exceed the indices") }
         guard command.vertices.count == layouts.count else {
             throw pipeline.mistake("\(command.vertices.count) buffers are given for \(layouts.count) layouts")
         }

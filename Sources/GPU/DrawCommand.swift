@@ -17,6 +17,9 @@ package struct DrawCommand {
     package var first = 0
     /// The number of vertices, or indices, of an instance.
     package var count: Int
+    /// Parts of the indices, in the order in which they are drawn: together all of them. Empty, the default, for one draw of all. A software
+    /// rasterizer works on the first parts while the vertices of the others are being computed.
+    package var pieces: [Range<Int>] = []
     /// The number of instances. A range of instances starts at the binding's `byteOffset`.
     package var instances = 1
     /// Limits the draw to this rectangle; nil draws everywhere.

@@ -109,7 +109,9 @@ final class MeshPipeline {
         if variant.hasColors, let colors = buffers.colors { command.vertices.append(VertexBinding(colors)) }
         command.indices = buffers.indices
         if variant.isAlone {
-            command.uniforms = MeshDrawInstance(instance, camera, depthBuffer).uniforms
+            let single = MeshDrawInstance(instance, camera, depthBuffer)
+            command.uniforms = single.uniforms
+            if let pieces = buffers.pieces { command.pieces = pieces.ranges(along: single.view) }
             if variant.sky != nil, let sky = state.sky {
                 command.uniforms += sky.uniformsForFading(isSwapped: variant.isSwapped) + instance.footUniforms(state.camera)
             }
@@ -208,6 +210,9 @@ extension MeshDrawInstance {
         world = (toWorld(instance.axisX), toWorld(instance.axisY), toWorld(instance.axisZ))
         color = (instance.color.x, instance.color.y, instance.color.z, instance.color.w)
     }
+
+    /// The direction of the view, in mesh units.
+    fileprivate var view: SIMD3<Float> { SIMD3(clip.x.w, clip.y.w, clip.z.w) }
 
     fileprivate var uniforms: [Uniform] {
         func vector(_ axis: Vector) -> SIMD4<Float> { SIMD4(axis.0, axis.1, axis.2, 0) }

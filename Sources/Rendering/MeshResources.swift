@@ -20,6 +20,8 @@ final class MeshResources {
         var indices: IndexBinding
         var indexCount: Int
         var detail: MeshDetail
+        /// The pieces in which the software rasterizer draws a large mesh.
+        var pieces: MeshPieces?
     }
 
     /// A texture with mipmaps, which may repeat and be minified.
@@ -63,7 +65,8 @@ final class MeshResources {
                 ? IndexBinding(try buffer(mesh.indices.map { UInt16($0) }), .uint16) : IndexBinding(try buffer(mesh.indices), .uint32)
             return MeshBuffers(
                 vertices: vertices, colors: colors, hasTranslucentColors: mesh.colors.contains { $0.w < 255 }, indices: indices,
-                indexCount: mesh.indices.count / 3 * 3, detail: MeshDetail(mesh))
+                indexCount: mesh.indices.count / 3 * 3, detail: MeshDetail(mesh),
+                pieces: context.isTunedForSoftware ? MeshPieces(mesh) : nil)
         }
     }
 

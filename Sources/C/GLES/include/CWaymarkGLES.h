@@ -79,6 +79,7 @@
     X(REQUIRED, void, glFrontFace, (GLenum mode), (mode)) \
     X(REQUIRED, void, glPixelStorei, (GLenum pname, GLint param), (pname, param)) \
     X(REQUIRED, void, glFinish, (void), ()) \
+    X(REQUIRED, void, glFlush, (void), ()) \
     /* Shaders and programs */ \
     X(REQUIRED, GLuint, glCreateShader, (GLenum type), (type)) \
     X(REQUIRED, void, glDeleteShader, (GLuint shader), (shader)) \

@@ -1,0 +1,49 @@
+import WaymarkFrame
+
+/// Runs of triangles of a large mesh, which the software rasterizer draws from front to back: it shades no pixel that something nearer hides,
+/// and begins with the first pieces while the vertices of the others are still being computed.
+struct MeshPieces {
+    /// The middle of the box around each piece, in mesh units.
+    private let centers: [SIMD3<Float>]
+    private let indexCount: Int
+    /// Whether the pieces may be drawn in any order. Buildings share walls, and of two triangles in one place the first one is visible.
+    private let isSortable: Bool
+
+    /// The triangles of a piece: few enough for a piece of a round mesh to face one side.
+    private static let triangles = 1024
+    /// Meshes with fewer triangles are drawn at once.
+    private static let leastTriangles = 8 * triangles
+
+    /// - Returns: Nil for a mesh that is drawn at once.
+    init?(_ mesh: FrameMesh) {
+        let indexCount = mesh.indices.count / 3 * 3
+        guard indexCount >= 3 * Self.leastTriangles else { return nil }
+        isSortable = !mesh.hasFaceNormals
+        var centers: [SIMD3<Float>] = []
+        mesh.vertices.withUnsafeBufferPointer { vertices in
+            mesh.indices.withUnsafeBufferPointer { indices in
+                for first in stride(from: 0, to: indexCount, by: 3 * Self.triangles) {
+                    var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
+                    for index in indices[first..<min(first + 3 * Self.triangles, indexCount)] {
+                        let vertex = vertices[Int(index)]
+                        let position = SIMD3(vertex.x, vertex.y, vertex.z)
+                        (low, high) = (pointwiseMin(low, position), pointwiseMax(high, position))
+                    }
+                    centers.append((low + high) / 2)
+                }
+            }
+        }
+        (self.centers, self.indexCount) = (centers, indexCount)
+    }
+
+    /// The indices of each piece, from front to back.
+    /// - Parameter view: The direction of the view, in mesh units.
+    func ranges(along view: SIMD3<Float>) -> [Range<Int>] {
+        var order = Array(centers.indices)
+        if isSortable {
+            let depths = centers.map { ($0 * view).sum() }
+            order.sort { (depths[$0], $0) < (depths[$1], $1) }
+        }
+        return order.map { 3 * Self.triangles * $0..<min(3 * Self.triangles * ($0 + 1), indexCount) }
+    }
+}
