@@ -5,10 +5,10 @@ import shutil
 import statistics
 import time
 
-from programs import cold_cost_of, output_of
+from programs import cold_cost_of, cost_of, output_of
 from workloads import (
-    BASE_MAPS, CLUSTERS, LAT, LON, MESHES, SHAPES, VECTOR_MAPS, city_glyphs, city_style, cluster_file, cluster_geojson, is_culled, land_folder, shape_file,
-    size_of, tile_folder)
+    BASE_MAPS, CLUSTERS, GROWTH, LAT, LON, MESHES, SHAPES, VECTOR_MAPS, ZOOM, city_glyphs, city_style, cluster_file, cluster_geojson, is_culled,
+    land_folder, lines_file, mesh_terms, shape_file, size_of, tile_folder)
 
 PEERS = {"pysupercluster": "pysupercluster", "pymgl": "pymgl", "mapnik": "mapnik", "skia": "skia", "vtk": "vtk"}  # a peer's name, and its Python module
 
@@ -47,8 +47,10 @@ class Peer:
             return True
         if case in VECTOR_MAPS or case in ("w3-land", "w9-cards"):
             return self.name == "pymgl"
-        if case == "line-names":
+        if case == "line-names" or case in GROWTH:
             return False
+        if case == "lines-10k":
+            return self.name == "mapnik"
         if case in SHAPES or case[:2] in ("w1", "w4"):
             return self.name != "skia"
         return case.startswith("w2") or case.startswith("w7") and self.name == "pymgl"
@@ -58,7 +60,7 @@ class Peer:
             # All letters of Finnish, Swedish and English names.
             letters = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), 0x2013, 0x2019)))
             self.python_lines(f"import workload; workload.write_glyphs({city_glyphs(self.data)!r}, [{letters!r}])")
-        if case in SHAPES or case in BASE_MAPS or case in VECTOR_MAPS:
+        if case in SHAPES or case in BASE_MAPS or case in VECTOR_MAPS or case == "lines-10k":
             return
         if case in CLUSTERS and self.name == "pymgl":
             # The file that its script looks for.
@@ -96,6 +98,11 @@ class Peer:
             command = [self.python, script, self.name, tiles, *map(str, (zoom, tilt, bearing, int(is_cold), budget))]
             figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
             return dict(figures, ms=figures["frame_ms"]["median"])
+        if case == "lines-10k":
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_lines.py")
+            command = ["taskset", "-c", "0", self.python, script, lines_file(self.data), os.path.join(self.data, "lines-10k-mapnik.png")]
+            milliseconds, peak = cost_of([*command, *map(str, (LON, LAT, ZOOM))], cwd=self.folder, env=self.environment)
+            return {"ms": milliseconds, "peak_rss_mib": peak}
         if case in SHAPES:
             script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peer_shapes.py")
             command = [self.python, script, self.name, SHAPES[case], shape_file(case, self.data), str(budget)]
@@ -116,7 +123,9 @@ class Peer:
             figures = json.loads(self.python_lines(lines).strip().splitlines()[-1])
             return dict(figures, ms=figures["wall_s"] * 1e3)
         if case in MESHES:
+            has_mipmaps, samples = mesh_terms(case)
             command = [self.python, "bench_vtk.py", "--case", "w5", str(MESHES[case]), *(["--culled"] if is_culled(case) else [])]
+            command += (["--mipmaps"] if has_mipmaps else []) + (["--samples4"] if samples == 4 else [])
             figures = json.loads(output_of(command, cwd=self.folder, env=self.environment).strip().splitlines()[-1])
             return dict(figures, ms=figures["turned_ms"]["median"])
         command = [self.python, f"bench_{self.name}.py"]

@@ -9,11 +9,11 @@ import tempfile
 import time
 
 from workloads import (
-    BASE_MAPS, CLUSTERS, FONT, MESHES, PICKS, ROOT, SHAPES, SIDE, VECTOR_MAPS, city_archive, city_layer, city_scene, cluster_file, is_culled, land_folder,
-    mesh_file, shape_file, size_of, tile_folder)
+    BASE_MAPS, CLUSTERS, FONT, GROWTH, LAT, LON, MESHES, PICKS, ROOT, SHAPES, SIDE, VECTOR_MAPS, ZOOM, city_archive, city_layer, city_scene,
+    cluster_file, growth_scene, is_culled, land_folder, lines_file, mesh_file, mesh_terms, shape_file, size_of, tile_folder)
 
 # The cases that run the program.
-PROGRAM_CASES = {"cities", "w1-cold", "w3", "w3-land", "w6-1m-file", "w9-cards", "pool", *(case for case in VECTOR_MAPS if case.endswith("-cold"))}
+PROGRAM_CASES = {"cities", "w1-cold", "w3", "w3-land", "w6-1m-file", "w9-cards", "pool", "lines-10k", *GROWTH, *(case for case in VECTOR_MAPS if case.endswith("-cold"))}
 LIMIT_ROWS = {"w2": ("quads", "expanded nearest"), "w5": ("mesh", "lit textured mesh")}
 
 
@@ -102,6 +102,14 @@ class Waymark:
             return dict(figures, ms=figures["window_ms"]["median"])
         if case == "card-c":
             return self.run_c_card()
+        if case == "lines-10k":
+            # On one core, like the peer.
+            command = ["taskset", "-c", "0", self.program, "render", lines_file(self.data), "-o", os.path.join(self.data, "lines-10k.png")]
+            milliseconds, peak = cost_of([*command, "--size", f"{SIDE}x{SIDE}", "--center", f"{LAT},{LON}", "--zoom", str(ZOOM)])
+            return {"ms": milliseconds, "peak_rss_mib": peak}
+        if case in GROWTH:
+            milliseconds, peak = cost_of([self.program, "render", growth_scene(case, self.data), "-o", os.path.join(self.data, f"{case}.png")])
+            return {"ms": milliseconds, "peak_rss_mib": peak, "us_per_object": milliseconds * 1e3 / GROWTH[case][1]}
         if case in PICKS:
             points = os.path.join(self.data, f"{size_of(case)}.bin")
             figures = json.loads(output_of([self.bench, "pick", os.path.join(self.data, "icons.rgba"), points]))
@@ -117,8 +125,10 @@ class Waymark:
             return dict(figures, ms=figures["build_ms"]["median"])
         if case in MESHES:
             texture = os.path.join(self.data, "checks.rgba")
-            command = [self.bench, "mesh", mesh_file(case, self.data), texture, "--budget", str(budget)]
-            figures = json.loads(output_of([*command, "--culled", "1" if is_culled(case) else "0"]))
+            has_mipmaps, samples = mesh_terms(case)
+            command = [self.bench, "mesh", mesh_file(case, self.data), texture, "--budget", str(budget), "--samples", str(samples)]
+            command += ["--culled", "1" if is_culled(case) else "0", "--mipmaps", "1" if has_mipmaps else "0"]
+            figures = json.loads(output_of(command))
             return dict(figures, ms=figures["turned_ms"]["median"])
         if case.startswith("w4"):
             order = "source" if case == "w4-source" else "screen"

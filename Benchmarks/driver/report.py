@@ -91,7 +91,7 @@ def report(results, others):
         ("threads", "threads_ms", None), ("to bare", "threads_to_bare", None), ("processes", "processes_ms", None),
         ("to bare", "processes_to_bare", None)])
     report_cases({case: by for case, by in results.items() if case.startswith("w5")}, [
-        ("turned, ms", "turned_ms", "turned_ms"), ("turned, 4 samples, ms", "turned_sampled_ms", None), ("still, ms", "still_ms", "render_ms"),
+        ("turned, ms", "turned_ms", "turned_ms"), ("still, ms", "still_ms", "render_ms"),
         ("set-up, ms", "setup_ms", "setup_ms"), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
     report_cases({case: by for case, by in results.items() if case.startswith("w6") and not case.endswith("-file")}, [
         ("index, ms", "build_ms", "build_ms"), ("view at zoom 0, ms", "view_0_ms", "view_0_ms"), ("slowest zoom, ms", "view_slowest_ms", "view_slowest_ms"),
@@ -108,6 +108,8 @@ def report(results, others):
     report_cases({case: by for case, by in results.items() if case.startswith("w9") and case != "w9-cards"}, [
         ("picture, ms", "ms", "ms"), ("layout, ms", "layout_ms", None), ("drawing, ms", "drawing_ms", None), ("first, ms", "first_ms", "first_ms"),
         ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
+    report_cases({case: by for case, by in results.items() if case == "lines-10k" or case.startswith("growth")}, [
+        ("file to PNG, whole program, ms", "ms", "ms"), ("us per object", "us_per_object", None), ("peak, MiB", "peak_rss_mib", "peak_rss_mib")])
     report_cases({case: by for case, by in results.items() if case.startswith("pick")}, [
         ("pick, ms", "pick_ms", None), ("hidden ones too, ms", "all_ms", None), ("first, with layout, ms", "first_ms", None),
         ("found", "found", None), ("peak, MiB", "peak_rss_mib", None)])

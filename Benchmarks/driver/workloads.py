@@ -11,8 +11,9 @@ from vector_tiles import write_city
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1m": 1_000_000}
-MESHES = {  # triangles; the -culled cases leave out back faces
-    "w5-100k": 100_000, "w5-100k-culled": 100_000, "w5-1m": 1_000_000, "w5-1m-culled": 1_000_000}
+MESHES = {  # triangles; the -culled cases leave out back faces. The texture is filtered plainly, or by mipmaps, and at last with four samples per pixel
+    f"w5-{size}{culled}{terms}": count for terms in ("", "-mipmaps", "-samples4") for size, count in (("100k", 100_000), ("1m", 1_000_000))
+    for culled in ("", "-culled")}
 PICKS = [f"pick-{size}" for size in SIZES if size != "1k"]
 CLUSTERS = {  # points; the cases that end in -file read them from GeoJSON and draw a picture
     "w6-100k": 100_000, "w6-1m": 1_000_000, "w6-1m-file": 1_000_000, "w6-10m": 10_000_000}
@@ -22,6 +23,11 @@ BASE_MAPS = {  # zoom, tilt, bearing, and whether the camera moves to places wit
 VECTOR_MAPS = {  # zoom and tilt; the cases that end in -cold are whole programs
     name + end: (zoom, tilt) for end in ("", "-cold") for name, zoom, tilt in (("w9", 14.5, 0), ("w9-near", 16, 0), ("w9-tilted", 16, 60))}
 VECTOR_MAPS |= {"w9-labels": (14.5, 0), "w9-extruded": (16, 60)}  # with names, and with buildings as blocks
+GROWTH = {  # kinds of objects, and three numbers of them
+    f"growth-{kind}-{size}": (kind, count) for kind, sizes in {
+        "markers": ("10k", "100k", "1m"), "captions": ("1k", "10k", "100k"), "circles": ("1k", "10k", "100k"), "lines": ("1k", "10k", "100k"),
+        "models": ("100", "1k", "10k"), "clusters": ("10k", "100k", "1m")}.items()
+    for size in sizes for count in [int(size.replace("k", "000").replace("m", "000000"))]}
 SHAPES = {"line-100k": "line", "line-names": "names", "areas": "areas", "circles-1k": "circles"}  # and their names in the benchmark
 
 # As in the peers' workload.py, so that the data is the same.
@@ -212,6 +218,62 @@ def write_city_maps(folder, cases):
             write_jobs(os.path.join(folder, case), jobs)
 
 
+def spaghetti(count=10_000):
+    """Lines of ten points across the picture as GeoJSON."""
+    rng = random.Random(SEED)
+    return {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"stroke": "#c03030", "stroke-width": 2}, "geometry": {"type": "LineString", "coordinates": [
+            lng_lat(rng.random() * SIDE, rng.random() * SIDE) for _ in range(10)]}} for _ in range(count)]}
+
+
+def growth_scene(case, folder):
+    return os.path.join(folder, f"{case}.json")
+
+
+def write_growth(case, folder):
+    """A scene of many objects of one kind, spread over a picture of 1024 x 1024."""
+    kind, count = GROWTH[case]
+    rng = random.Random(SEED)
+    place = lambda: lng_lat(rng.random() * SIDE, rng.random() * SIDE)
+    point = lambda **properties: {"type": "Feature", "properties": properties, "geometry": {"type": "Point", "coordinates": place()}}
+    scene = {"waymark": 1, "size": {"width": SIDE, "height": SIDE}, "camera": {"center": [LON, LAT], "zoom": ZOOM}}
+    if kind == "models":
+        # Pyramids of six triangles.
+        mesh = {"vertices": [[-5, -5, 0], [5, -5, 0], [5, 5, 0], [-5, 5, 0], [0, 0, 12]],
+                "triangles": [[0, 2, 1], [0, 3, 2], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]}
+        scene["overlays"] = [
+            {"type": "localModel", "coordinates": place(), "isAutoscaled": True, "mesh": mesh, "lights": [{"direction": [1, 1, -2]}]}
+            for _ in range(count)]
+        scene["camera"]["tilt"] = 45
+    elif kind == "circles":
+        scene["overlays"] = [
+            {"type": "circle", "center": place(), "radius": rng.uniform(50, 500), "fillColor": "#3388ff80", "outlineWidth": 1, "outlineColor": "#203040"}
+            for _ in range(count)]
+    elif kind == "lines":
+        scene["overlays"] = [{"type": "geojson", "source": os.path.join(folder, f"{case}.geojson")}]
+        near = lambda x, y: lng_lat(x + rng.uniform(-40, 40), y + rng.uniform(-40, 40))
+        features = []
+        for _ in range(count):
+            x, y = rng.random() * SIDE, rng.random() * SIDE
+            features.append({"type": "Feature", "properties": {"stroke-width": 2}, "geometry": {
+                "type": "LineString", "coordinates": [near(x, y) for _ in range(10)]}})
+        write_features(scene["overlays"][0]["source"], features)
+    else:
+        source = os.path.join(folder, f"{case}.geojson")
+        style = {"marker": {"captionText": "{name}"}} if kind == "captions" else {}
+        scene["overlays"] = [{"type": "clusterLayer" if kind == "clusters" else "geojson", "source": source, **style}]
+        write_features(source, (point(**({"name": text(rng)} if kind == "captions" else {})) for _ in range(count)))
+    with open(growth_scene(case, folder), "w") as file:
+        json.dump(scene, file)
+
+
+def write_features(path, features):
+    with open(path, "w") as file:
+        file.write('{"type": "FeatureCollection", "features": [')
+        file.write(",".join(json.dumps(feature, ensure_ascii=False) for feature in features))
+        file.write("]}")
+
+
 def unproject(numpy, x, y):
     world = 512 * 2**ZOOM
     return x / world * 360 - 180, numpy.degrees(2 * numpy.arctan(numpy.exp(numpy.pi * (1 - 2 * y / world))) - numpy.pi / 2)
@@ -347,13 +409,22 @@ def shape_file(case, data):
     return os.path.join(ROOT, "Examples", "countries.geojson") if case == "areas" else os.path.join(data, f"{case}.bin")
 
 
+def lines_file(data):
+    return os.path.join(data, "lines-10k.geojson")
+
+
 def mesh_file(case, data):
-    return os.path.join(data, f"{case}.bin")
+    return os.path.join(data, f"sphere-{MESHES[case]}.bin")
 
 
 def is_culled(case):
     """Whether the back faces of a mesh are culled."""
-    return case.endswith("-culled")
+    return "-culled" in case
+
+
+def mesh_terms(case):
+    """Whether a mesh's texture is filtered by mipmaps and along the view, and the samples per pixel."""
+    return case.endswith(("-mipmaps", "-samples4")), 4 if case.endswith("-samples4") else 1
 
 
 def size_of(case):
@@ -402,7 +473,7 @@ def write_data(numpy, folder, cases):
     if BASE_MAPS.keys() & set(cases):
         os.makedirs(tile_folder(folder))
         write_tiles(numpy, tile_folder(folder))
-    for case in MESHES.keys() & set(cases):
+    for case in {MESHES[case]: case for case in MESHES if case in cases}.values():
         position, normal, texture, triangles = sphere(numpy, MESHES[case])
         with open(mesh_file(case, folder), "wb") as file:
             file.write(struct.pack("<2q", len(position), len(triangles)))
@@ -426,6 +497,11 @@ def write_data(numpy, folder, cases):
                 json.dump({
                     "waymark": 1, "size": {"width": SIDE, "height": SIDE}, "camera": {"center": [LON, LAT], "zoom": 0},
                     "overlays": [{"type": "clusterLayer", "source": cluster_geojson(case, folder)}]}, file)
+    for case in GROWTH.keys() & set(cases):
+        write_growth(case, folder)
+    if "lines-10k" in cases:
+        with open(lines_file(folder), "w") as file:
+            json.dump(spaghetti(), file)
     for case, columns in (
             ("line-100k", lambda: walk(numpy, 100_000)), ("line-names", lambda: streets(numpy, 1000)), ("circles-1k", lambda: discs(numpy, 1000))):
         if case in cases:

@@ -9,19 +9,23 @@ struct MeshCase {
     let texture: String
     /// Whether back faces are left out.
     var isCulled = false
+    /// Whether the texture is filtered by mipmaps, and along the view; otherwise each pixel is one bilinear sample.
+    var hasMipmaps = true
+    /// The samples per pixel.
+    var samples = 1
     var budget = Duration.seconds(3)
 
     struct Figures: Encodable {
         var device: String
         var triangles: Int
         var culled: Bool
+        var mipmaps: Bool
+        var samples: Int
         /// From the arrays to the first finished picture; the device is already open.
         var setup_ms: Double
-        /// Frames of the same view, and with the camera turned by a degree each time; without multisampling.
+        /// Frames of the same view, and with the camera turned by a degree each time.
         var still_ms: Times
         var turned_ms: Times
-        /// With the edges antialiased.
-        var turned_sampled_ms: Times
         var layout_ms: Times
         var peak_rss_mib: Double
         var mean_byte: Double
@@ -38,27 +42,21 @@ struct MeshCase {
         var picture = Picture()
         var watch = Stopwatch()
         let mapView = MapView(size: CGSize(width: MarkersCase.side, height: MarkersCase.side))
-        mapView.modelSamples = 1
+        mapView.modelSamples = samples
         mapView.camera = camera(step: 0)
         mapView.add(model(mesh, image))
         try renderer.render(mapView, into: &picture)
         let setup = watch.lap()
         let meanByte = picture.bitmap.meanByte
         if let path = ProcessInfo.processInfo.environment["WAYMARK_BENCH_PICTURE"] { try picture.write(to: path) }
-        let still = try FrameTimes(renderer, budget: budget / 3) { _ in try renderer.render(mapView, into: &picture) }
-        func turned() throws -> FrameTimes {
-            try FrameTimes(renderer, budget: budget / 3) { step in
-                mapView.camera = camera(step: step)
-                try renderer.render(mapView, into: &picture)
-            }
+        let still = try FrameTimes(renderer, budget: budget / 2) { _ in try renderer.render(mapView, into: &picture) }
+        let turned = try FrameTimes(renderer, budget: budget / 2) { step in
+            mapView.camera = camera(step: step)
+            try renderer.render(mapView, into: &picture)
         }
-        let plain = try turned()
-        let peak = peakMemory()
-        mapView.modelSamples = 4
-        let sampled = try turned()
         return Figures(
-            device: renderer.deviceName, triangles: mesh.triangles.count, culled: isCulled, setup_ms: setup, still_ms: still.frame_ms,
-            turned_ms: plain.frame_ms, turned_sampled_ms: sampled.frame_ms, layout_ms: plain.layout_ms, peak_rss_mib: peak,
+            device: renderer.deviceName, triangles: mesh.triangles.count, culled: isCulled, mipmaps: hasMipmaps, samples: samples,
+            setup_ms: setup, still_ms: still.frame_ms, turned_ms: turned.frame_ms, layout_ms: turned.layout_ms, peak_rss_mib: peakMemory(),
             mean_byte: meanByte)
     }
 
@@ -73,6 +71,7 @@ struct MeshCase {
         model.isDoubleSided = !isCulled
         model.scale = Self.radius
         model.texture = texture
+        if !hasMipmaps { model.textureSampler.mipmapFilter = .none }
         model.material.ambient = Color(red: 0.2, green: 0.2, blue: 0.2)
         _ = model.addLight(DirectionalLight(direction: [-0.48, -0.64, -0.6], intensity: 0.8))
         return model

@@ -7,7 +7,7 @@ import Waymark
 ///     waymark-bench pick ICONS POINTS [--tilt T] [--bearing B]
 ///     waymark-bench shapes line|names|circles|areas FILE [--tilt T] [--budget SECONDS]
 ///     waymark-bench captions LABELS [--flags captions|markers|none] [--order screen|source] [--font FAMILY] [--budget SECONDS]
-///     waymark-bench mesh MESH TEXTURE [--culled 1] [--budget SECONDS]
+///     waymark-bench mesh MESH TEXTURE [--culled 1] [--mipmaps 0] [--samples 4] [--budget SECONDS]
 ///     waymark-bench clusters POINTS
 ///     waymark-bench card SCENE
 ///     waymark-bench window SCENE
@@ -72,6 +72,8 @@ enum Program {
             let file = try arguments.next("the file of the mesh")
             var mesh = MeshCase(mesh: file, texture: try arguments.next("the file of the texture"))
             if let culled = try arguments.number("--culled") { mesh.isCulled = culled != 0 }
+            if let mipmaps = try arguments.number("--mipmaps") { mesh.hasMipmaps = mipmaps != 0 }
+            if let samples = try arguments.number("--samples") { mesh.samples = samples == 4 ? 4 : 1 }
             if let budget = try arguments.number("--budget") { mesh.budget = .seconds(budget) }
             try arguments.finish()
             return try json(mesh.run())
