@@ -2,7 +2,7 @@ import WaymarkFrame
 
 /// Runs of triangles of a large mesh, which the software rasterizer draws from front to back: it shades no pixel that something nearer hides,
 /// and begins with the first pieces while the vertices of the others are still being computed.
-struct MeshPieces {
+package struct MeshPieces {
     /// The middle of the box around each piece, in mesh units.
     private let centers: [SIMD3<Float>]
     private let indexCount: Int
@@ -15,7 +15,7 @@ struct MeshPieces {
     private static let leastTriangles = 8 * triangles
 
     /// - Returns: Nil for a mesh that is drawn at once.
-    init?(_ mesh: FrameMesh) {
+    package init?(_ mesh: FrameMesh) {
         let indexCount = mesh.indices.count / 3 * 3
         guard indexCount >= 3 * Self.leastTriangles else { return nil }
         isSortable = !mesh.hasFaceNormals
@@ -38,7 +38,7 @@ struct MeshPieces {
 
     /// The indices of each piece, from front to back.
     /// - Parameter view: The direction of the view, in mesh units.
-    func ranges(along view: SIMD3<Float>) -> [Range<Int>] {
+    package func ranges(along view: SIMD3<Float>) -> [Range<Int>] {
         var order = Array(centers.indices)
         if isSortable {
             let depths = centers.map { ($0 * view).sum() }
