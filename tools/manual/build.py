@@ -89,7 +89,6 @@ class Site:
             for each in scenes.pages(cases).values():
                 self.add(each)
             scenes.copy(cases, self.folder)
-            self.without = cases.without
         page.body = self.markdown.render(tokens)
         self.add(page)
 
@@ -174,8 +173,6 @@ def build(archive, folder, program):
     # A missing picture also breaks the links to it.
     problems = site.problems or list(links.problems(folder))
     sentence = f"{len(site.pages)} pages"
-    if site.without:
-        sentence += f"; {len(site.without)} properties have no picture: {', '.join(site.without)}"
     if absent:
         sentence += f"; the pages of {' and '.join(absent)} are left out, because these files are missing"
     return sentence, problems

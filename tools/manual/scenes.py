@@ -21,7 +21,7 @@ class Cases:
         self.folder = folder
         self.sources = {str(path.parent.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.glob("*/*/scene.json"))}
         self.table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-        self.without, self.asked = [], set()
+        self.asked = set()
         self.problems = [f"Tests/Pictures/{name} has no picture yet: tools/pictures update {name.split('/')[1]} draws it"
                          for name in self.sources if not (folder / name / "expected.png").exists()]
 
@@ -32,9 +32,7 @@ class Cases:
         named = [f"{section}/{kebab}", f"caption/{kebab.removeprefix('caption-')}" if kebab.startswith("caption-") else None]
         name = self.table.get(section, {}).get(key) or next(filter(self.sources.__contains__, named), None) or self.table["any"].get(key)
         if name is None:
-            if key in self.table["missing"].get(section, []):
-                self.without.append(f"{section}.{key}")
-            elif key not in self.table["nothing"].get(section, []):
+            if key not in self.table["nothing"].get(section, []):
                 self.problems.append(f"{section}.{key} has no picture: add a case to Tests/Pictures, and a line to tools/manual/pictures.toml")
             return None
         if f'"{key}"' not in self.sources.get(name, ""):
@@ -46,7 +44,7 @@ class Cases:
     def check(self):
         """Lines of the table whose property no longer exists."""
         for section, lines in self.table.items():
-            if section in ("nothing", "missing"):
+            if section == "nothing":
                 named = [(name, key) for name, keys in lines.items() for key in keys]
             else:
                 named = [(section, key) for key in lines] if section != "any" else []
