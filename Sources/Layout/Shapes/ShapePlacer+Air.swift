@@ -38,12 +38,12 @@ extension ShapePlacer {
                     return SpacePoint(place.x, place.y, height * viewport.worldSize)
                 }
                 if !colors.isEmpty {
-                    var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0)
+                    var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0, taking: &drawing.shades)
                     let half = stroke.width / 2
                     maker.add(line, part.distances(ofRefined: points), colors[index], clip: { space.clip($0, $1) }) {
                         ShadePoint(place: project($0), half: half)
                     }
-                    drawing.shades += maker.shades
+                    drawing.shades = maker.shades
                 }
                 let distances = dashing.isOn ? part.distances(ofRefined: points).map { $0 * viewport.worldSize } : []
                 let pieces = SpacePieces(line, distances: distances, in: space)

@@ -15,25 +15,16 @@ struct ShadePoint {
 struct ShadeMaker {
     let style: ShapeStyle
     let isTilted: Bool
-    private(set) var shades: [PathShade] = []
+    private(set) var shades: [PathShade]
     /// The end of the last shade, and the places after it that one shade can pass.
     private var last: ShadeEnd?
-    private var passed: [ShadeEnd] = []
+    private var passed = PassedPlaces()
     /// The first shade of the current piece of the line.
-    private var first = 0
+    private var first: Int
     private var isFirstAnEnd = false
-
-    private struct ShadeEnd {
-        var point: ShadePoint
-        var color: UInt32
-    }
 
     /// The shortest shade in device pixels. Colors that change within less are not distinguishable.
     private static let shortest = 0.5
-    /// The most places that a shade passes, their largest distance from it in device pixels, and the largest difference of a color in levels.
-    private static let mostPassed = 6
-    private static let bend = 0.25
-    private static let levels = 1
     /// The error of a color in levels that the perspective may cause along a shade.
     private static let tolerance = 0.5
     /// The overlap of successive shades in device pixels.
@@ -41,8 +32,12 @@ struct ShadeMaker {
     /// The distance in device pixels by which shades extend beyond the line, for the pixels that it covers partly.
     private static let margin = 1.0
 
-    init(_ style: ShapeStyle, isTilted: Bool) {
+    /// - Parameter shades: The shades to which those of the line are added. The maker takes them, so that they are not copied.
+    init(_ style: ShapeStyle, isTilted: Bool, taking shades: inout [PathShade]) {
         (self.style, self.isTilted) = (style, isTilted)
+        first = shades.count
+        self.shades = []
+        swap(&self.shades, &shades)
     }
 }
 
@@ -73,8 +68,10 @@ extension ShadeMaker {
                 place = share
                 if colors.color != colors.arriving { jump(to: colors.color) }
             }
-            colors.move(to: stop)
-            add(a + step * place, to: a + step * visible.to, colors.color, project)
+            if place < visible.to {
+                colors.move(to: stop)
+                add(a + step * place, to: a + step * visible.to, colors.color, project)
+            }
             if visible.to < 1 { end(isEnd: false) } else if index == points.count - 1 { end(isEnd: true) }
         }
         end(isEnd: false)
@@ -82,7 +79,7 @@ extension ShadeMaker {
 
     private mutating func begin(_ point: ShadePoint, _ color: UInt32, isEnd: Bool) {
         last = ShadeEnd(point: point, color: color)
-        passed.removeAll(keepingCapacity: true)
+        passed.removeAll()
         (first, isFirstAnEnd) = (shades.count, isEnd)
     }
 
@@ -91,7 +88,7 @@ extension ShadeMaker {
         _ a: Point, to b: Point, _ color: UInt32, _ project: (Point) -> ShadePoint, depth: Int = 0
     ) where Point.Scalar == Double {
         let end = project(b)
-        if isTilted, depth < 8, let from = passed.last ?? last, from.color != color {
+        if isTilted, depth < 8, let from = passed.end ?? last, from.color != color {
             let (start, middle) = (project(a), project((a + b) / 2))
             let step = end.place - start.place
             let square = step.x * step.x + step.y * step.y
@@ -104,48 +101,35 @@ extension ShadeMaker {
                 return
             }
         }
+        guard let last else { return }
         let next = ShadeEnd(point: end, color: color)
-        if let last, (end.place - last.point.place).length < Self.shortest {
-            passed.removeAll(keepingCapacity: true)
-        } else if !canPass(to: next) {
+        let step = end.place - last.point.place
+        if (step * step).sum() < Self.shortest * Self.shortest {
+            passed.removeAll()
+        } else if !passed.canPass(from: last, to: next) {
             appendPassed()
-            passed.removeAll(keepingCapacity: true)
+            passed.removeAll()
         }
-        passed.append(next)
-    }
-
-    /// Whether one shade to an end can pass all places since the last shade.
-    private func canPass(to next: ShadeEnd) -> Bool {
-        guard !passed.isEmpty, passed.count < Self.mostPassed, let last else { return passed.isEmpty }
-        let step = next.point.place - last.point.place
-        let square = (step * step).sum()
-        for place in passed {
-            let offset = place.point.place - last.point.place
-            let along = (offset * step).sum()
-            guard along >= 0, along <= square else { return false }
-            let across = offset.x * step.y - offset.y * step.x
-            guard across * across <= Self.bend * Self.bend * square else { return false }
-            guard last.color != next.color || place.color != next.color else { continue }
-            let color = ColorCursor.mixed(last.color, next.color, square > 0 ? along / square : 0)
-            guard ColorCursor.difference(color, place.color) <= Self.levels else { return false }
-        }
-        return true
+        passed.append(next, from: self.last ?? last)
     }
 
     private mutating func appendPassed() {
-        if let end = passed.last { append(end.point, end.color) }
+        if let end = passed.end { append(end) }
     }
 
-    private mutating func append(_ end: ShadePoint, _ color: UInt32) {
+    private mutating func append(_ end: ShadeEnd) {
         guard let last else { return }
+        let isContinued = shades.count > first
+        let start = isContinued ? shades[shades.count - 1].end : last.point.quantizedPlace
+        let place = end.point.quantizedPlace
         // Without length, it has no direction.
-        guard last.point.quantizedPlace != end.quantizedPlace || shades.count == first else { return }
+        guard start != place || !isContinued else { return }
         shades.append(
             PathShade(
-                start: last.point.quantizedPlace, end: end.quantizedPlace, startColor: last.color, endColor: color,
-                radius: Float(max(last.point.half, end.half) + Self.margin), before: 0, after: 0))
-        self.last = ShadeEnd(point: end, color: color)
-        if shades.count - 1 > first { joinLast() }
+                start: start, end: place, startColor: last.color, endColor: end.color,
+                radius: Float(max(last.point.half, end.point.half) + Self.margin), before: 0, after: 0))
+        self.last = end
+        if isContinued { joinLast() }
     }
 
     /// Fits the last two shades together at the corner between them.
@@ -156,19 +140,22 @@ extension ShadeMaker {
         let most: Float = style.join == .miter ? Float(style.miterLimit) : 1
         var reach = shade.radius * most
         if length > 0, nextLength > 0 {
-            let (cross, dot) = ((a.x * b.y - a.y * b.x) / (length * nextLength), (a * b).sum() / (length * nextLength))
+            let perLengths = 1 / (length * nextLength)
+            let (cross, dot) = ((a.x * b.y - a.y * b.x) * perLengths, (a * b).sum() * perLengths)
             // The tangent of half the turn.
             let skew = cross / max(1 + dot, 1e-3)
             // On the outside of the corner, the next shade begins beside its axis, beyond the line that halves the angle.
             reach = shade.radius * (dot > 0 ? abs(cross) : max(1, min(abs(skew), most)))
-            let change =
-                Float(ColorCursor.difference(shade.startColor, shade.endColor)) / length
-                + Float(ColorCursor.difference(next.startColor, next.endColor)) / nextLength
-            let radius = max(shade.radius, next.radius)
+            let side = abs(skew) * max(shade.radius, next.radius)
             // Beyond half of a shade, its ends could cross.
-            if abs(skew) * radius * change > 1, abs(skew) * radius < min(length, nextLength) / 2 {
-                shades[shades.count - 2].endSkew = -skew
-                shades[shades.count - 1].startSkew = skew
+            if side < min(length, nextLength) / 2 {
+                let change =
+                    Float(ColorCursor.difference(shade.startColor, shade.endColor)) / length
+                    + Float(ColorCursor.difference(next.startColor, next.endColor)) / nextLength
+                if side * change > 1 {
+                    shades[shades.count - 2].endSkew = -skew
+                    shades[shades.count - 1].startSkew = skew
+                }
             }
         }
         // The next shade covers what lies beside its axis.
@@ -179,13 +166,13 @@ extension ShadeMaker {
     private mutating func jump(to color: UInt32) {
         appendPassed()
         last?.color = color
-        passed.removeAll(keepingCapacity: true)
+        passed.removeAll()
     }
 
     private mutating func end(isEnd: Bool) {
         defer {
             last = nil
-            passed.removeAll(keepingCapacity: true)
+            passed.removeAll()
         }
         appendPassed()
         guard shades.count > first else { return }
@@ -228,6 +215,89 @@ extension ShadeMaker {
             shades.replaceSubrange(index...index, with: [before, after])
             break
         }
+    }
+}
+
+/// A place of a line with its color.
+private struct ShadeEnd {
+    var point: ShadePoint
+    var color: UInt32
+}
+
+/// The places after a shade that one more shade can pass.
+private struct PassedPlaces {
+    private var ends: [ShadeEnd] = []
+    /// The directions from the last shade in which the next one passes near all places, between these two, from x toward y.
+    private var from = PlanePoint.zero
+    private var to = PlanePoint.zero
+    /// The square of the largest distance of a place from the last shade.
+    private var farthest = 0.0
+    /// The least and the greatest value of each channel of the colors, including that of the last shade.
+    private var low = SIMD4<Int32>()
+    private var high = SIMD4<Int32>()
+
+    /// The most places that a shade passes, their largest distance from it in device pixels, and the largest difference of a color in levels.
+    private static let most = 12
+    private static let bend = 0.25
+    private static let levels: Int32 = 1
+
+    /// The last place.
+    var end: ShadeEnd? { ends.last }
+
+    mutating func removeAll() { ends.removeAll(keepingCapacity: true) }
+
+    /// Adds the next place.
+    /// - Parameter last: The end of the last shade.
+    mutating func append(_ next: ShadeEnd, from last: ShadeEnd) {
+        let step = next.point.place - last.point.place
+        let square = (step * step).sum()
+        let color = SIMD4<Int32>(channelsOf: next.color)
+        // The sine and cosine of the angle by which a shade may miss the place.
+        let sine = square > Self.bend * Self.bend ? Self.bend / square.squareRoot() : 1
+        let cosine = max(0, 1 - sine * sine).squareRoot()
+        let first = PlanePoint(step.x * cosine + step.y * sine, step.y * cosine - step.x * sine)
+        let second = PlanePoint(step.x * cosine - step.y * sine, step.y * cosine + step.x * sine)
+        if ends.isEmpty {
+            (from, to, farthest) = (first, second, square)
+            let start = SIMD4<Int32>(channelsOf: last.color)
+            (low, high) = (pointwiseMin(start, color), pointwiseMax(start, color))
+        } else {
+            if Self.cross(from, first) > 0 { from = first }
+            if Self.cross(second, to) > 0 { to = second }
+            farthest = max(farthest, square)
+            (low, high) = (pointwiseMin(low, color), pointwiseMax(high, color))
+        }
+        ends.append(next)
+    }
+
+    /// Whether one shade to a place can pass all places.
+    /// - Parameter last: The end of the last shade.
+    func canPass(from last: ShadeEnd, to next: ShadeEnd) -> Bool {
+        guard !ends.isEmpty else { return true }
+        let step = next.point.place - last.point.place
+        let square = (step * step).sum()
+        guard ends.count < Self.most, square >= farthest, Self.cross(from, step) >= 0, Self.cross(step, to) >= 0 else { return false }
+        let color = SIMD4<Int32>(channelsOf: next.color)
+        if (pointwiseMax(high, color) &- pointwiseMin(low, color)).max() <= Self.levels { return true }
+        let start = SIMD4<Float>(SIMD4<Int32>(channelsOf: last.color))
+        let change = SIMD4<Float>(color) - start
+        for place in ends {
+            let along = ((place.point.place - last.point.place) * step).sum()
+            let error = start + change * Float(along / square) - SIMD4<Float>(SIMD4<Int32>(channelsOf: place.color))
+            guard pointwiseMax(error, -error).max() <= Float(Self.levels) else { return false }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func cross(_ a: PlanePoint, _ b: PlanePoint) -> Double { a.x * b.y - a.y * b.x }
+}
+
+extension SIMD4<Int32> {
+    /// The channels of a pixel in memory.
+    @inline(__always)
+    fileprivate init(channelsOf pixel: UInt32) {
+        self.init(Int32(pixel & 255), Int32(pixel >> 8 & 255), Int32(pixel >> 16 & 255), Int32(pixel >> 24))
     }
 }
 
@@ -279,10 +349,7 @@ private struct ColorCursor {
 
     /// The largest difference of a channel.
     static func difference(_ a: UInt32, _ b: UInt32) -> Int {
-        var largest = 0
-        for shift in stride(from: UInt32(0), to: 32, by: 8) {
-            largest = max(largest, abs(Int(a >> shift & 255) - Int(b >> shift & 255)))
-        }
-        return largest
+        let (a, b) = (SIMD4<Int32>(channelsOf: a), SIMD4<Int32>(channelsOf: b))
+        return Int(pointwiseMax(a &- b, b &- a).max())
     }
 }

@@ -84,7 +84,7 @@ extension ShapePlacer {
         _ line: [PlanePoint], _ places: [Double], _ colors: LineColors.Line, _ camera: ShapeCamera, _ style: ShapeStyle,
         _ region: ClipRegion
     ) {
-        var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0)
+        var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0, taking: &drawing.shades)
         let half = style.width / 2 * viewport.pixelRatio
         let taper = !style.isPerspectiveEnabled && camera.height == 0 ? taper : nil
         maker.add(line, places, colors, clip: { region.clip($0, $1) }) { point in
@@ -92,7 +92,7 @@ extension ShapePlacer {
             let scale = style.isPerspectiveEnabled ? camera.scale(at: point) : taper?.share(at: place) ?? 1
             return ShadePoint(place: place, half: half * scale)
         }
-        drawing.shades += maker.shades
+        drawing.shades = maker.shades
     }
 
     /// Strokes the outline of an area that winds around the world, as one line through all copies in view. Otherwise the caps between two
