@@ -4,8 +4,8 @@ import WaymarkScene
 // The schemas of scales.
 extension SceneSchema {
     /// Stops of a ramp.
-    static func stops(in range: ClosedRange<Double>, _ output: JSONText, count: ClosedRange<Int>) -> JSONText {
-        list(["type": "array", "prefixItems": [number(range), output], "minItems": 2, "maxItems": 2], count: count)
+    static func stops(at value: JSONText, _ output: JSONText, count: ClosedRange<Int>) -> JSONText {
+        list(["type": "array", "prefixItems": [value, output], "minItems": 2, "maxItems": 2], count: count)
     }
 
     static var colorScale: JSONText {
@@ -50,17 +50,19 @@ extension SceneSchema {
                             "steps",
                             described(
                                 "Numbers that separate classes, ascending. A class includes its upper bound.",
-                                list(number(.finite), count: 1...count.upperBound - 1))
+                                list(reference("scaleValue"), count: 1...count.upperBound - 1))
                         ),
                         ("classes", described("Classes that the data determine.", reference("scaleClasses"))),
                         ("categories", described("\(plural) by name, or a list of names.", categories)),
-                        ("ramp", described("\(plural) at values, which ascend.", stops(in: .finite, output, count: count))),
+                        ("ramp", described("\(plural) at values, which ascend.", stops(at: reference("scaleValue"), output, count: count))),
                     ] + axes.map { ($0, described($1, outputs(count))) } + [
                         (key, described(listed, outputs(count))),
                         ("others", described("\(singular) of names that are not among the categories.", output)),
                         (
                             "domain",
-                            described("The lowest and the highest value of `linear`, `log` or `sqrt`.", list(number(.finite), count: 2...2))
+                            described(
+                                "The lowest and the highest value of `linear`, `log` or `sqrt`.",
+                                list(reference("scaleValue"), count: 2...2))
                         ),
                         ("missing", described("\(singular) where the value is missing.", output)),
                         (
@@ -74,6 +76,11 @@ extension SceneSchema {
             ("oneOf", .array(forms.map { present([$0]) })),
             ("additionalProperties", false),
         ])
+    }
+
+    /// A value of the data.
+    static var scaleValue: JSONText {
+        ["anyOf": [number(.finite), ["type": "string", "pattern": "^[0-9]{4}[-/][0-9]{2}"]]]
     }
 
     static var scaleClasses: JSONText {

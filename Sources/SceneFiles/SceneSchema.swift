@@ -122,7 +122,7 @@ enum SceneSchema {
             case .object(_, let inner): (property.name, contentTemplate(inner).orNull)
             case .part(.stack): (property.name, list(reference("contentTemplate"), count: 0...StackContent.countLimit))
             case .part, .image, .text: (property.name, plain)
-            default: (property.name, ["anyOf": [plain, reference("template")]])
+            default: (property.name, ["anyOf": .array([plain, reference("template")] + scales(of: property.type))])
             }
         }
         return .object(object(properties).members.map { $0.0 == "properties" ? ("properties", .object(values)) : $0 })
@@ -136,18 +136,21 @@ enum SceneSchema {
         ]
     }
 
+    /// The scales that a template can have in place of a value.
+    private static func scales(of type: PropertyType) -> [JSONText] {
+        switch type.scaleKind {
+        case .number: [reference("numberScale")]
+        // The color of a line is a color or a scale already.
+        case .color: if case .color = type { [reference("colorScale")] } else { [] }
+        case nil: []
+        }
+    }
+
     private static func schema(of property: Property, _ fresh: AnyObject, type: String?, isTemplate: Bool) -> JSONText {
         var schema = value(of: property.type, type: type)
         if isTemplate, case .content = property.type { schema = reference("contentTemplate") }
         if isTemplate, !property.type.isText {
-            // The color of a line is a color or a scale already.
-            let scales: [JSONText] =
-                switch property.type.scaleKind {
-                case .number: [reference("numberScale")]
-                case .color: if case .color = property.type { [reference("colorScale")] } else { [] }
-                case nil: []
-                }
-            schema = ["anyOf": .array([schema, reference("template")] + scales)]
+            schema = ["anyOf": .array([schema, reference("template")] + scales(of: property.type))]
         }
         if !property.isRequired { schema = schema.orNull }
         var members: [(String, JSONText)] = [("description", .string(property.summary))]
@@ -178,7 +181,7 @@ enum SceneSchema {
         case .zoomLevels: list(["type": "integer", "minimum": 0, "maximum": 24])
         case .pattern: list(number(Polyline.patternRange), count: 0...Polyline.maximumNumberOfPatternLengths)
         case .lineColor: ["anyOf": [reference("color"), reference("colorScale")]]
-        case .gradient: stops(in: Polyline.gradientRange, reference("color"), count: 0...Scale<Color>.countLimit)
+        case .gradient: stops(at: number(Polyline.gradientRange), reference("color"), count: 0...Scale<Color>.countLimit)
         case .pointValues: ["type": "object", "additionalProperties": list(number(.finite).orNull)]
         case .line: reference("line")
         case .lines: list(reference("line"), count: 1 ... .max)
@@ -349,6 +352,7 @@ extension SceneSchema {
             ("colorScheme", choice(ColorScheme.names.flatMap { [$0, "-\($0)"] })),
             ("numberScale", numberScale),
             ("scaleClasses", scaleClasses),
+            ("scaleValue", scaleValue),
             ("position", position(latitudes: JSONValue.latitudes)),
             (
                 "bounds",

@@ -64,6 +64,58 @@ import WaymarkTestSupport
             ])
     }
 
+    /// An element at the lower right is above the credits, and the credits stay in the corner.
+    @Test(arguments: [1.0, 2]) func elementsStandAboveTheCredits(ratio: Double) throws {
+        let mapView = MapView(city: 400, 200, pixelRatio: ratio)
+        mapView.baseMap = [BaseMapLayer(source: HandmadeTiles([:], layers: [], attribution: "© Somebody"))]
+        mapView.elements = [box(40, 20, .bottomRight), box(380, 20, .bottom), box(40, 20, .bottomLeft)]
+        let credits = try #require(mapView.frame().images.first { $0.name.contains("Somebody") })
+        let height = Double(credits.height) / ratio
+        let rects = try rects(mapView).map { try #require($0) }
+        #expect(rects[0].x == 350 && rects[0].y + rects[0].height == 200 - max(height, 10))
+        // The wide one is above both, and the last one beside the credits.
+        #expect(rects[1].y + 20 == rects[0].y - 10 && rects[2].y == 170)
+        let sprite = try #require(mapView.frame().sprites.first { Double($0.acrossX) == Double(credits.width) / ratio })
+        #expect(abs(Double(sprite.x + sprite.acrossX) - 400) < 1e-4 && abs(Double(sprite.y + sprite.downY) - 200) < 1e-4)
+        mapView.showsAttribution = false
+        #expect(try self.rects(mapView)[0]?.y == 170)
+    }
+
+    @Test func tilesShowNoElements() throws {
+        let mapView = MapView(city: 256, 256)
+        mapView.elements = [box(40, 20, .top)]
+        mapView.continuesBeyondEdges = true
+        let inspection = try mapView.inspection()
+        #expect(inspection.elements.isEmpty)
+        #expect(
+            inspection.diagnostics.map(\.description) == [
+                "elements: map tiles show no elements, because they continue each other at their edges"
+            ])
+        mapView.elements = []
+        #expect(try mapView.inspection().diagnostics.isEmpty)
+    }
+
+    /// Every type of element that is larger than the picture is left out, with its size and the free space.
+    @Test func elementsLargerThanThePicture() throws {
+        let mapView = MapView(city: 60, 40)
+        var bar = ScaleBarElement()
+        bar.maxWidth = 300
+        var arrow = NorthArrowElement()
+        arrow.size = 90
+        let inset = InsetElement(MapView(size: CGSize(width: 100, height: 80)))
+        mapView.elements = [
+            .title(TitleElement("A title that is far too long")), .scaleBar(bar), .northArrow(arrow), box(61, 41, .top),
+            .text(TextElement(.label("A long text", size: 40))), .inset(inset),
+        ]
+        let inspection = try mapView.inspection()
+        #expect(inspection.elements.allSatisfy { $0.reason == .noRoom && $0.rect == nil })
+        let messages = inspection.diagnostics.map(\.description)
+        #expect(messages.count == 6)
+        #expect(
+            messages.allSatisfy { $0.contains(" pt, but only 40 × 20 pt are free; not drawn") && $0.hasPrefix("elements[") }, "\(messages)")
+        #expect(messages[3] == "elements[3]: the image measures 61 × 41 pt, but only 40 × 20 pt are free; not drawn")
+    }
+
     @Test func aHiddenElementTakesNoRoom() throws {
         let mapView = MapView(city: 300, 200)
         var hidden = ImageElement(.solid(4, 4))

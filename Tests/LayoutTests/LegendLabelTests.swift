@@ -97,6 +97,58 @@ import WaymarkScene
         #expect(ticks(Scale(by: "v", linear: colors, domain: 5...5)) == ["5"])
     }
 
+    /// Values that are dates in the data are written as dates, and ticks are at the beginnings of years, months, days or hours.
+    @Test func datesHaveRoundTicks() {
+        func ticks(_ low: String, _ high: String, factor: Double = 1, _ edit: (inout Legend) -> Void = { _ in }) -> [String] {
+            guard let low = CivilTime.seconds(of: low), let high = CivilTime.seconds(of: high) else { return [] }
+            var scale = map(Scale(by: "v", linear: [Color.white, .black], domain: low * factor...high * factor))
+            scale.hasDates = factor == 1
+            return labels(scale, edit)
+        }
+        #expect(ticks("2019-11-20", "2024-02-03") == ["2020", "2021", "2022", "2023", "2024"])
+        #expect(ticks("1871-05-01", "1990-01-01") == ["1880", "1900", "1920", "1940", "1960", "1980"])
+        #expect(ticks("2023-12-15", "2024-04-20") == ["2024-01", "2024-02", "2024-03", "2024-04"])
+        #expect(ticks("2023-02-01", "2024-03-01") == ["2023-04", "2023-07", "2023-10", "2024-01"])
+        #expect(ticks("2024-05-01", "2024-05-06") == ["2024-05-01", "2024-05-02", "2024-05-03", "2024-05-04", "2024-05-05", "2024-05-06"])
+        // Mondays.
+        #expect(ticks("2024-05-01", "2024-06-01") == ["2024-05-06", "2024-05-13", "2024-05-20", "2024-05-27"])
+        #expect(
+            ticks("2024-05-01 07:00", "2024-05-01 21:30") == [
+                "2024-05-01 09:00", "2024-05-01 12:00", "2024-05-01 15:00", "2024-05-01 18:00", "2024-05-01 21:00",
+            ])
+        // Milliseconds, and numbers that are not dates.
+        #expect(ticks("2019-11-20", "2024-02-03", factor: 1000) { $0.format = .date } == ["2020", "2021", "2022", "2023", "2024"])
+        #expect(ticks("2019-11-20", "2024-02-03", factor: 1000).first == "1.6T")
+        var classes = map(steps([CivilTime.seconds(of: "2020-01-01") ?? 0, CivilTime.seconds(of: "2021-07-01") ?? 0]))
+        classes.hasDates = true
+        #expect(labels(classes) == ["≤ 2020-01", "2020-01 – 2021-07", "> 2021-07"])
+        #expect(
+            labels(classes) { $0.format = .plain } == [
+                "≤ 1\u{202F}577\u{202F}836\u{202F}800", "1\u{202F}577\u{202F}836\u{202F}800 – 1\u{202F}625\u{202F}097\u{202F}600",
+                "> 1\u{202F}625\u{202F}097\u{202F}600",
+            ])
+    }
+
+    /// Nested icons have the labels of a list; what cannot be nested stays a list.
+    @Test func iconsOfSeveralSizesAreNested() throws {
+        let sizes = Scale(by: "v", sqrt: [0, 40.0], domain: 0...1e6)
+        var scale = MapScale(
+            overlay: "a", template: "marker", property: "width", given: .numbers(sizes), resolved: .numbers(sizes), range: 0...1e6,
+            missingCount: 1)
+        let list = try #require(content(scale))
+        let nested = try #require(content(scale) { $0.isNested = true })
+        #expect(nested != list && nested.texts.count == 5 && Set(nested.texts) == Set(list.texts))
+        // The largest icon is at the top.
+        #expect(nested.texts.first == "1M" && nested.texts.last == "no data")
+        // There is no room, or the legend shows no icons.
+        #expect(content(scale, height: 30) { $0.isNested = true } == content(scale, height: 30))
+        (scale.template, scale.symbol) = ("polyline", LegendSymbol(.line))
+        #expect(content(scale) { $0.isNested = true } == content(scale))
+        let single = Scale(by: "v", steps: [3], [9.0, 9])
+        scale = MapScale(overlay: "a", template: "marker", property: "width", given: .numbers(single), resolved: .numbers(single))
+        #expect(content(scale) { $0.isNested = true } == content(scale))
+    }
+
     @Test func numbersAreShownBySamples() {
         func samples(_ scale: Scale<Double>, _ property: String = "width", range: ClosedRange<Double>? = nil) -> [String] {
             labels(

@@ -137,6 +137,28 @@ import WaymarkTiles
         #expect(try shown(used) == shown(map(source, 700, 500)))
     }
 
+    /// Labels of the base map keep off elements only if captions do, and then the others stay where they are.
+    @Test func labelsAvoidElements() throws {
+        let map = map(Self.tiles(seed: 3), 700, 500, zoom: 10.4)
+        let without = try shown(map)
+        var title = TitleElement("A title over labels", subtitle: "with a second line")
+        (title.textSize, title.place) = (40, .left)
+        var arrow = NorthArrowElement()
+        arrow.size = 120
+        map.elements = [.title(title), .northArrow(arrow)]
+        func covered(_ labels: [Inspection.SymbolEntry]) throws -> Int {
+            let boxes = try map.inspection().elements.map { try #require($0.rect) }
+            return labels.count { label in label.rect.map { rect in boxes.contains { overlaps($0, rect) } } ?? false }
+        }
+        let beneath = try shown(map)
+        #expect(beneath == without)
+        #expect(try covered(beneath) >= 3)
+        map.captionsAvoidElements = true
+        let beside = try shown(map)
+        #expect(try covered(beside) == 0)
+        #expect(beside.count > 8)
+    }
+
     /// A marker hides labels only if it is set to do so; symbols of the map come before labels.
     @Test func markersAndSymbolsHideLabels() throws {
         let source = Self.tile(

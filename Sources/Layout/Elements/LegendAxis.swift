@@ -17,6 +17,8 @@ struct LegendAxis: Equatable {
     private let stops: [Double]
     /// The smallest and the largest number in the data.
     private let range: ClosedRange<Double>?
+    /// Whether values are written as dates, so that round ones are days, months or years.
+    private let areDates: Bool
 
     /// The maximum number of stops that have ticks of their own.
     private static let mostStops = 7
@@ -24,8 +26,9 @@ struct LegendAxis: Equatable {
     private static let leastShare = 0.1
 
     /// Nil if the data determined no domain.
-    init?<Output>(_ scale: Scale<Output>, _ map: MapScale) {
+    init?<Output>(_ scale: Scale<Output>, _ map: MapScale, _ format: NumberFormat) {
         range = map.range
+        areDates = format == .date
         switch scale.form {
         case .ramp(let stops):
             guard let first = stops.first, let last = stops.last else { return nil }
@@ -106,7 +109,7 @@ extension LegendAxis {
             values = stops
         } else {
             let count = min(max(Int(1 / gap), 2), 6)
-            values = form == .log ? Self.roundLogarithms(low, high, atMost: count) : Self.round(low, high, atMost: count)
+            values = form == .log && !areDates ? Self.roundLogarithms(low, high, atMost: count) : round(low, high, atMost: count)
         }
         let isBelow = range.map { $0.lowerBound < low } ?? false
         let isAbove = range.map { $0.upperBound > high } ?? false
@@ -127,7 +130,7 @@ extension LegendAxis {
         let high = max(min(high, range?.upperBound ?? high), low)
         guard low < high else { return [low] }
         if !stops.isEmpty, stops.count <= Self.mostStops { return stops }
-        guard form != .linear, low <= 0 || high / low > Self.narrowRatio else { return Self.round(low, high, atMost: 5) }
+        guard form != .linear, !areDates, low <= 0 || high / low > Self.narrowRatio else { return round(low, high, atMost: 5) }
         // The outputs of these values are about evenly spaced.
         let (first, last) = (share(of: low), share(of: high))
         var values: [Double] = []
@@ -147,6 +150,11 @@ extension LegendAxis {
         let power = Foundation.pow(10, Foundation.log10(value).rounded(.down))
         // 3 / 1 may be 2.9999….
         return (value / power + 1e-9).rounded(.down) * power
+    }
+
+    /// Round values between two others, as many as possible.
+    private func round(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
+        areDates ? Self.roundDates(low, high, atMost: count) : Self.round(low, high, atMost: count)
     }
 
     /// Multiples of 1, 2 or 5 times a power of ten between two numbers, as many as possible.
@@ -190,6 +198,40 @@ extension LegendAxis {
         for step in 1...700 {
             let powers = values([1], every: step)
             if powers.count <= count { return powers.count > 1 ? powers : [low, high] }
+        }
+        return [low, high]
+    }
+
+    /// A second to half a minute, a minute to half an hour, an hour to half a day, a day, two days and a week, in seconds.
+    private static let dateSteps: [Double] = [
+        1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+    ]
+
+    /// The beginnings of years, months, days, hours or minutes between two dates.
+    static func roundDates(_ low: Double, _ high: Double, atMost count: Int) -> [Double] {
+        let unit = NumberWriter.unit(of: max(abs(low), abs(high)))
+        let (first, last) = (low / unit, high / unit)
+        guard let start = CivilTime(seconds: first), let end = CivilTime(seconds: last) else { return round(low, high, atMost: count) }
+        for length in dateSteps {
+            // The first of January 1970 was a Thursday, and weeks begin on Mondays.
+            let offset: Double = length == 604_800 ? 345_600 : 0
+            let (from, through) = (((first - offset) / length).rounded(.up), ((last - offset) / length).rounded(.down))
+            guard through - from < Double(count) else { continue }
+            let values = stride(from: from, through: through, by: 1).map { ($0 * length + offset) * unit }
+            return values.count > 1 ? values : [low, high]
+        }
+        let years = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]
+        for months in [1, 3, 6] + years.map({ $0 * 12 }) {
+            let from = (start.year * 12 + start.month - 1) / months
+            let through = (end.year * 12 + end.month - 1) / months
+            guard through - from <= count else { continue }
+            var values: [Double] = []
+            for index in from...max(from, through) {
+                let value = CivilTime(year: index * months / 12, month: index * months % 12 + 1).seconds
+                if value >= first, value <= last { values.append(value * unit) }
+            }
+            guard values.count <= count else { continue }
+            return values.count > 1 ? values : [low, high]
         }
         return [low, high]
     }

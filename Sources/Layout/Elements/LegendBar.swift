@@ -15,7 +15,7 @@ struct LegendBar {
 
     /// Nil if a legend shows the scale by entries.
     init?(_ map: MapScale, _ legend: Legend) {
-        guard case .colors(let scale) = map.resolved, let axis = LegendAxis(scale, map), !axis.isSingle else { return nil }
+        guard case .colors(let scale) = map.resolved, let axis = LegendAxis(scale, map, legend.format), !axis.isSingle else { return nil }
         (self.scale, self.axis, self.legend) = (scale, axis, legend)
     }
 

@@ -7,10 +7,15 @@ extension Legend {
     /// The legend inside its panel; nil if there is nothing to show.
     /// - Parameter limit: The largest size. A list that is higher forms columns.
     package func content(of scale: MapScale, theme: ThemeDefaults, limit: PointSize) -> OverlayContent? {
-        let style = LegendStyle(theme: theme, limit: limit)
+        var legend = self
+        if scale.hasDates, format == .compact { legend.format = .date }
+        return legend.shown(of: scale, LegendStyle(theme: theme, limit: limit))
+    }
+
+    private func shown(of scale: MapScale, _ style: LegendStyle) -> OverlayContent? {
         let title = title ?? scale.resolved.by
         var parts: [OverlayContent] = []
-        var height = limit.height
+        var height = style.limit.height
         if !title.isEmpty {
             parts.append(style.title(title))
             height -= LegendStyle.titleHeight + LegendStyle.titleSpacing
@@ -21,9 +26,14 @@ extension Legend {
             parts.append(bar.content(style, maxHeight: height - (rest.isEmpty ? 0 : restHeight)))
             if !rest.isEmpty { parts.append(style.list(rest, columns: 1, height: height)) }
         } else {
-            let entries = LegendEntry.list(of: scale, self) + rest
-            guard !entries.isEmpty else { return nil }
-            parts.append(style.list(entries, columns: columns, height: height))
+            let entries = LegendEntry.list(of: scale, self)
+            if isNested, let nested = LegendNest(entries, style, height: height) {
+                parts.append(nested.content)
+                if !rest.isEmpty { parts.append(style.list(rest, columns: columns, height: height)) }
+            } else {
+                guard !entries.isEmpty || !rest.isEmpty else { return nil }
+                parts.append(style.list(entries + rest, columns: columns, height: height))
+            }
         }
         return .stack(StackContent(parts, spacing: LegendStyle.titleSpacing))
     }

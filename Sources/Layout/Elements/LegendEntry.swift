@@ -31,7 +31,7 @@ extension LegendEntry {
         case .categories(let categories, _): return categories.map { LegendEntry(symbol: symbol($0.output), label: $0.name) }
         case .classes: return []
         case .ramp, .axis:
-            let axis = LegendAxis(scale, map)
+            let axis = LegendAxis(scale, map, legend.format)
             let values = axis?.samples ?? []
             return zip(values, legend.labels(values)).compactMap { value, label in
                 scale.output(at: value).map { LegendEntry(symbol: symbol($0), label: label) }

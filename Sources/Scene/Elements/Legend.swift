@@ -17,7 +17,7 @@ public struct Legend: Hashable, Sendable {
     public var property: String?
     /// The title. Default nil: the name of the scale's values in the data. An empty title is not drawn.
     public var title: String?
-    /// How numbers are written. Default compact.
+    /// How numbers are written. Default compact; values that are dates in the data are then written as dates.
     public var format = NumberFormat.compact
     /// The number of decimals, valid in 0…10. Default nil: as many as the numbers need. Where rounding makes two different numbers equal, all
     /// have more.
@@ -32,6 +32,9 @@ public struct Legend: Hashable, Sendable {
     public var columns = 0
     /// Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default false.
     public var isReversed = false
+    /// Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to their labels.
+    /// Other legends have lists. Default false.
+    public var isNested = false
 
     public init(overlay: String? = nil, property: String? = nil) {
         (self.overlay, self.property) = (overlay, property)
@@ -57,7 +60,7 @@ package enum LegendProperties {
         "layer": "overlay", "source": "overlay", "name": "title", "label": "title", "heading": "title", "numberFormat": "format",
         "precision": "decimals", "digits": "decimals", "units": "unit", "suffix": "unit", "ncols": "columns", "ncol": "columns",
         "columnCount": "columns", "noData": "missingLabel", "missing": "missingLabel", "others": "othersLabel", "other": "othersLabel",
-        "reverse": "isReversed", "reversed": "isReversed", "by": "property", "column": "property",
+        "reverse": "isReversed", "reversed": "isReversed", "nested": "isNested", "by": "property", "column": "property",
     ]
 
     /// The lines that name the scale.
@@ -100,7 +103,7 @@ package enum LegendProperties {
             .choice(
                 "format", { get($0).format }, setter { $0.format = $1 }, changes: [],
                 "How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or "
-                    + "milliseconds since 1970)."),
+                    + "milliseconds since 1970). Values that are dates in the data are written as dates by default."),
             .wholeNumber(
                 "decimals", { get($0).decimals }, setter { $0.decimals = $1 }, in: Legend.decimalRange,
                 "The number of decimals. By default, as many as the numbers need."),
@@ -116,6 +119,10 @@ package enum LegendProperties {
             .boolean(
                 "isReversed", { get($0).isReversed }, setter { $0.isReversed = $1 },
                 "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),
+            .boolean(
+                "isNested", { get($0).isNested }, setter { $0.isNested = $1 },
+                "Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to "
+                    + "their labels."),
         ]
     }
 

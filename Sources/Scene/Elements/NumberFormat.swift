@@ -140,25 +140,15 @@ extension NumberWriter {
     /// The first moment of a year, after the year itself.
     private static let start = [0, 1, 1, 0, 0, 0]
 
-    /// The year, the month, the day, the hour, the minute and the second of a moment in UTC.
+    /// The fields of a moment. Nil unless its year has four digits.
     private static func date(of number: Double) -> [Int]? {
-        // Milliseconds before 1973 are not recognized; as seconds, they would be beyond the year 5138.
-        let seconds = (abs(number) >= 1e11 ? number / 1000 : number).rounded(.down)
-        guard abs(seconds) < 3e11 else { return nil }
-        let day = (seconds / 86_400).rounded(.down)
-        let rest = Int(seconds - day * 86_400)
-        // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days: years begin in March, in eras of 400 years.
-        let shifted = Int(day) + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        guard (1000...9999).contains(year) else { return nil }
-        return [year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, rest / 3600, rest / 60 % 60, rest % 60]
+        guard let time = CivilTime(seconds: number / unit(of: number)), (1000...9999).contains(time.year) else { return nil }
+        return [time.year, time.month, time.day, time.hour, time.minute, time.second]
     }
+
+    /// The units of a date in a second: 1, or 1000 for milliseconds. Milliseconds before 1973 are not recognized; as seconds, they would be
+    /// beyond the year 5138.
+    package static func unit(of date: Double) -> Double { abs(date) >= 1e11 ? 1000 : 1 }
 
     private static func text(of fields: ArraySlice<Int>) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -97,8 +97,8 @@ private func contentFrameLines<Content: FramedContent>() -> [PropertyLine<Box<Co
     ]
 }
 
-enum ContentInsetProperties {
-    static let table = PropertyTable<Box<EdgeInsets>>(
+package enum ContentInsetProperties {
+    package static let table = PropertyTable<Box<EdgeInsets>>(
         { Box(EdgeInsets()) },
         [
             .number("top", { $0.value.top }, { $0.value.top = $1 }, in: ContentFrame.lengthRange, "The space at the top in pt."),

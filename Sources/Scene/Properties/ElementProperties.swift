@@ -51,7 +51,7 @@ package enum TitleElementProperties {
                 "Color of the text; by default, the theme's colors of titles and of less important text."),
             .choice("fontWeight", { $0.value.fontWeight }, { $0.value.fontWeight = $1 }, changes: [], "Weight of the title."),
             .text("font", { $0.value.font }, { $0.value.font = $1 }, "The font family that is tried before Noto."),
-        ] + elementFrameLines())
+        ] + elementFrameLines(\.value.frame))
 }
 
 package enum ScaleBarElementProperties {
@@ -67,7 +67,7 @@ package enum ScaleBarElementProperties {
             .color(
                 "color", { $0.value.color }, { $0.value.color = $1 },
                 "Color of the bar and its text; by default, the theme's color of text."),
-        ] + elementFrameLines())
+        ] + elementFrameLines(\.value.frame))
 }
 
 package enum NorthArrowElementProperties {
@@ -77,7 +77,7 @@ package enum NorthArrowElementProperties {
             .part("type", .type, "The type of the element.").required(),
             .number("size", { $0.value.size }, { $0.value.size = $1 }, in: NorthArrowElement.sizeRange, "The width and the height in pt."),
             .color("color", { $0.value.color }, { $0.value.color = $1 }, "Color of the arrow; by default, the theme's color of text."),
-        ] + elementFrameLines())
+        ] + elementFrameLines(\.value.frame))
 }
 
 package enum ImageElementProperties {
@@ -94,7 +94,7 @@ package enum ImageElementProperties {
             .number(
                 "opacity", { $0.value.opacity }, { $0.value.opacity = $1 }, in: ImageElement.opacityRange,
                 "Opacity of the image and its panel."),
-        ] + elementFrameLines())
+        ] + elementFrameLines(\.value.frame))
 }
 
 package enum TextElementProperties {
@@ -104,18 +104,18 @@ package enum TextElementProperties {
             .part("type", .type, "The type of the element.").required(),
             .content("content", { $0.value.content }, { if let content = $1 { $0.value.content = content } }, "The content to show.")
                 .required(),
-        ] + elementFrameLines())
+        ] + elementFrameLines(\.value.frame))
 }
 
 package enum LegendElementProperties {
     package static let table = PropertyTable<Box<LegendElement>>(
         { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
-        [.part("type", .type, "The type of the element.").required()] + own + elementFrameLines())
+        [.part("type", .type, "The type of the element.").required()] + own + elementFrameLines(\.value.frame))
 
     /// The properties of the legend that a scale asks for: without those that determine the scale.
     package static let scaleTable = PropertyTable<Box<LegendElement>>(
         { Box(LegendElement()) }, synonyms: elementSynonyms.merging(LegendProperties.synonyms) { $1 },
-        own.filter { !["overlay", "template", "property"].contains($0.property.name) } + elementFrameLines())
+        own.filter { !["overlay", "template", "property"].contains($0.property.name) } + elementFrameLines(\.value.frame))
 
     private static let own: [PropertyLine<Box<LegendElement>>] = LegendProperties.lines({ $0.value.legend }, { $0.value.legend = $1 })
 }
@@ -132,7 +132,7 @@ package enum InsetElementProperties {
             .color(
                 "extentColor", { $0.value.extentColor }, { $0.value.extentColor = $1 },
                 "Color of the outline of the covered area; by default, the theme's accent color."),
-        ] + elementFrameLines())
+        ] + elementFrameLines(\.value.frame))
 }
 
 extension InsetElement {
@@ -146,29 +146,31 @@ private let elementSynonyms = [
 ]
 
 /// The properties of an element's frame.
-private func elementFrameLines<Element: PlacedElement>() -> [PropertyLine<Box<Element>>] {
+private func elementFrameLines<Kind: AnyObject>(
+    _ frame: ReferenceWritableKeyPath<Kind, ElementFrame> & Sendable
+) -> [PropertyLine<Kind>] {
     [
         .choice(
-            "place", { $0.value.place }, { $0.value.place = $1 }, changes: [],
+            "place", { $0[keyPath: frame].place }, { $0[keyPath: frame].place = $1 }, changes: [],
             "The edge or the corner of the picture. The first element of a place is next to the edge, and further ones follow inward."),
         .object(
-            "margins", { Box($0.value.margins) }, { $0.value.margins = $1.value }, ContentInsetProperties.table,
+            "margins", { Box($0[keyPath: frame].margins) }, { $0[keyPath: frame].margins = $1.value }, ContentInsetProperties.table,
             "The space in pt that is kept free around the element. Between two elements, it is the larger of their margins."),
-        .boolean("isVisible", { $0.value.isVisible }, { $0.value.isVisible = $1 }, "Whether the element is drawn."),
+        .boolean("isVisible", { $0[keyPath: frame].isVisible }, { $0[keyPath: frame].isVisible = $1 }, "Whether the element is drawn."),
         .color(
-            "backgroundColor", { $0.value.backgroundColor }, { $0.value.backgroundColor = $1 },
+            "backgroundColor", { $0[keyPath: frame].backgroundColor }, { $0[keyPath: frame].backgroundColor = $1 },
             "Color of the panel behind the element; by default, the theme's panel for titles, legends, scale bars and north arrows."),
         .color(
-            "borderColor", { $0.value.borderColor }, { $0.value.borderColor = $1 },
+            "borderColor", { $0[keyPath: frame].borderColor }, { $0[keyPath: frame].borderColor = $1 },
             "Color of the panel's border; by default, the theme's hairline."),
         .number(
-            "borderWidth", { $0.value.borderWidth }, { $0.value.borderWidth = $1 }, in: ContentFrame.borderRange,
+            "borderWidth", { $0[keyPath: frame].borderWidth }, { $0[keyPath: frame].borderWidth = $1 }, in: ContentFrame.borderRange,
             "Width of the panel's border in pt; by default, a hairline around the theme's panel and around insets."),
         .number(
-            "cornerRadius", { $0.value.cornerRadius }, { $0.value.cornerRadius = $1 }, in: ContentFrame.lengthRange,
+            "cornerRadius", { $0[keyPath: frame].cornerRadius }, { $0[keyPath: frame].cornerRadius = $1 }, in: ContentFrame.lengthRange,
             "Radius of the panel's corners in pt; by default 4, and a circle for a north arrow. Insets have square corners."),
         .object(
-            "insets", { Box($0.value.insets) }, { $0.value.insets = $1.value }, ContentInsetProperties.table,
+            "insets", { Box($0[keyPath: frame].insets) }, { $0[keyPath: frame].insets = $1.value }, ContentInsetProperties.table,
             "The space in pt between the edges of the panel and the content."),
     ]
 }

@@ -25,6 +25,8 @@ public struct MapScale: Equatable, Sendable {
     public var missingCount: Int
     /// The number of features with a name that is not among the categories.
     public var othersCount: Int
+    /// Whether the values are dates in the data, which are numbers of seconds since 1970 here. Default false.
+    public var hasDates = false
     /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
     /// widths of lines, and a disc for other numbers.
     public var symbol: LegendSymbol?

@@ -1,5 +1,6 @@
 import CWaymarkXML
 import WaymarkGeo
+import WaymarkScene
 import WaymarkSystem
 
 /// Reads GPX 1.0 and 1.1 into GeoJSON: a waypoint becomes a point, a route a line, and a track a line of several parts, one for each
@@ -154,7 +155,7 @@ extension GPXReader {
             if !properties.contains(where: { $0.name == name }) { properties.append((name, trimmedText)) }
         case .elevation: return endElevation()
         case .speed: speed = speed ?? Double(trimmedText).flatMap { $0.isFinite ? $0 : nil }
-        case .time: time = TrackValues.seconds(trimmedText)
+        case .time: time = CivilTime.seconds(of: trimmedText)
         case .point:
             writePosition()
             if let point { values.add(lat: point.lat, lng: point.lng, elevation: altitude, speed: speed, time: time) }

@@ -51,48 +51,4 @@ struct TrackValues {
         let length = (first..<last).reduce(0) { $0 + part[$1].place.angle(to: part[$1 + 1].place) * WebMercator.earthRadius }
         return length / (end - start)
     }
-
-    /// The seconds since 1970 of a time in ISO 8601, such as `2024-05-01T08:00:00.5Z`; nil for any other text.
-    static func seconds(_ text: String) -> Double? {
-        var rest = text.utf8[...]
-        func digits(_ count: Int) -> Int? {
-            guard rest.count >= count, rest.prefix(count).allSatisfy({ (48...57).contains($0) }) else { return nil }
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count).reduce(0) { $0 * 10 + Int($1) - 48 }
-        }
-        func take(_ mark: Character) -> Bool {
-            guard rest.first == mark.asciiValue else { return false }
-            rest = rest.dropFirst()
-            return true
-        }
-        guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2), take("T") || take(" "),
-            let hour = digits(2), take(":"), let minute = digits(2), (1...12).contains(month), (1...31).contains(day)
-        else { return nil }
-        var seconds = Double(hour * 3600 + minute * 60)
-        if take(":") {
-            guard let whole = digits(2) else { return nil }
-            seconds += Double(whole)
-            if take(".") {
-                let fraction = rest.prefix { (48...57).contains($0) }
-                guard let value = Double("0." + String(decoding: fraction, as: UTF8.self)) else { return nil }
-                rest = rest.dropFirst(fraction.count)
-                seconds += value
-            }
-        }
-        if !take("Z"), !rest.isEmpty {
-            let sign: Double
-            if take("+") { sign = -1 } else if take("-") { sign = 1 } else { return nil }
-            guard let hours = digits(2) else { return nil }
-            _ = take(":")
-            seconds += sign * Double(hours * 3600 + (digits(2) ?? 0) * 60)
-        }
-        guard rest.isEmpty else { return nil }
-        // Days from the civil calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        return Double(days) * 86_400 + seconds
-    }
 }

@@ -103,8 +103,9 @@ extension FeaturePointReader {
         if index != point || !features.isEmpty { features.append(Int32(index)) }
         if !part.isEmpty { parts[Int32(point)] = part }
         if checked != index {
-            try templates.marker.check(feature, document, tape, &scene)
-            if let properties = tape.member("properties", of: feature) {
+            let properties = tape.member("properties", of: feature)
+            try templates.marker.check(feature, properties: properties, document, tape, &scene)
+            if let properties {
                 _ = style.read(properties, hasPins: !templates.marker.hasIcon, document, tape)
             }
         }

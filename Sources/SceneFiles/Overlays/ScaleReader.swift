@@ -108,10 +108,10 @@ extension JSONValue {
             throw list.error("\(outputs.list) applies to steps, classes and a list of categories")
         }
         switch name {
-        case "ramp": return .ramp(try readStops(outputs.output))
+        case "ramp": return .ramp(try readStops(at: { (value) throws(SceneFileError) in try value.readScaleValue() }, outputs.output))
         case "steps":
             var steps: [Double] = []
-            for element in try readArray() { steps.append(try element.readNumber()) }
+            for element in try readArray() { steps.append(try element.readScaleValue()) }
             guard !steps.isEmpty else { throw error("at least one step is required") }
             return .steps(steps, try members.outputs(outputs, steps.count + 1, of: scale))
         case "classes":
@@ -218,25 +218,34 @@ extension JSONValue {
 
     /// `[[0, "red"], [1, "blue"]]`
     func readGradient() throws(SceneFileError) -> [Scale<Color>.Stop] {
-        let stops = try readStops(ScaleOutputReader<Color>.colors.output)
+        let stops = try readStops(
+            at: { (value) throws(SceneFileError) in try value.readNumber() }, ScaleOutputReader<Color>.colors.output)
         if let problem = PropertyList.problem(gradient: stops, "gradient") { throw error(problem, in: self, dropping: "gradient") }
         return stops
     }
 
+    /// A value of the data: a number, or a date, which is a number of seconds since 1970.
+    private func readScaleValue() throws(SceneFileError) -> Double {
+        guard let text = string else { return try readNumber() }
+        guard let seconds = CivilTime.seconds(of: text) else { throw unexpected("a number, or a date such as \"2024-05-17\"") }
+        return seconds
+    }
+
+    /// - Parameter readValue: Reads what the outputs belong to.
     private func readStops<Output>(
-        _ readOutput: (JSONValue) throws(SceneFileError) -> Output
+        at readValue: (JSONValue) throws(SceneFileError) -> Double, _ readOutput: (JSONValue) throws(SceneFileError) -> Output
     ) throws(SceneFileError) -> [Scale<Output>.Stop] {
         var stops: [Scale<Output>.Stop] = []
         for element in try readArray() {
             let pair = Array(try element.readArray(count: 2...2))
-            stops.append(.init(try pair[0].readNumber(), try readOutput(pair[1])))
+            stops.append(.init(try readValue(pair[0]), try readOutput(pair[1])))
         }
         return stops
     }
 
     private func readDomain() throws(SceneFileError) -> ClosedRange<Double> {
         let ends = Array(try readArray(count: 2...2))
-        let (low, high) = (try ends[0].readNumber(), try ends[1].readNumber())
+        let (low, high) = (try ends[0].readScaleValue(), try ends[1].readScaleValue())
         guard low <= high else { throw error("the domain begins at \(low.plainText), above its end, \(high.plainText)") }
         return low...high
     }

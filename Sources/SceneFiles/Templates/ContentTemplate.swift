@@ -10,6 +10,18 @@ struct ContentTemplate {
         /// - source: The image that the object shows, if the feature names it. If the feature has no image, the object is left out.
         case object([(key: String, part: Part)], source: TextTemplate?)
         case array([Part])
+        /// The output of a scale, by its index.
+        case scale(Int)
+    }
+
+    /// A number or a color that a scale determines.
+    struct ContentScale {
+        let property: Property
+        /// The path of the property within the content.
+        let path: String
+        /// The scale in the scene.
+        let value: JSONValue
+        let scale: PropertyScale
     }
 
     private let root: Part
@@ -19,19 +31,34 @@ struct ContentTemplate {
     let neededProperties: [Int]
     /// Whether the properties occur only in texts, where all values are valid.
     let isFreeText: Bool
-    /// Whether it contains no template and no doubled brace.
+    /// Whether it contains no template, no doubled brace and no scale.
     let isFixed: Bool
+    /// The scales in the content, in order.
+    let scales: [ContentScale]
 
     /// The keys whose values are texts or names.
     private static let texts: Set<String> = ["text", "font", "image", "svg"]
 
-    /// Parses a value; throws for an unbalanced brace.
+    /// The key of an object that stands for the output of a scale until that is known. No object of a scene has it.
+    private static let output: StaticString = ""
+
+    /// The numbers and colors of content that scales can determine, by their names, which mean the same in all kinds of content.
+    private static let scaled: [String: Property] = {
+        let lists = [
+            LabelProperties.table.list, StackProperties.table.list, ImageContentProperties.table.list, SVGContentProperties.table.list,
+            ContentInsetProperties.table.list,
+        ]
+        let properties = lists.flatMap(\.properties).filter { $0.type.scaleKind != nil }
+        return Dictionary(properties.map { ($0.name, $0) }) { first, _ in first }
+    }()
+
+    /// Parses a value; throws for an unbalanced brace, and for an invalid scale.
     /// - Parameter names: The names of the properties used by templates; new ones are appended.
     init(_ value: JSONValue, names: inout [String]) throws(SceneFileError) {
         var found = Findings()
-        root = try Self.part(value, key: "", &names, &found)
+        root = try Self.part(value, key: "", path: "", &names, &found)
         (properties, neededProperties) = (found.properties, found.needed)
-        (isFreeText, isFixed) = (found.isFreeText, found.isFixed)
+        (isFreeText, isFixed, scales) = (found.isFreeText, found.isFixed, found.scales)
     }
 
     /// The information collected while a value is parsed.
@@ -40,24 +67,32 @@ struct ContentTemplate {
         var needed: [Int] = []
         var isFreeText = true
         var isFixed = true
+        var scales: [ContentScale] = []
     }
 
     private static func part(
-        _ value: JSONValue, key: String, _ names: inout [String], _ found: inout Findings
+        _ value: JSONValue, key: String, path: String, _ names: inout [String], _ found: inout Findings
     ) throws(SceneFileError) -> Part {
         switch value.kind {
         case .object:
+            if let property = scaled[key], let scale = try property.type.readScale(value) {
+                found.scales.append(ContentScale(property: property, path: path, value: value, scale: scale))
+                found.isFixed = false
+                return .scale(found.scales.count - 1)
+            }
             var members: [(key: String, part: Part)] = []
             var source: TextTemplate?
             for (key, value) in try value.readMembers() {
-                let part = try part(value, key: key, &names, &found)
+                let part = try part(value, key: key, path: path + ".\(key)", &names, &found)
                 if key == "image" || key == "svg", case .text(let template, _) = part { source = template }
                 members.append((key, part))
             }
             return .object(members, source: source)
         case .array:
             var elements: [Part] = []
-            for element in try value.readArray() { elements.append(try part(element, key: "", &names, &found)) }
+            for element in try value.readArray() {
+                elements.append(try part(element, key: "", path: path + "[\(elements.count)]", &names, &found))
+            }
             return .array(elements)
         case .string:
             // Style sheets contain braces themselves.
@@ -75,21 +110,63 @@ struct ContentTemplate {
 
 extension ContentTemplate {
     /// The content for a feature, as a value that is read like one of a file; nil if it is an image that the feature does not name.
-    /// - Parameter values: The feature's properties, by the index of the name; nil if missing.
+    /// - Parameters:
+    ///   - values: The feature's properties, by the index of the name; nil if missing.
+    ///   - outputs: The outputs of the scales; nil where the default is kept.
     func value(
-        _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape
+        _ values: [JSONNode?], outputs: [JSONText?], _ document: JSONDocument, _ tape: borrowing JSONTape
     ) throws(SceneFileError) -> JSONValue? {
         var writer = JSONWriter()
-        guard try write(root, values, document, tape, into: &writer) else { return nil }
+        guard try write(root, values, outputs, document, tape, into: &writer) else { return nil }
         return try JSONDocument(composed: writer.bytes).root
+    }
+
+    /// The content for a feature before the outputs of the scales are known.
+    func unfinishedValue(
+        _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape
+    ) throws(SceneFileError) -> JSONValue? {
+        let places = scales.indices.map { JSONText.object([(Self.output.description, .integer($0))]) }
+        return try value(values, outputs: places, document, tape)
+    }
+
+    /// Unfinished content with the outputs of the scales.
+    static func finished(_ value: JSONValue, outputs: [JSONText?]) throws(SceneFileError) -> JSONValue {
+        var writer = JSONWriter()
+        try finish(value, outputs, into: &writer)
+        return try JSONDocument(composed: writer.bytes).root
+    }
+
+    private static func finish(_ value: JSONValue, _ outputs: [JSONText?], into writer: inout JSONWriter) throws(SceneFileError) {
+        switch value.kind {
+        case .object:
+            writer.beginObject()
+            for (key, value) in try value.readMembers() {
+                if value.kind == .object, let place = value[Self.output]?.int {
+                    writer.member(key, json: outputs[place]?.bytes)
+                } else {
+                    writer.key(key)
+                    try finish(value, outputs, into: &writer)
+                }
+            }
+            writer.endObject()
+        case .array:
+            writer.beginArray()
+            for element in try value.readArray() { try finish(element, outputs, into: &writer) }
+            writer.endArray()
+        case .string, .number, .boolean, .null: writer.value(value)
+        }
     }
 
     /// Writes a part. Returns false, and writes nothing, if a required property is missing.
     private func write(
-        _ part: Part, _ values: [JSONNode?], _ document: JSONDocument, _ tape: borrowing JSONTape, into writer: inout JSONWriter
+        _ part: Part, _ values: [JSONNode?], _ outputs: [JSONText?], _ document: JSONDocument, _ tape: borrowing JSONTape,
+        into writer: inout JSONWriter
     ) throws(SceneFileError) -> Bool {
         switch part {
         case .fixed(let value): writer.value(value)
+        case .scale(let index):
+            guard let output = outputs[index] else { return false }
+            writer.text(output.bytes)
         case .text(let template, let isText):
             let text = try template.text(values, document, tape)
             if isText {
@@ -106,15 +183,15 @@ extension ContentTemplate {
         case .object(let members, let source):
             if let source, !isWhole(source, values, tape) { return false }
             writer.beginObject()
-            for member in members where isPresent(member.part, values, tape) {
+            for member in members where isPresent(member.part, values, outputs, tape) {
                 writer.key(member.key)
-                _ = try write(member.part, values, document, tape, into: &writer)
+                _ = try write(member.part, values, outputs, document, tape, into: &writer)
             }
             writer.endObject()
         case .array(let elements):
             writer.beginArray()
-            for element in elements where isPresent(element, values, tape) {
-                _ = try write(element, values, document, tape, into: &writer)
+            for element in elements where isPresent(element, values, outputs, tape) {
+                _ = try write(element, values, outputs, document, tape, into: &writer)
             }
             writer.endArray()
         }
@@ -122,8 +199,9 @@ extension ContentTemplate {
     }
 
     /// Whether a feature has the properties that a part requires.
-    private func isPresent(_ part: Part, _ values: [JSONNode?], _ tape: borrowing JSONTape) -> Bool {
+    private func isPresent(_ part: Part, _ values: [JSONNode?], _ outputs: [JSONText?], _ tape: borrowing JSONTape) -> Bool {
         switch part {
+        case .scale(let index): outputs[index] != nil
         case .fixed, .array: true
         case .text(let template, let isText): isText || isWhole(template, values, tape)
         case .object(_, let source): source.map { isWhole($0, values, tape) } ?? true

@@ -25,6 +25,9 @@ struct OverlayTemplate<Kind: AnyObject> {
     private var isMissing: [Bool] = []
     /// The properties that scales determine.
     private(set) var scales = TemplateScales()
+    /// The contents with scales of the current feature, and those of all collected overlays: each with the index of its field.
+    private var contents: [(field: Int, value: JSONValue)] = []
+    private var collectedContents: [(overlay: Kind, row: Int, field: Int, value: JSONValue)] = []
     /// The object whose properties `check` sets.
     private var sample: Kind?
 
@@ -33,7 +36,8 @@ struct OverlayTemplate<Kind: AnyObject> {
         enum Form {
             /// The template, and its text as written.
             case text(TextTemplate, source: String)
-            case content(ContentTemplate)
+            /// Content, and the indices of its scales.
+            case content(ContentTemplate, scales: Range<Int>)
         }
 
         let property: Property
@@ -52,11 +56,11 @@ struct OverlayTemplate<Kind: AnyObject> {
             isFreeText = if use == .text, case .text(_, .free) = property.type { true } else { false }
         }
 
-        init(_ property: Property, _ content: ContentTemplate) {
+        init(_ property: Property, _ content: ContentTemplate, scales: Range<Int>) {
             self.property = property
             // Missing properties are omitted from its texts.
             use = .text
-            form = .content(content)
+            form = .content(content, scales: scales)
             places = content.properties
             isFreeText = content.isFreeText
         }
@@ -79,7 +83,18 @@ struct OverlayTemplate<Kind: AnyObject> {
             guard let member = members.value(at: place), let use = property.template else { continue }
             if case .content = property.type, member.kind == .object {
                 let content = try ContentTemplate(member, names: &names)
-                if content.isFixed { fixed.append((place, member)) } else { fields.append((place, Field(property, content))) }
+                guard !content.isFixed else {
+                    fixed.append((place, member))
+                    continue
+                }
+                let first = scales.count
+                for inner in content.scales {
+                    let path = property.name + inner.path
+                    scales.add(
+                        inner.scale, for: inner.property, path: path, inner.value,
+                        legend: try reader.readLegend(of: inner.value, inner.scale, path), names: &names)
+                }
+                fields.append((place, Field(property, content, scales: first..<scales.count)))
                 continue
             }
             if member.kind == .object, let scale = try property.type.readScale(member) {
@@ -142,12 +157,15 @@ extension OverlayTemplate {
         let overlay = plainOverlay()
         guard !fields.isEmpty || !scales.isEmpty else { return overlay }
         var isMissing = findValues(properties, tape)
+        if !scales.isEmpty { try scales.read(values, document, tape, &isMissing) }
         for index in readingOrder {
             try set(fields[index], of: overlay, properties ?? feature, document, tape, &isMissing, &reader)
         }
-        if !scales.isEmpty {
-            try scales.read(values, document, tape, &isMissing)
-            if scales.isCollecting { scales.setLineScales(of: overlay) } else { scales.apply(to: overlay) }
+        if scales.isCollecting {
+            scales.setLineScales(of: overlay)
+            try noteContents(document, tape)
+        } else if !scales.isEmpty {
+            scales.apply(to: overlay)
         }
         count(&isMissing)
         return overlay
@@ -155,10 +173,9 @@ extension OverlayTemplate {
 
     /// Throws the same errors as `overlay`, for a feature whose overlay is created later, and counts its missing properties.
     mutating func check(
-        _ feature: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
+        _ feature: JSONNode, properties: JSONNode?, _ document: JSONDocument, _ tape: borrowing JSONTape, _ reader: inout SceneReader
     ) throws(SceneFileError) {
         guard !fields.isEmpty || !scales.isEmpty else { return }
-        let properties = tape.member("properties", of: feature)
         var isMissing = findValues(properties, tape)
         let isFirst = sample == nil
         let sample = sample ?? table.make()
@@ -175,13 +192,26 @@ extension OverlayTemplate {
 
     /// Keeps an overlay of the current feature until the scales are resolved.
     mutating func collect(_ overlay: Kind) {
-        if scales.isCollecting { scales.apply(to: overlay) }
+        guard scales.isCollecting else { return }
+        scales.apply(to: overlay)
+        for content in contents { collectedContents.append((overlay, scales.row, content.field, content.value)) }
+    }
+
+    /// Keeps the contents of the current feature that need the outputs of scales.
+    private mutating func noteContents(_ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) {
+        contents = []
+        for index in readingOrder {
+            guard case .content(let content, let own) = fields[index].form, !own.isEmpty,
+                let value = try content.unfinishedValue(values, document, tape)
+            else { continue }
+            contents.append((index, value))
+        }
     }
 
     /// Adds the numbers of a line's points, for the scale of a property.
     mutating func addPointValues(_ numbers: [Double?], of property: String) { scales.addPointValues(numbers, of: property) }
 
-    /// Determines the scales from all features, and sets the properties of the overlays that were collected.
+    /// Determines the scales from all features, and sets the properties and contents of the overlays that were collected.
     /// - Parameters:
     ///   - name: The name of the overlay in the scene.
     ///   - template: The key of this template.
@@ -192,6 +222,17 @@ extension OverlayTemplate {
         guard scales.isCollecting else { return }
         scales.noteNames(in: chunks)
         try scales.resolve(of: plainOverlay(), overlay: name, template: template, file: file, &reader)
+        for (overlay, row, index, value) in collectedContents {
+            guard case .content(_, let own) = fields[index].form else { continue }
+            do throws(SceneFileError) {
+                let value = try ContentTemplate.finished(value, outputs: scales.outputs(of: own, row: row))
+                try reader.read(value, fields[index].property, into: overlay)
+            } catch {
+                throw Self.error(error, of: fields[index])
+            }
+        }
+        (contents, collectedContents) = ([], [])
+        scales.dropValues()
     }
 
     private func isCompound(_ node: JSONNode?, _ tape: borrowing JSONTape) -> Bool {
@@ -240,9 +281,10 @@ extension OverlayTemplate {
             case .text(let template, _):
                 guard let value = try value(of: field, template, place, document, tape, &isMissing) else { return }
                 try reader.read(value, field.property, into: overlay)
-            case .content(let content):
+            case .content(let content, let own):
                 for index in content.neededProperties where values[index].map({ tape.isString($0, "") }) ?? true { isMissing[index] = true }
-                guard let value = try content.value(values, document, tape) else { return }
+                let outputs = scales.isResolved ? scales.outputs(of: own) : own.map { _ in nil }
+                guard let value = try content.value(values, outputs: outputs, document, tape) else { return }
                 do throws(SceneFileError) {
                     try reader.read(value, field.property, into: overlay)
                 } catch {

@@ -22,6 +22,10 @@ struct TemplateScales {
     /// A property that a scale determines.
     fileprivate struct Field {
         let property: Property
+        /// The name of the property; within content, with its path.
+        let name: String
+        /// Whether it is a property of a piece of content, which is read with the output.
+        var isOfContent: Bool { name != property.name }
         /// The scale in the scene.
         let value: JSONValue
         let given: PropertyScale
@@ -61,6 +65,8 @@ struct TemplateScales {
         var isList = false
         /// Whether any feature has the property.
         var isKnown = false
+        /// Whether any feature has a date, which is the number of seconds since 1970.
+        var hasDates = false
         var missingCount = 0
         /// The number of features with a list, which only the color of a line can use.
         var listCount = 0
@@ -81,29 +87,32 @@ extension TemplateScales {
     var isCollecting: Bool { !fields.isEmpty && !isResolved }
 
     /// - Parameters:
+    ///   - path: The path of the property, if it belongs to a piece of content.
     ///   - value: The scale in the scene.
     ///   - legend: The legend that it asks for.
     ///   - names: The names of the properties used by the template; a new one is appended.
     mutating func add(
-        _ scale: PropertyScale, for property: Property, _ value: JSONValue, legend: LegendElement?, names: inout [String]
+        _ scale: PropertyScale, for property: Property, path: String? = nil, _ value: JSONValue, legend: LegendElement?,
+        names: inout [String]
     ) {
         let name = names.firstIndex(of: scale.by) ?? names.count
         if name == names.count { names.append(scale.by) }
         let categories = scale.categories.map(CategoryTable.init)
         let column = columns.firstIndex { $0.name == name && $0.categories?.names == categories?.names } ?? columns.count
         if column == columns.count { columns.append(Column(name: name, categories: categories)) }
-        let field = Field(property: property, value: value, given: scale, scale: scale, column: column, legend: legend)
+        let field = Field(
+            property: property, name: path ?? property.name, value: value, given: scale, scale: scale, column: column, legend: legend)
         if field.allowsLists, categories == nil { columns[column].allowsLists = true }
         fields.append(field)
     }
 
     /// Whether a scale determines one of the given properties.
-    func determines(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.property.name) } }
+    func determines(_ names: Set<String>) -> Bool { fields.contains { names.contains($0.name) } }
 
     /// The properties that keep their defaults in a feature without a property.
     /// - Parameter name: The index of the property.
     func properties(withoutOutputFor name: Int) -> [String] {
-        fields.filter { columns[$0.column].name == name && $0.given.keepsDefault.ofMissing }.map(\.property.name)
+        fields.filter { columns[$0.column].name == name && $0.given.keepsDefault.ofMissing }.map(\.name)
     }
 }
 
@@ -152,8 +161,24 @@ extension TemplateScales {
             rows.append(Int32(truncatingIfNeeded: rowCount - 1))
             return
         }
-        for field in fields { field.set(columns[field.column].current, steps: steps, on: overlay) }
+        for field in fields where !field.isOfContent { field.set(columns[field.column].current, steps: steps, on: overlay) }
     }
+
+    /// The number of the current feature, from 0.
+    var row: Int { rowCount - 1 }
+
+    /// The outputs for pieces of content, as values of a scene file; nil where the default is kept.
+    /// - Parameter indices: Those of the scales, in the order in which they were added.
+    /// - Parameter row: The number of the feature; nil for the current one.
+    func outputs(of indices: Range<Int>, row: Int? = nil) -> [JSONText?] {
+        fields[indices].map { field in
+            let column = columns[field.column]
+            return field.text(at: row.map { column.values[$0] } ?? column.current, steps: steps)
+        }
+    }
+
+    /// The number of scales.
+    var count: Int { fields.count }
 
     /// Gives the lines whose points have values their scale.
     func setLineScales(of overlay: AnyObject) {
@@ -189,7 +214,10 @@ extension TemplateScales.Column {
         case .string:
             let text = tape.string(of: node) ?? ""
             // Tables converted to GeoJSON may have numbers as strings.
-            return text.plainNumber ?? noteText(text.quotedBriefly)
+            if let number = text.plainNumber { return number }
+            guard let seconds = CivilTime.seconds(of: text) else { return noteText(text.quotedBriefly) }
+            hasDates = true
+            return seconds
         case .boolean: return noteText(tape.bool(of: node) == true ? "true" : "false")
         case .array, .object, .number, .null: return noteText("a list or an object")
         }
@@ -231,6 +259,22 @@ extension TemplateScales.Field {
         default: break
         }
     }
+
+    /// The output as a value of a scene file; nil if the property keeps its default.
+    fileprivate func text(at value: Double, steps: Int) -> JSONText? {
+        let value = lacksValues ? .nan : value
+        let steps = isRounded ? steps : 0
+        switch property.type {
+        case .number: return scale.number(at: value, steps: steps).map(JSONText.number)
+        // A size of 0 means the natural size.
+        case .size: return scale.number(at: value, steps: steps).map { .number(max($0, Self.leastSize)) }
+        case .integer, .wholeNumber: return integer(at: value, steps: steps).map(JSONText.integer)
+        default: return scale.color(at: value, steps: steps).map { .string($0.description) }
+        }
+    }
+
+    /// A size that is drawn as one pixel.
+    private static let leastSize = 0.01
 
     private func integer(at value: Double, steps: Int) -> Int? {
         scale.number(at: value, steps: steps).flatMap { Int(exactly: $0.rounded()) }
@@ -316,33 +360,39 @@ extension TemplateScales {
             let hasNumbers = numbers.contains { !$0.isNaN }
             fields[index].lacksValues = field.given.needsPositiveData && hasNumbers && !numbers.contains { $0 > 0 }
             scene.warnings += Self.warnings(fields[index], scale, column, numbers)
-            var range: ClosedRange<Double>?
-            for number in numbers where number.isFinite {
-                range = min(range?.lowerBound ?? number, number)...max(range?.upperBound ?? number, number)
-            }
+            var (low, high) = (Double.infinity, -Double.infinity)
+            for number in numbers where number.isFinite { (low, high) = (min(low, number), max(high, number)) }
             var resolved = MapScale(
-                overlay: overlay, template: template, property: field.property.name, given: field.given, resolved: scale, range: range,
+                overlay: overlay, template: template, property: field.name, given: field.given, resolved: scale,
+                range: low <= high ? low...high : nil,
                 missingCount: fields[index].lacksValues ? rowCount : column.missingCount + (field.allowsLists ? 0 : column.listCount),
                 othersCount: column.othersCount, symbol: symbol(of: sample, at: index))
+            resolved.hasDates = column.hasDates
             resolved.legend = legend(of: resolved, at: index)
             scene.scales.append(resolved)
         }
         scene.warnings += textWarnings(file)
         isResolved = true
         steps = rowCount > Self.mostExactFeatures ? Self.stepsOfMany : 0
-        for field in fields {
+        for field in fields where !field.isOfContent {
             let values = columns[field.column].values
             for (overlay, row) in zip(overlays, rows) { field.set(values[Int(row)], steps: steps, on: overlay) }
         }
         (overlays, rows) = ([], [])
+    }
+
+    /// Frees what was read, once the scales are resolved.
+    mutating func dropValues() {
         for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
     }
 
     /// What a legend shows for the features.
     private func symbol(of sample: AnyObject, at index: Int) -> LegendSymbol {
-        let varying = fields.indices.lazy.filter { $0 != index }.map { fields[$0].property.name }
+        // The color of a piece of content is shown as an area.
+        if fields[index].isOfContent { return LegendSymbol(.area) }
+        let varying = fields.indices.lazy.filter { $0 != index }.map { fields[$0].name }
         return LegendSymbol(
-            of: sample, showing: fields[index].property.name, varying: Set(varying), isProportional: otherSide(of: index) != nil)
+            of: sample, showing: fields[index].name, varying: Set(varying), isProportional: otherSide(of: index) != nil)
     }
 
     /// The legend of a scale, if it asks for one. The width and the height have one legend.
@@ -356,9 +406,9 @@ extension TemplateScales {
     /// The field of the height if the field is the width, or the reverse, if they have the same scale.
     private func otherSide(of index: Int) -> Int? {
         let sides = ["width", "height"]
-        guard sides.contains(fields[index].property.name) else { return nil }
+        guard sides.contains(fields[index].name) else { return nil }
         return fields.indices.first { other in
-            other != index && sides.contains(fields[other].property.name) && fields[other].given == fields[index].given
+            other != index && sides.contains(fields[other].name) && fields[other].given == fields[index].given
         }
     }
 
@@ -388,7 +438,7 @@ extension TemplateScales {
             warn(
                 "categories",
                 "\(count) feature\(count == 1 ? " has a" : "s have") \(name) that \(count == 1 ? "is" : "are") not among the categories: "
-                    + "\(field.property.name.quotedBriefly) keeps its default")
+                    + "\(field.name.quotedBriefly) keeps its default")
         }
         return warnings
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 import decimal
 import numbers
 import re
@@ -86,7 +87,7 @@ class Layer:
         name, values = self._rows.use("column", column)
         scale: dict[str, Any] = {"by": name, "missing": self._missing(missing, values)}
         listed = categories if categories is not None else self._rows.categories_of(column)
-        if scheme is None and (is_categorical or listed is not None or values is not None and not all(map(_is_number, values))):
+        if scheme is None and (is_categorical or listed is not None or values is not None and not _has_order(values)):
             names = list(listed) if listed is not None else _distinct(values)
             if not names:
                 raise UsageError(f'column: "{name}" has no values')
@@ -241,7 +242,8 @@ class Layer:
         others = {"place": "bottomRight" if found else "bottomLeft", **{key: value for key, value in keys.items() if key != "title"}}
         for template, size in (("marker", self._diameter), ("polyline", self._width)):
             if isinstance(size, dict) and template in templates:
-                found.append({**_shown(template, "width"), **others})
+                nested = {"isNested": True} if template == "marker" else {}
+                found.append({**_shown(template, "width"), **nested, **others})
         return found
 
 
@@ -272,8 +274,11 @@ def _legend_keys(options: Mapping[str, Any]) -> dict[str, Any]:
 # Scales
 
 
-def _is_number(value: Any) -> bool:
-    return value is None or isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool)
+def _has_order(values: list[Any]) -> bool:
+    """Whether all values are numbers, or all are dates."""
+    known = [value for value in values if value is not None]
+    dates = sum(isinstance(value, datetime.date) for value in known)
+    return dates == len(known) if dates else all(isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool) for value in known)
 
 
 def _distinct(values: list[Any] | None) -> list[Any]:
