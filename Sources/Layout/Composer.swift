@@ -167,7 +167,7 @@ extension Composer {
             captionRoom: CaptionRoom(
                 viewport, avoidsEdges: mapView.captionsAvoidEdges, elements: mapView.captionsAvoidElements ? elements.boxes : []),
             continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking, fade: fade,
-            vectorLayers: baseMap.vectorLayers, frame: FrameBuilder(viewport, background: mapView.background))
+            buildings: BuildingOccluders(viewport, baseMap.vectorLayers), frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
         var labels = self.labels.place(over: points, self.points.captionImages, &pass)
@@ -352,8 +352,8 @@ struct PlacingPass {
     let isForPicking: Bool
     /// The end of the ground; nil if it is not in the picture.
     let fade: GroundFade?
-    /// The visible layers of vector tiles.
-    let vectorLayers: [ShownVectorLayer]
+    /// The extruded buildings of the base map.
+    let buildings: BuildingOccluders
     var frame: FrameBuilder
     /// Diagnostics for everything that could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

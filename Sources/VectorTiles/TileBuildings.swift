@@ -78,6 +78,23 @@ extension TileBuildings {
         }
     }
 
+    /// The height in meters of the highest building over each point; 0 where there is none.
+    package func tops(at points: [TileGeometry.Point]) -> [Float] {
+        var comparisons = 0
+        return points.map { point in
+            var top: Float = 0
+            comparisons += count
+            for building in 0..<count where heights[building].y > top {
+                let rings = rings(of: building)
+                guard isInside(point, rings.lowerBound) else { continue }
+                comparisons += self.rings.range(rings.lowerBound).count
+                if comparisons > Self.mostComparisonsOfPoints { return 0 }
+                if !rings.dropFirst().contains(where: { isInside(point, $0) }) { top = heights[building].y }
+            }
+            return top
+        }
+    }
+
     /// The part of the tile that a tile of a higher zoom shows.
     func part(_ part: TilePart, _ clipper: inout TileClipper) -> TileBuildings {
         var result = TileBuildings()
@@ -100,6 +117,8 @@ extension TileBuildings {
 
 // Outlines.
 extension TileBuildings {
+    /// The most comparisons of points with buildings and their corners: a tenth of a second. Tiles of cities need a tenth of it.
+    private static let mostComparisonsOfPoints = 1 << 26
     /// The number of cells in a row and in a column of the grid in which the parts of buildings are found.
     private static let gridSide = 32
     /// The most points with which parts are compared. Tiles may be made so that all parts lie in all outlines.

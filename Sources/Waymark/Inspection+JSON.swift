@@ -142,6 +142,7 @@ extension Inspection.SymbolEntry {
         if let role { fields.append(("role", .string(role))) }
         if let text { fields.append(("text", .string(text))) }
         if let angle { fields.append(("angle", .degrees(angle))) }
+        if let isOccluded { fields.append(("occluded", .boolean(isOccluded))) }
         return .object(fields)
     }
 }

@@ -62,6 +62,7 @@ extension Inspection.SymbolEntry: CustomStringConvertible {
         if let angle { parts.append("turned by \(plain(angle))°") }
         if let hiddenBy { parts.append("hidden by \(hiddenBy)") }
         if isCutByEdge { parts.append("cut by the edge") }
+        if isOccluded == true { parts.append("behind a building") }
         return "\(role ?? "symbol") \(id): " + parts.joined(separator: ", ")
     }
 }

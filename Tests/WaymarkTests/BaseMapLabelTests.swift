@@ -229,6 +229,46 @@ import WaymarkTiles
         #expect(try map.inspection().diagnostics.contains { $0.path == "basemap.languages" })
     }
 
+    /// The lines of a name beside its icon begin, or end, 3 pt from the icon.
+    @Test(arguments: [(1.0, true), (2, true), (1, false), (2, false)]) func namesBesideIconsAreFlush(pixelRatio: Double, isRight: Bool)
+        throws
+    {
+        PinnedRasterizer.pin
+        let source = Self.tile(
+            Self.layer("poi", [(2048, 2048, ["class": Value.text("cafe"), "name": Value.text("Iso Hammmmmmmmmmmmm")])]))
+        let map = map(source, zoom: 16.4, pixelRatio: pixelRatio)
+        let center = try #require(map.point(from: map.camera.center))
+        for (x, y) in [(0.0, 28.0), (0, -28)] + (isRight ? [] : [(40, 0)]) {
+            let marker = Marker(position: try #require(map.geoCoordinates(from: CGPoint(x: center.x + x, y: center.y + y))))
+            (marker.anchor, marker.isHideCollidedSymbols) = (.center, true)
+            map.add(marker)
+        }
+        func picture() throws -> Bitmap { try Renderer(device: .software).render(map).bitmap }
+        let drawn = try picture()
+        #expect(try shown(map).count == 1)
+        map.baseMap[0].pois = false
+        let bare = try picture()
+        // The letters of each line: what differs much from the map, beyond the icon and its surroundings.
+        func reach(_ rows: Range<Int>) -> Double? {
+            let columns = (0..<drawn.width).filter { column in
+                let offset = (Double(column) + 0.5) / pixelRatio - center.x
+                guard isRight ? offset > 11 : offset < -11 else { return false }
+                return rows.contains { Int(bare[column, $0].green) - Int(drawn[column, $0].green) > 100 }
+            }
+            let edge = isRight ? columns.min() : columns.max().map { $0 + 1 }
+            return edge.map { abs(Double($0) / pixelRatio - center.x) - PointOfInterestDisc.radius }
+        }
+        let middle = Int(center.y * pixelRatio)
+        let (upper, lower) = (reach(middle - Int(13 * pixelRatio)..<middle - 1), reach(middle + 1..<middle + Int(13 * pixelRatio)))
+        let (first, second) = (try #require(upper), try #require(lower))
+        // Letters have a little space of their own.
+        #expect(abs(first - second) <= 1.5 && (3...5.5).contains(first) && (3...5.5).contains(second), "\(first) \(second)")
+    }
+
+    private enum PointOfInterestDisc {
+        static let radius = 10.0
+    }
+
     /// Labels far away on a tilted map are those of a lower zoom.
     @Test func farLabelsAreThinnedOut() throws {
         let map = map(Self.tiles(seed: 11, perTile: 120), 900, 700, zoom: 10.6, tilt: 65)

@@ -16,6 +16,8 @@ struct CaptionText {
     var haloWidth: Double
     /// How far the halo's edge fades on each side of its width, in pt.
     var haloBlur: Double
+    /// The position of lines in the box: 0 at its left edge, 1 at its right edge. Default 0.5: centered.
+    var alignment = 0.5
     /// The distance from the letters at which the halo ends, in pt.
     var haloReach: Double { haloWidth > 0 ? haloWidth + haloBlur : 0 }
 
@@ -60,7 +62,9 @@ struct CaptionText {
         }
         var parts = [part(main, scales.main)]
         if let sub, scales.hasSub { parts.append(part(sub, scales.sub)) }
-        return TextBlock(parts: parts)
+        var block = TextBlock(parts: parts)
+        block.alignment = alignment
+        return block
     }
 
     /// The lines after wrapping, from top to bottom.

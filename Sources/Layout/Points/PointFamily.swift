@@ -136,7 +136,7 @@ extension PointFamily {
     private func dimOccluded(_ placed: inout PlacedPoints, behind models: ModelFamily, _ pass: PlacingPass) {
         let indices = placed.candidates.indices.filter { placed.candidates[$0].flags.contains(.occludable) }
         guard !indices.isEmpty else { return }
-        let (occluders, buildings) = (models.occluders(pass), BuildingOccluders(pass.viewport, pass.vectorLayers))
+        let (occluders, buildings) = (models.occluders(pass), pass.buildings)
         guard !occluders.isEmpty || !buildings.isEmpty else { return }
         occlusionTests += indices.count
         let (placer, ratio) = (IconPlacer(pass.viewport), pass.viewport.pixelRatio)
@@ -147,9 +147,8 @@ extension PointFamily {
             return ModelOccluders.ScreenPosition(
                 x: anchor.anchorX / ratio, y: anchor.anchorY / ratio, depth: placer.depth(of: place, height: height, copy: copy))
         }
-        var areHidden = occluders.hidden(positions)
-        buildings.mark(positions, &areHidden)
-        for (index, isHidden) in zip(indices, areHidden) where isHidden {
+        let areBehindModels = occluders.hidden(positions)
+        for (number, index) in indices.enumerated() where areBehindModels[number] || buildings.hide(positions[number]) {
             let factor = placed.points.style(placed.candidates[index].slot).occludedAlpha
             placed.candidates[index].alpha *= factor
             placed.candidates[index].icon.alpha *= factor

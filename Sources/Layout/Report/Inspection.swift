@@ -123,6 +123,8 @@ public struct Inspection: Equatable, Sendable {
         /// Whether the symbol is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``), or a map element
         /// would cover it (``MapView/captionsAvoidElements``).
         public var isCutByEdge = false
+        /// Whether a label of the base map is not drawn because extruded buildings stand in front of it; nil for the map's own symbols.
+        public var isOccluded: Bool?
         /// The symbol's position on the screen; nil if the camera cannot see it.
         public var anchor: Point?
         /// The box around the symbol's icon and text; nil if the symbol is outside the picture or its zoom range, or is invalid.
@@ -135,7 +137,7 @@ public struct Inspection: Equatable, Sendable {
         public var angle: Double?
 
         private enum CodingKeys: String, CodingKey {
-            case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", anchor, rect, role, text, angle
+            case id, isVisible = "visible", hiddenBy, isCutByEdge = "cutByEdge", isOccluded = "occluded", anchor, rect, role, text, angle
         }
     }
 

@@ -11,6 +11,9 @@ struct LabelCollisions {
     let firstNumber: Int32
     /// The boxes of the markers that hide symbols.
     private let markers: CollisionGrid?
+    private let buildings: BuildingOccluders
+    /// The number of points of a name that are looked for behind buildings.
+    private static let mostPoints = 6
     /// The boxes of symbols and labels.
     private var grid: CollisionGrid
 
@@ -20,6 +23,7 @@ struct LabelCollisions {
         room = pass.captionRoom
         firstNumber = Int32(points.symbols.symbols.count)
         markers = points.collisionGrid
+        buildings = pass.buildings
         grid =
             points.symbolGrid
             ?? CollisionGrid(
@@ -34,6 +38,30 @@ struct LabelCollisions {
             if let road = PlacedRoads.index(owner) { return .road(road) }
             return owner < firstNumber ? .symbol(owner) : .label(owner - firstNumber)
         }
+    }
+
+    /// Whether an extruded building hides the place of a label.
+    func isBehindBuilding(_ label: PlacedLabel) -> Bool {
+        guard !buildings.isEmpty else { return false }
+        let copy = Double(label.candidate.copy)
+        let anchor = placer.place(label.place, height: label.height, copy: copy, .empty)
+        return buildings.hide(
+            ModelOccluders.ScreenPosition(
+                x: anchor.anchorX / placer.pixelRatio, y: anchor.anchorY / placer.pixelRatio,
+                depth: placer.depth(of: label.place, height: label.height, copy: copy)))
+    }
+
+    /// Whether extruded buildings hide a name along a line: more than a quarter of its letters.
+    func isBehindBuildings(_ name: PlacedRoadName) -> Bool {
+        guard !buildings.isEmpty else { return false }
+        // Words of connected letters have one unit.
+        let points = name.text.units.flatMap { [$0.anchor - $0.along * ($0.half / 2), $0.anchor + $0.along * ($0.half / 2)] }
+        let count = min(points.count, Self.mostPoints)
+        let hidden = (0..<count).count { number in
+            let point = points[(2 * number + 1) * points.count / (2 * count)]
+            return buildings.hideGround(at: SIMD2(point.x, point.y) / viewport.pixelRatio)
+        }
+        return hidden * 4 > count
     }
 
     mutating func take(_ shape: CollisionGrid.Shape, _ number: Int32) {

@@ -72,11 +72,11 @@ final class LabelFamily {
             var labels = ShownLabels(
                 layer: layer.index, table: ThemeTable(layer.theme).colored(styles.colors), number: number, languages: languages,
                 language: languages.first { $0 != TileName.localTag } ?? resources.fonts.language)
-            for tile in layer.tiles + layer.surroundings where !tile.geometry.labels.isEmpty {
+            for (index, tile) in (layer.tiles + layer.surroundings).enumerated() where !tile.geometry.labels.isEmpty {
                 let key = LabelTile.Key(
                     tile: TileStore.Key(set, tile.cell.address), styles: number, languages: languages, hasNames: layer.layer.labels,
-                    hasPOIs: layer.layer.pois)
-                let known = tiles[key] ?? LabelTile(tile.geometry.labels, key, labels.table.labels, &texts)
+                    hasPOIs: layer.layer.pois, buildings: index < layer.buildings.count ? tile.geometry.buildings.number : 0)
+                let known = tiles[key] ?? LabelTile(tile.geometry, key, labels.table.labels, &texts)
                 known.lastUse = now
                 tiles[key] = known
                 labels.tiles.append((known, tile.cell.x >> tile.cell.zoom))
@@ -186,8 +186,15 @@ extension LabelFamily {
             }
             var label = PlacedLabel(
                 tile: firstTile + candidate.tile, label: row.label, role: style.role, place: candidate.place,
-                candidate: point(candidate, measured, row.icon.flatMap { labels.icons[$0] } ?? .empty, placer))
+                height: row.height,
+                candidate: point(candidate, row.height, measured, row.icon.flatMap { labels.icons[$0] } ?? .empty, placer))
             let number = firstNumber + Int32(placed.labels.count)
+            // Names of areas stay where buildings hide the middle of the area.
+            if row.icon != nil, collisions.isBehindBuilding(label) {
+                label.isOccluded = true
+                placed.labels.append(label)
+                continue
+            }
             // Important points of interest are shown without their names where these have no room.
             settle(&label, number, mayLoseName: row.icon != nil && row.minZoom <= Self.zoomOfImportant, padding: style.padding, &collisions)
             placed.labels.append(label)
@@ -208,9 +215,10 @@ extension LabelFamily {
             icon = shape
         }
         if label.hiddenBy == nil, label.candidate.caption >= 0 {
-            let box = texts.measured[Int(label.candidate.caption)].box
+            let caption = label.candidate.caption
             var isPlaced = false
-            for align in 0..<box.aligns.count where !isPlaced {
+            for align in 0..<texts.measured[Int(caption)].box.aligns.count where !isPlaced {
+                let box = texts.box(caption, align: align)
                 label.candidate.placeCaption(box, align: align)
                 if collisions.room.cuts(label.candidate.captionBox) { continue }
                 let shape = label.candidate.captionShape(box)
@@ -228,7 +236,7 @@ extension LabelFamily {
                 label.hiddenBy = nil
                 label.candidate.caption = -1
             } else {
-                label.candidate.placeCaption(box, align: 0)
+                label.candidate.placeCaption(texts.box(caption, align: 0), align: 0)
                 label.candidate.isCutByEdge = label.hiddenBy == nil
             }
         }
@@ -261,7 +269,7 @@ extension LabelFamily {
                 if isLevel, scales[Int(row.style)] == nil || Double(row.minZoom) > cameraZoom { continue }
                 let x = (row.place.x - view.centerX + Double(copy)) * view.worldSize
                 let y = (row.place.y - view.centerY) * view.worldSize
-                let point = view.project(x: x, y: y, height: 0)
+                let point = view.project(x: x, y: y, height: row.height * view.worldSize)
                 guard point.depth > view.near, point.depth < view.far, point.x > -margin, point.y > -margin, point.x < width + margin,
                     point.y < height + margin
                 else { continue }
@@ -290,8 +298,10 @@ extension LabelFamily {
         return max(1, wholePixels(size * pixelRatio * 4)) / 4 / LabelTexts.measuredSize
     }
 
-    private func point(_ candidate: Candidate, _ measured: Int32, _ style: IconStyle, _ placer: IconPlacer) -> PointCandidate {
-        let icon = placer.place(candidate.place, height: 0, copy: Double(candidate.copy), style)
+    private func point(
+        _ candidate: Candidate, _ height: Double, _ measured: Int32, _ style: IconStyle, _ placer: IconPlacer
+    ) -> PointCandidate {
+        let icon = placer.place(candidate.place, height: height, copy: Double(candidate.copy), style)
         var point = PointCandidate(icon, style, copy: Int(candidate.copy))
         point.setBox(icon, placer, isFlat: false)
         guard measured >= 0 else { return point }

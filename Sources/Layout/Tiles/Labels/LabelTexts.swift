@@ -11,8 +11,9 @@ struct LabelTexts {
     private static let haloSize = 12.0
     /// The size of second lines, in another language or with the height of a peak, relative to the first.
     private static let subScale = 0.85
-    /// The space in pt between an icon and its text.
-    private static let iconGap = 1.0
+    /// The space in pt between an icon and the text beside it, and between an icon and the box of the text above or beneath it, which has
+    /// space of its own.
+    private static let (sideGap, gap) = (3.0, 1.0)
 
     /// The lines of a label: the name, and what stands beneath it in smaller letters.
     struct Lines: Hashable, Sendable {
@@ -25,6 +26,7 @@ struct LabelTexts {
         let text: CaptionText
         let box: CaptionBox
         fileprivate var scale = 0.0
+        fileprivate var alignment = 0.5
         fileprivate var handle = CaptionImages.Handle.none
     }
 
@@ -53,7 +55,7 @@ extension LabelTexts {
     /// The measured text of lines in a style.
     /// - Parameters:
     ///   - key: A number for the style and the color.
-    ///   - hasIcon: Whether the text stands beneath an icon.
+    ///   - hasIcon: Whether the text stands beneath or beside an icon.
     mutating func measure(
         _ number: Int32, _ style: LabelStyle, color: Color, key: UInt32, hasIcon: Bool, language: String, _ fonts: FontLibrary
     ) -> Int32 {
@@ -72,7 +74,7 @@ extension LabelTexts {
             haloWidth: style.haloWidth * size / Self.haloSize)
         var box = CaptionBox(text, main: CaptionStyle.TextStyle(), sub: CaptionStyle.TextStyle(), fonts)
         box.aligns = CaptionBox.Aligns(hasIcon ? [.bottom, .right, .left, .top] : [.center])
-        box.offset = hasIcon ? Self.iconGap : 0
+        box.offset = hasIcon ? Self.gap : 0
         box.padding = Float(style.padding)
         for part in [text.main, text.sub] {
             guard let part else { continue }
@@ -84,13 +86,26 @@ extension LabelTexts {
         return index
     }
 
-    /// The pixels of a measured text at a scale.
+    /// The box of a measured text at one of its aligns.
+    func box(_ index: Int32, align: Int) -> CaptionBox {
+        var box = measured[Int(index)].box
+        if box.aligns[align] == .left || box.aligns[align] == .right { box.offset = Self.sideGap }
+        return box
+    }
+
+    /// The pixels of a label's text at its scale and its align: lines beside an icon begin, or end, at the icon.
     mutating func handle(_ candidate: PointCandidate, _ images: CaptionImages, _ fonts: FontLibrary) -> CaptionImages.Handle {
         let index = Int(candidate.caption)
-        if measured[index].scale == candidate.scales.main, images.has(measured[index].handle) { return measured[index].handle }
+        let align = measured[index].box.aligns[Int(candidate.align)]
+        let alignment = align == .left ? 1 : align == .right ? 0 : 0.5
+        if (measured[index].scale, measured[index].alignment) == (candidate.scales.main, alignment), images.has(measured[index].handle) {
+            return measured[index].handle
+        }
+        var text = measured[index].text
+        text.alignment = alignment
         let handle = images.handle(
-            measured[index].text, candidate.scales, size: (candidate.captionWidth, candidate.captionHeight), phase: 0, fonts)
-        (measured[index].scale, measured[index].handle) = (candidate.scales.main, handle)
+            text, candidate.scales, size: (candidate.captionWidth, candidate.captionHeight), phase: 0, fonts)
+        (measured[index].scale, measured[index].alignment, measured[index].handle) = (candidate.scales.main, alignment, handle)
         return handle
     }
 }

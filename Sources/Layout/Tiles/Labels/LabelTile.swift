@@ -1,4 +1,5 @@
 import Foundation
+import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
 import WaymarkTiles
@@ -13,6 +14,8 @@ final class LabelTile {
         let languages: [String]
         let hasNames: Bool
         let hasPOIs: Bool
+        /// The number of the tile's extruded buildings, on which points of interest stand; 0 if the view does not extrude them.
+        let buildings: UInt64
     }
 
     /// A label, and what it is sorted by.
@@ -26,6 +29,8 @@ final class LabelTile {
         var minZoom: Float = 0
         /// The place on the first copy of the world.
         let place: WorldPoint
+        /// The height above the ground as a fraction of the world: that of the building on which it stands.
+        var height = 0.0
         /// The number of its lines in `LabelTexts`; -1 for an icon alone.
         let text: Int32
         var icon: PointOfInterestIcon?
@@ -41,8 +46,8 @@ final class LabelTile {
     /// The number of the last picture that showed it.
     var lastUse: UInt64 = 0
 
-    init(_ labels: TileLabels, _ key: Key, _ styles: [LabelStyle], _ texts: inout LabelTexts) {
-        self.labels = labels
+    init(_ geometry: TileGeometry, _ key: Key, _ styles: [LabelStyle], _ texts: inout LabelTexts) {
+        labels = geometry.labels
         address = key.tile.address
         let size = 1 / Double(1 << address.zoom)
         rows.reserveCapacity(labels.count)
@@ -66,6 +71,17 @@ final class LabelTile {
             row.icon = role == .peakLabel ? .peak : category?.icon
             if let icon = row.icon { icons.insert(icon) }
             rows.append(row)
+        }
+        if key.buildings != 0 { raise(on: geometry.buildings) }
+    }
+
+    /// Raises points of interest to the roofs of the buildings in which they are.
+    private func raise(on buildings: TileBuildings) {
+        let raised = rows.indices.filter { labels.roles[Int(rows[$0].label)] == .poiLabel }
+        let tops = buildings.tops(at: raised.map { labels.positions[Int(rows[$0].label)] })
+        for (row, top) in zip(raised, tops) where top > 0 {
+            let latitude = WebMercator.latitude(fromY: rows[row].place.y)
+            rows[row].height = Double(top) * WebMercator.pointsPerMeter(lat: latitude, worldSize: 1)
         }
     }
 

@@ -12,11 +12,15 @@ struct PlacedLabel: Sendable {
     let role: MapRole
     /// The place on the first copy of the world.
     let place: WorldPoint
+    /// The height above the ground as a fraction of the world.
+    let height: Double
     var candidate: PointCandidate
     /// What hides it; nil when it is shown.
     var hiddenBy: Hider?
+    /// Whether an extruded building hides it.
+    var isOccluded = false
 
-    var isShown: Bool { hiddenBy == nil && !candidate.isCutByEdge }
+    var isShown: Bool { hiddenBy == nil && !candidate.isCutByEdge && !isOccluded }
 
     enum Hider: Sendable {
         /// A marker, by index among the candidates.
@@ -93,13 +97,14 @@ extension PlacedLabels {
     private func entriesOfPoints(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
         labels.compactMap { label in
             guard label.candidate.isInside(viewport) else { return nil }
-            let icon = IconPlacer(viewport).place(label.place, height: 0, copy: Double(label.candidate.copy), .empty)
+            let icon = IconPlacer(viewport).place(label.place, height: label.height, copy: Double(label.candidate.copy), .empty)
             var entry = Inspection.SymbolEntry(
                 id: id(label), isVisible: label.isShown,
                 anchor: .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio))
             entry.role = label.role.name
             entry.text = text(label)
             entry.isCutByEdge = label.candidate.isCutByEdge
+            entry.isOccluded = label.isOccluded
             entry.rect = Inspection.Rect(label.candidate.shownBox, pixelRatio: viewport.pixelRatio)
             entry.hiddenBy = label.hiddenBy.flatMap { name($0, points, pass) }
             return entry
@@ -117,6 +122,7 @@ extension PlacedLabels {
             entry.text = roads.text(index)
             entry.angle = viewport.inspectedDegrees(road.name.text.along)
             entry.isCutByEdge = road.isCutByEdge
+            entry.isOccluded = road.isOccluded
             entry.rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
             entry.hiddenBy = road.hiddenBy.flatMap { name($0, points, pass) }
             return entry

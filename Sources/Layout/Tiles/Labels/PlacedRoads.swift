@@ -26,8 +26,10 @@ struct PlacedRoad: Sendable {
     /// What hides it; nil when it is shown.
     var hiddenBy: PlacedLabel.Hider?
     var isCutByEdge = false
+    /// Whether extruded buildings hide it.
+    var isOccluded = false
 
-    var isShown: Bool { hiddenBy == nil && !isCutByEdge }
+    var isShown: Bool { hiddenBy == nil && !isCutByEdge && !isOccluded }
 }
 
 /// The names along roads and rivers in one picture, from the most important to the least.
@@ -52,7 +54,8 @@ struct PlacedRoads: Sendable {
 }
 
 extension PlacedRoads {
-    /// Places the names of a layer, each at the first of its places at which no marker, symbol, label or other name is.
+    /// Places the names of a layer, each at the first of its places at which no marker, symbol, label or other name is, and
+    /// which no building hides.
     mutating func place(_ shown: ShownRoads, _ collisions: inout LabelCollisions, _ fonts: FontLibrary) {
         let first = Int32(tiles.count)
         tiles += shown.tiles.map {
@@ -95,6 +98,7 @@ extension PlacedRoads {
             if !isInPicture, firstHidden?.isCutByEdge == true { continue }
             road.isCutByEdge = isInPicture && shapes.contains { collisions.room.cuts($0.box) }
             for shape in shapes where road.isShown { road.hiddenBy = collisions.hider(of: shape, Self.number(names.count)) }
+            if road.isShown { road.isOccluded = collisions.isBehindBuildings(found) }
             if road.isShown { return road }
             if firstHidden == nil { firstHidden = road }
         }

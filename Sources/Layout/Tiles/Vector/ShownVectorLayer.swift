@@ -119,7 +119,9 @@ extension BaseMapLayer {
         var contents: TileContents = isForPicking ? [] : .ground
         if labels || pois { contents.insert(.labels) }
         if labels { contents.insert(.roads) }
-        if buildings == .extruded, zoom >= BuildingPlacer.leastZoom, !isForPicking { contents.insert(.buildings) }
+        // Labels stand on buildings, or are hidden by them.
+        let areBuildingsNeeded = !isForPicking || labels || pois
+        if buildings == .extruded, zoom >= BuildingPlacer.leastZoom, areBuildingsNeeded { contents.insert(.buildings) }
         return contents
     }
 }
