@@ -107,15 +107,19 @@ final class SceneHandle {
 }
 
 @_cdecl("waymark_inspect") public func cInspect(
-    _ scene: OpaquePointer?, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ scene: OpaquePointer?, _ flags: Int32, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
     json?.pointee = nil
     return call(message) { () throws(Failure) in
         let mapView = try object(scene, SceneHandle.self, "scene").mapView()
         let json = try output(json, "json")
+        let symbols = Int32(WAYMARK_INSPECT_BASE_MAP_SYMBOLS.rawValue)
+        guard flags & ~symbols == 0 else {
+            throw Failure(.usage, "flags: \(flags) has bits outside the enum waymark_inspect_flags")
+        }
         do throws(RenderError) {
-            json.pointee = copy(try mapView.inspection().json.text)
+            json.pointee = copy(try mapView.inspection(listsBaseMapSymbols: flags & symbols != 0).json.text)
         } catch {
             throw Failure(error)
         }

@@ -38,7 +38,7 @@ import WaymarkTestSupport
     }
 
     private func ids(_ members: String) throws -> [String] {
-        let answer = try scene.jobs.answer(.inspection, about: job(members)).json
+        let answer = try scene.jobs.answer(.inspection(listsBaseMapSymbols: false), about: job(members)).json
         let json = try #require(try JSONSerialization.jsonObject(with: Data(answer)) as? [String: Any])
         return try #require(json["overlays"] as? [[String: Any]]).compactMap { $0["id"] as? String }
     }

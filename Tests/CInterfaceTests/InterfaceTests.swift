@@ -152,7 +152,7 @@ import WaymarkTestSupport
         let scene = try makeScene(scene)
         defer { waymark_scene_destroy(scene) }
         var text: UnsafeMutablePointer<CChar>?
-        #expect(waymark_inspect(scene, &text, nil) == 0)
+        #expect(waymark_inspect(scene, 0, &text, nil) == 0)
         let inspection = try JSONDecoder().decode(Inspection.self, from: Data(try #require(take(text)).utf8))
         #expect(inspection.overlays.map(\.id) == ["m", "c"])
         #expect(waymark_pick(scene, 20, 12, 2, 0, &text, nil) == 0)
@@ -173,7 +173,7 @@ import WaymarkTestSupport
         defer { waymark_scene_destroy(scene) }
         func center() throws -> Double {
             var text: UnsafeMutablePointer<CChar>?
-            #expect(waymark_inspect(scene, &text, nil) == 0)
+            #expect(waymark_inspect(scene, 0, &text, nil) == 0)
             return try JSONDecoder().decode(Inspection.self, from: Data(try #require(take(text)).utf8)).viewport.camera.center.lng
         }
         #expect(abs(try center() - 10) < 1e-3)

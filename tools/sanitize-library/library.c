@@ -82,7 +82,9 @@ static void places(waymark_scene *scene) {
     char *json = NULL, *message = NULL;
     uint32_t width = 0, height = 0;
     EXPECT(waymark_scene_size(scene, &width, &height, &message) == WAYMARK_OK && width == WIDTH && height == HEIGHT);
-    EXPECT(waymark_inspect(scene, &json, &message) == WAYMARK_OK && strstr(json, "\"hall\""));
+    EXPECT(waymark_inspect(scene, 0, &json, &message) == WAYMARK_OK && strstr(json, "\"hall\""));
+    waymark_free(json);
+    EXPECT(waymark_inspect(scene, WAYMARK_INSPECT_BASE_MAP_SYMBOLS, &json, &message) == WAYMARK_OK && strstr(json, "\"symbols\""));
     waymark_free(json);
     EXPECT(waymark_pick(scene, 45, 25, 2, 0, &json, &message) == WAYMARK_OK && strstr(json, "\"hall\""));
     waymark_free(json);
@@ -128,7 +130,8 @@ static void mistakes(waymark_renderer *renderer, waymark_scene *scene) {
     expect_failure(waymark_render_encoded(renderer, scene, NULL, 0, &bytes, &length, NULL, &message), WAYMARK_USAGE, &message);
     expect_failure(waymark_render_encoded(renderer, scene, "png", 101, &bytes, &length, NULL, &message), WAYMARK_USAGE, &message);
     expect_failure(waymark_render_encoded(renderer, scene, "png", 0, NULL, &length, NULL, &message), WAYMARK_USAGE, &message);
-    expect_failure(waymark_inspect(NULL, &json, &message), WAYMARK_USAGE, &message);
+    expect_failure(waymark_inspect(NULL, 0, &json, &message), WAYMARK_USAGE, &message);
+    expect_failure(waymark_inspect(scene, 2, &json, &message), WAYMARK_USAGE, &message);
     expect_failure(waymark_pick(scene, -1, 5, 2, 0, &json, &message), WAYMARK_USAGE, &message);
     expect_failure(waymark_pick(scene, 5, 5, 2, 64, &json, &message), WAYMARK_USAGE, &message);
     expect_failure(waymark_scene_size(NULL, &side, &side, &message), WAYMARK_USAGE, &message);
@@ -141,7 +144,7 @@ static void mistakes(waymark_renderer *renderer, waymark_scene *scene) {
     expect_failure(waymark_scene_create(file, strlen(file), &none, &no_scene, &message), WAYMARK_BAD_CONTENT, &message);
     EXPECT(!no_renderer && !no_scene && !bytes && !json);
     /* Without a place for the message. */
-    EXPECT(waymark_inspect(NULL, &json, NULL) == WAYMARK_USAGE);
+    EXPECT(waymark_inspect(NULL, 0, &json, NULL) == WAYMARK_USAGE);
     waymark_free(NULL);
     waymark_scene_destroy(NULL);
     waymark_renderer_destroy(NULL);
@@ -165,7 +168,7 @@ static void damaged(unsigned seed, int rounds) {
             expect_failure(status, WAYMARK_BAD_CONTENT, &message);
             continue;
         }
-        if (waymark_inspect(scene, &json, &message) == WAYMARK_OK) waymark_free(json);
+        if (waymark_inspect(scene, 0, &json, &message) == WAYMARK_OK) waymark_free(json);
         else waymark_free(message);
         waymark_scene_destroy(scene);
     }

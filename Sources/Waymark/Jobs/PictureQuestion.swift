@@ -6,10 +6,19 @@ import WaymarkSceneFiles
 
 /// A question about a picture that is laid out but not drawn.
 package enum PictureQuestion: Sendable {
-    /// Asks for the positions of everything, as printed by `waymark inspect`.
-    case inspection
+    /// Asks for the positions of everything, as printed by `waymark inspect`, with or without the labels of the base map.
+    case inspection(listsBaseMapSymbols: Bool)
     /// Asks for the hits at a point, in pt from the upper left, as printed by `waymark pick`.
     case hits(CGPoint, HitOptions)
+
+    /// Reads the question in an inspect message.
+    package init(inspectionIn message: JSONValue) throws(Failure) {
+        do throws(SceneFileError) {
+            self = .inspection(listsBaseMapSymbols: try message.member("symbols")?.readBoolean() ?? false)
+        } catch {
+            throw Failure(error)
+        }
+    }
 
     /// Reads the question in a pick message.
     package init(hitsIn message: JSONValue) throws(Failure) {
@@ -57,8 +66,8 @@ package enum PictureQuestion: Sendable {
 
     func answer(_ mapView: MapView) throws(RenderError) -> (json: JSONText, diagnostics: [Diagnostic]) {
         switch self {
-        case .inspection:
-            let inspection = try mapView.inspection()
+        case .inspection(let listsBaseMapSymbols):
+            let inspection = try mapView.inspection(listsBaseMapSymbols: listsBaseMapSymbols)
             return (inspection.json, inspection.diagnostics)
         case .hits(let point, let options):
             let diagnostics = try mapView.makeFrame().diagnostics

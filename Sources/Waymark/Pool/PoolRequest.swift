@@ -30,7 +30,8 @@ extension PoolRequest: WorkerTask {
         guard case .scene(_, let request) = self else { throw Failure(.software, "a frame cannot be sent to a worker process") }
         return switch request.question {
         case nil: [WorkerFrame.job(request.job, number: number, folder: nil, defaults: request.defaults)]
-        case .inspection: [WorkerFrame.inspect(request.job, number: number)]
+        case .inspection(let listsBaseMapSymbols):
+            [WorkerFrame.inspect(request.job, number: number, listsBaseMapSymbols: listsBaseMapSymbols)]
         case .hits(let point, let options): [WorkerFrame.pick(request.job, number: number, x: point.x, y: point.y, options)]
         }
     }

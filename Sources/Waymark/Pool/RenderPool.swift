@@ -137,12 +137,15 @@ extension RenderPool {
     }
 
     /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
-    /// - Parameters: See `render`.
+    /// - Parameters:
+    ///   - listsBaseMapSymbols: Whether the symbols of the inspection include the labels of the base map in the picture. Default false.
+    ///   - scene: As for `render`, like the other parameters.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func inspect(
-        _ scene: SceneData, changing change: SceneChange = SceneChange(), within deadline: Duration? = nil
+        _ scene: SceneData, listsBaseMapSymbols: Bool = false, changing change: SceneChange = SceneChange(),
+        within deadline: Duration? = nil
     ) async throws -> SceneReport {
-        try await report(.inspection, scene, change, deadline)
+        try await report(.inspection(listsBaseMapSymbols: listsBaseMapSymbols), scene, change, deadline)
     }
 
     /// Finds the objects at a point of a scene's picture, topmost first, without drawing it: the output of `waymark pick`.

@@ -134,7 +134,7 @@ package final class JobWorker {
         let question: PictureQuestion
         switch order.kind {
         case .drawing: return .done(try draw(order, jobs, sceneWarnings))
-        case .inspection: question = .inspection
+        case .inspection: question = try PictureQuestion(inspectionIn: order.header)
         case .hits: question = try PictureQuestion(hitsIn: order.header)
         }
         let job = try BatchJob(order.job)

@@ -137,10 +137,13 @@ extension WorkerFrame {
         }
     }
 
-    /// - Parameter job: The job's line, which must be a JSON object.
-    package static func inspect(_ job: some Collection<UInt8>, number: Int) -> [UInt8] {
+    /// - Parameters:
+    ///   - job: The job's line, which must be a JSON object.
+    ///   - listsBaseMapSymbols: Whether the labels of the base map are listed.
+    package static func inspect(_ job: some Collection<UInt8>, number: Int, listsBaseMapSymbols: Bool = false) -> [UInt8] {
         message("inspect") {
             $0.member("number", number)
+            $0.member("symbols", listsBaseMapSymbols ? true : nil)
             $0.member("job", json: job)
         }
     }

@@ -116,12 +116,15 @@ class Renderer:
         size: Size | Mapping[str, Any] | tuple[float, float] | None = None,
         pixel_ratio: float | None = None,
         camera: Camera | Fit | Mapping[str, Any] | None = None,
+        symbols: bool = False,
     ) -> dict[str, Any]:
         """The position of everything in a scene, and why anything is missing: the output of ``waymark inspect``. Nothing is drawn.
 
-        The parameters and errors are those of ``render``.
+        :param symbols: whether to also list the labels of a base map of vector tiles that are in the picture, among the symbols.
+
+        The other parameters and the errors are those of ``render``.
         """
-        asked = question({"id": "picture"}, {}, kind="inspect")
+        asked = question({"id": "picture"}, {"symbols": True} if symbols else {}, kind="inspect")
         header, _ = self._ask(scene, settings_of(size, pixel_ratio, camera=camera), asked)
         inspection: dict[str, Any] = header["inspection"]
         return inspection

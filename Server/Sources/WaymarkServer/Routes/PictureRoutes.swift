@@ -17,6 +17,7 @@ struct PictureRoutes: Sendable {
     static let includeInvisible = Parameter(
         "includeInvisible", .flag,
         "Whether to also find objects that are not drawn because they are hidden, outside their zoom range, or hidden by a collision.")
+    static let symbols = Parameter("symbols", .flag, "Whether the labels of a base map of vector tiles are listed among the symbols.")
     static let ignoreTransparent = Parameter("ignoreTransparent", .flag, "Whether transparent pixels of icons are ignored.")
 
     var all: [Route] {
@@ -29,7 +30,7 @@ struct PictureRoutes: Sendable {
             Route(
                 method: .post, path: "/inspect",
                 summary: "Returns the position of each object in the picture, as `waymark inspect` prints it.",
-                parameters: ViewParameters.all, takesScene: true, produces: ["application/json"],
+                parameters: [Self.symbols] + ViewParameters.all, takesScene: true, produces: ["application/json"],
                 schema: ["type": "object", "required": ["size", "camera", "overlays", "diagnostics"]], errors: Self.errors, answer: inspect),
             Route(
                 method: .post, path: "/pick",
@@ -54,7 +55,8 @@ struct PictureRoutes: Sendable {
     }
 
     @Sendable private func inspect(_ call: Route.Call) async throws -> ServerAnswer {
-        try await withScene(call) { try await service.inspect($0) }
+        let symbols = try Self.symbols.flag(in: call.query) ?? false
+        return try await withScene(call) { try await service.inspect($0, listsBaseMapSymbols: symbols) }
     }
 
     @Sendable private func pick(_ call: Route.Call) async throws -> ServerAnswer {

@@ -99,9 +99,11 @@ extension PictureService {
         return EntityTag(of: facts.map { Array($0.utf8) })
     }
 
-    func inspect(_ request: Request) async throws -> ServerAnswer {
+    func inspect(_ request: Request, listsBaseMapSymbols: Bool) async throws -> ServerAnswer {
         let change = try change(of: request)
-        let report = try await translating { [pool] in try await pool.inspect(request.scene, changing: change) }
+        let report = try await translating { [pool] in
+            try await pool.inspect(request.scene, listsBaseMapSymbols: listsBaseMapSymbols, changing: change)
+        }
         return ServerAnswer("application/json", report.json + [0x0A])
     }
 

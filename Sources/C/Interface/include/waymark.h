@@ -149,8 +149,14 @@ int32_t waymark_render_encoded(
 
 /* MARK: Questions */
 
-/* Stores the output of `waymark inspect` in *json: the positions of everything in the picture. No renderer is needed. */
-int32_t waymark_inspect(waymark_scene *scene, char **json, char **message);
+enum waymark_inspect_flags {
+    /* Also list the labels of a base map of vector tiles that are in the picture, among the symbols. */
+    WAYMARK_INSPECT_BASE_MAP_SYMBOLS = 1,
+};
+
+/* Stores the output of `waymark inspect` in *json: the positions of everything in the picture. No renderer is needed.
+ * flags: The sum of any values of enum waymark_inspect_flags; 0 means none. */
+int32_t waymark_inspect(waymark_scene *scene, int32_t flags, char **json, char **message);
 
 enum waymark_pick_flags {
     /* Also find objects that are hidden, outside their zoom range, or hidden by a collision, at the places where they would be drawn. */
