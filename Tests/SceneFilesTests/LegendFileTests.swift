@@ -158,7 +158,7 @@ import WaymarkTestSupport
         #expect(try legends(#"{"remove": ["track"]}"#) == [])
         #expect(try legends(#"{"change": {"track": {"color": "red"}}}"#) == [])
         #expect(try legends(#"{"change": {"track": {"values": {"s": [1, 2]}}}}"#) == ["track"])
-        #expect(try base.mapView.scales.map(\.range) == [1...9, 3...7])
+        #expect(base.mapView.scales.map(\.range) == [1...9, 3...7])
         #expect(
             try legends(#"{"add": [{"type": "geojson", "source": "points.geojson", "marker": {\#(tint), "legend": true}}}]}"#)
                 == ["track", "geojson-2"])
