@@ -118,10 +118,18 @@ refuse:
     return NULL;
 }
 
+// The bytes of a file, mapped; NULL if it is empty or cannot be read. HarfBuzz 2.7, of Ubuntu 22.04 and RHEL 9, lacks hb_blob_create_from_file_or_fail.
+static hb_blob_t *blob_of_file(const char *path) {
+    hb_blob_t *blob = hb_blob_create_from_file(path);
+    if (hb_blob_get_length(blob) > 0) return blob;
+    hb_blob_destroy(blob);
+    return NULL;
+}
+
 wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
-    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    hb_blob_t *blob = blob_of_file(path);
     if (blob == NULL) {
-        say(message, "the file cannot be read");
+        say(message, "the file is empty or cannot be read");
         return NULL;
     }
     return open_blob(engine, blob, index, message);
@@ -129,13 +137,12 @@ wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32
 
 wm_text_face *wm_text_face_open_bytes(
     wm_text_engine *engine, const uint8_t *bytes, size_t count, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
-    hb_blob_t *blob = count > 0x7fffffff
-        ? NULL : hb_blob_create_or_fail((const char *)bytes, (unsigned)count, HB_MEMORY_MODE_READONLY, NULL, NULL);
-    if (blob == NULL) {
-        say(message, "the file cannot be read");
+    if (count > 0x7fffffff) {
+        say(message, "the file is too large");
         return NULL;
     }
-    return open_blob(engine, blob, index, message);
+    // Without memory, the blob is empty, and so no font.
+    return open_blob(engine, hb_blob_create((const char *)bytes, (unsigned)count, HB_MEMORY_MODE_READONLY, NULL, NULL), index, message);
 }
 
 void wm_text_face_close(wm_text_face *face) {
@@ -161,20 +168,33 @@ bool wm_text_face_has(const wm_text_face *face, uint32_t character) {
 }
 
 uint32_t wm_text_file_faces(const char *path) {
-    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    hb_blob_t *blob = blob_of_file(path);
     if (blob == NULL) return 0;
     uint32_t count = hb_face_count(blob);
     hb_blob_destroy(blob);
     return count;
 }
 
+// The weight and the slant of a face, from its axis of weight and its table OS/2. hb_style_get_value exists from HarfBuzz 3.0 on.
+static void read_style(hb_face_t *face, wm_text_face_name *name) {
+    hb_blob_t *table = hb_face_reference_table(face, HB_TAG('O', 'S', '/', '2'));
+    unsigned length = 0;
+    const uint8_t *bytes = (const uint8_t *)hb_blob_get_data(table, &length);
+    // The offsets of usWeightClass and fsSelection, whose lowest bit is set in italic faces.
+    float weight = length >= 6 ? (float)(bytes[4] << 8 | bytes[5]) : 400;
+    name->is_italic = length >= 64 && (bytes[63] & 1) != 0;
+    hb_blob_destroy(table);
+    hb_ot_var_axis_info_t axis;
+    if (hb_ot_var_find_axis_info(face, HB_OT_TAG_VAR_AXIS_WEIGHT, &axis)) weight = axis.default_value;
+    name->weight = weight >= 1 && weight <= 1000 ? (int32_t)weight : 400;
+}
+
 bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name) {
-    hb_blob_t *blob = hb_blob_create_from_file_or_fail(path);
+    hb_blob_t *blob = blob_of_file(path);
     if (blob == NULL) return false;
     hb_face_t *face = hb_face_create(blob, index);
     bool is_font = hb_face_get_glyph_count(face) > 0;
     if (is_font) {
-        hb_font_t *font = hb_font_create(face);
         hb_language_t english = hb_language_from_string("en", -1);
         unsigned size = WM_TEXT_NAME_LENGTH;
         name->family[0] = 0;
@@ -182,10 +202,7 @@ bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name
             size = WM_TEXT_NAME_LENGTH;
             hb_ot_name_get_utf8(face, HB_OT_NAME_ID_FONT_FAMILY, english, &size, name->family);
         }
-        float weight = hb_style_get_value(font, HB_STYLE_TAG_WEIGHT);
-        name->weight = weight >= 1 && weight <= 1000 ? (int32_t)weight : 400;
-        name->is_italic = hb_style_get_value(font, HB_STYLE_TAG_ITALIC) > 0;
-        hb_font_destroy(font);
+        read_style(face, name);
     }
     hb_face_destroy(face);
     hb_blob_destroy(blob);
