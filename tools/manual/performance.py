@@ -16,9 +16,12 @@ GROUPS = [
         ("w2-1k", "1,000"), ("w2-10k", "10,000"), ("w2-100k", "100,000"), ("w2-1m", "1,000,000"), ("w7-100k", "100,000 at tilt 60")]),
     ("Captions", "10,000 captions that hide each other, on 1024 × 1024 pixels. The camera moves in each frame.", [
         ("w4", "lower captions first"), ("w4-source", "in the order of the data")]),
-    ("Models", "A lit sphere with a texture, turned in each frame.", [
-        ("w5-100k", "100,000 triangles"), ("w5-100k-culled", "100,000 triangles, without back faces"),
-        ("w5-1m", "1,000,000 triangles"), ("w5-1m-culled", "1,000,000 triangles, without back faces")]),
+    ("Models", "A lit sphere with a texture on 1024 × 1024 pixels, turned in each frame.", [
+        (f"w5-{size}{culled}{terms}", f"{count} triangles, {words}{', without back faces' if culled else ''}")
+        for terms, words in (
+            ("", "plain texture, one sample per pixel"), ("-mipmaps", "texture with mipmaps, one sample per pixel"),
+            ("-samples4", "texture with mipmaps, four samples per pixel"))
+        for size, count in (("100k", "100,000"), ("1m", "1,000,000")) for culled in ("", "-culled")]),
     ("Clusters", "Points of which four fifths are in towns: building the index, or, from a file, everything up to the picture.", [
         ("w6-100k", "100,000"), ("w6-1m", "1,000,000"), ("w6-10m", "10,000,000"), ("w6-1m-file", "1,000,000 from GeoJSON to a picture")]),
     ("Raster tiles", "A base map of 1024 × 1024 pixels. The camera moves in each frame.", [
@@ -29,8 +32,16 @@ GROUPS = [
         ("w9-extruded", "zoom 16 at tilt 60, with buildings as blocks"), ("w9-cold", "zoom 14.5, once, with the start of the program"),
         ("w9-near-cold", "zoom 16, once, with the start of the program"), ("w9-tilted-cold", "zoom 16 at tilt 60, once, with the start of the program")]),
     ("Lines and areas", "On 1024 × 1024 pixels. The camera moves in each frame.", [
-        ("line-100k", "a line of 100,000 points"), ("line-names", "1,000 names along lines"), ("areas", "177 countries"), ("circles-1k", "1,000 discs")]),
+        ("line-100k", "a line of 100,000 points"), ("line-names", "1,000 names along lines"), ("areas", "177 countries"), ("circles-1k", "1,000 discs"),
+        ("lines-10k", "10,000 lines of 10 points, from GeoJSON to a PNG on one core, with the start of the program")]),
     ("Files", "A GeoJSON file of cities to a PNG of 1024 × 1024 pixels, with the start of the program.", [("cities", "markers with captions")]),
+    ("Growth", "Many objects, from a file to a PNG, with the start of the program.", [
+        (f"growth-{kind}-{size}", f"{size.replace('k', ',000').replace('m', ',000,000')} {words}")
+        for kind, words, sizes in (
+            ("markers", "markers", ("10k", "100k", "1m")), ("captions", "captions that hide each other", ("1k", "10k", "100k")),
+            ("circles", "circles", ("1k", "10k", "100k")), ("lines", "lines", ("1k", "10k", "100k")), ("models", "models", ("100", "1k", "10k")),
+            ("clusters", "points in clusters", ("10k", "100k", "1m")))
+        for size in sizes]),
     ("Picking", "The objects at a point among many markers.", [
         ("pick-10k", "10,000"), ("pick-100k", "100,000"), ("pick-1m", "1,000,000")]),
 ]
