@@ -146,21 +146,25 @@ extension UnsafeMutableBufferPointer<UInt32> {
         for position in range {
             let pixel = source[position]
             if pixel != 0 {
-                let rest = 255 - UInt8(truncatingIfNeeded: pixel >> 24)
+                let rest = 255 - pixel >> 24
                 self[index] = rest == 0 ? pixel : Self.over(pixel, self[index], rest)
             }
             index += 1
         }
     }
 
-    private static func over(_ pixel: UInt32, _ below: UInt32, _ rest: UInt8) -> UInt32 {
-        var result: UInt32 = 0
-        for shift in stride(from: UInt32(0), to: 32, by: 8) {
-            // Colors above their alpha, which drawings may contain, add light.
-            let (sum, overflow) = UInt8(truncatingIfNeeded: pixel >> shift).addingReportingOverflow(
-                Alpha.premultiply(UInt8(truncatingIfNeeded: below >> shift), by: rest))
-            result |= UInt32(overflow ? 255 : sum) << shift
-        }
-        return result
+    /// - Parameter rest: 255 minus the alpha of the upper pixel.
+    private static func over(_ pixel: UInt32, _ below: UInt32, _ rest: UInt32) -> UInt32 {
+        overTwo(pixel & channels, below & channels, rest) | overTwo(pixel >> 8 & channels, below >> 8 & channels, rest) << 8
     }
+
+    /// Two channels, of 16 bits each. The product is rounded as in ``Alpha/premultiply(_:by:)``.
+    private static func overTwo(_ upper: UInt32, _ below: UInt32, _ rest: UInt32) -> UInt32 {
+        let product = below &* rest &+ 0x0080_0080
+        let sum = upper &+ ((product &+ product >> 8 & channels) >> 8 & channels)
+        // Colors above their alpha, which drawings may contain, add light: a sum above 255 is 255.
+        return (sum | (sum >> 8 & 0x0001_0001) &* 255) & channels
+    }
+
+    private static var channels: UInt32 { 0x00FF_00FF }
 }

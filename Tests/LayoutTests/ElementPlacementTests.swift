@@ -185,6 +185,30 @@ import WaymarkTestSupport
         #expect(try mapView.inspection() == inspection)
     }
 
+    /// Elements that are drawn again are those of a new map, whatever was drawn before.
+    @Test func whatChangesIsDrawnAgain() throws {
+        func scale(_ color: Color) -> MapScale {
+            let colors = Scale(by: "v", steps: [1], [color, .black])
+            return MapScale(overlay: "a", template: "polygon", property: "fillColor", given: .colors(colors), resolved: .colors(colors))
+        }
+        let changes: [(MapView) -> Void] = [
+            { $0.elements = [.title(TitleElement("A long title")), box(40, 20, .topLeft), .text(TextElement(.label("T")))] },
+            { $0.camera.bearing = 20 }, { $0.theme = .dark }, { $0.elements[0] = .title(TitleElement("B, a long title")) },
+            { $0.size = CGSize(width: 90, height: 200) }, { $0.pixelRatio = 2 }, { $0.scales = [scale(.red)] },
+            { $0.elements.append(.legend(LegendElement())) }, { $0.scales = [scale(.blue)] }, { $0.elements.remove(at: 1) },
+            { $0.theme = nil }, { $0.language = "ja" }, { $0.scales = [] }, { $0.scales = [scale(.blue)] },
+            { $0.elements = $0.elements.reversed() }, { $0.elements = [] },
+        ]
+        let used = MapView(city: 300, 200)
+        for count in changes.indices {
+            changes[count](used)
+            let new = MapView(city: 300, 200)
+            for change in changes[...count] { change(new) }
+            #expect(try used.inspection() == new.inspection(), "change \(count)")
+            #expect(try used.frame().images.map(\.bitmap) == new.frame().images.map(\.bitmap), "change \(count)")
+        }
+    }
+
     @Test func captionsAvoidElements() throws {
         let mapView = MapView(city: 200, 200)
         try mapView.put("a", 30, 30) {

@@ -52,7 +52,11 @@ import WaymarkTestSupport
             #""ramp": [["May", 0], ["June", 1]]"#,
             "ramp[0][0]: expected a number, or a date such as \"2024-05-17\", found the string \"May\""
         ),
-        (#""linear": [0, 1], "domain": ["2024-05", "2023-05"]"#, "domain: the domain begins at 1714521600, above its end, 1682899200"),
+        (#""linear": [0, 1], "domain": ["2024-05", "2023-05"]"#, "domain: the domain begins at 2024-05, above its end, 2023-05"),
+        (
+            #""steps": ["2024-05", "2023-05"], "numbers": [0, 1, 0]"#,
+            "steps[1]: the dates must ascend; 2023-05 is not after the one before"
+        ),
     ])
     func otherTextsAreErrors(form: String, message: String) {
         do {

@@ -141,6 +141,12 @@ import WaymarkTestSupport
             try warnings(["1", "2", "2"], #"{"width": {"by": "v", "classes": {"natural": 4}, "numbers": [1, 2, 3, 4]}}"#) == [
                 #"overlays[0].marker.width.classes: the values of "v" form only 2 of 4 classes, because too few of them differ"#
             ])
+        let five = #"{"by": "v", "classes": {"quantiles": 5}, "numbers": [1, 2, 3, 4, 5]}"#
+        #expect(
+            try warnings(["1", "2", "3", "2"], #"{"width": \#(five)}"#) == [
+                #"overlays[0].marker.width.classes: only 3 values of "v" differ, fewer than the 5 classes"#
+            ])
+        #expect(try warnings(["1", "2", "3", "4", "5"], #"{"width": \#(five)}"#) == [])
         #expect(
             try warnings(["0", "-4", "2", "9"], #"{"width": {"by": "v", "log": [1, 2]}}"#) == [
                 #"overlays[0].marker.width.log: 2 values of "v" are not above 0, and get the output of the lowest value on the axis"#

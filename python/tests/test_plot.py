@@ -1,5 +1,6 @@
 """`plot`, and the accessor `waymark` of tables."""
 
+import datetime
 import json
 import math
 import os
@@ -221,15 +222,46 @@ def test_breaks_equal_those_of_mapclassify(name, scheme, classifier):
         assert moved.data != ours.data
 
 
+def test_legends_are_where_the_data_are_not(scenes):
+    def places(points, **options):
+        table = Table(lat=[point[1] for point in points], lng=[point[0] for point in points], v=[*range(len(points))])
+        waymark_maps.plot(table, "v", markersize="v", legend=True, **options)
+        return [element["place"] for element in scenes[-1]["elements"]]
+
+    corners = {"bottomLeft": (0, 0), "bottomRight": (20, 0), "topRight": (20, 12), "topLeft": (0, 12)}
+    for free in corners:
+        taken = [place for corner, place in corners.items() if corner != free]
+        assert places([*taken, (10, 6)])[0] == free
+    # Preferred ones come first among equals.
+    assert places([*corners.values()]) == ["bottomLeft", "bottomRight"]
+    assert places([corners["topLeft"], corners["bottomRight"]]) == ["bottomLeft", "topRight"]
+    # The view is not that of the data.
+    taken = [place for corner, place in corners.items() if corner != "topLeft"]
+    assert places(taken, bounds=(0, 0, 40, 40)) == ["bottomLeft", "bottomRight"]
+
+
+def test_dates_have_an_order(scenes):
+    days = [datetime.date(2024, 5, 17), None, datetime.datetime(2024, 5, 18, 10, 30), datetime.date(2024, 6, 1)]
+    waymark_maps.plot(shops(day=days), "day", scheme=None)
+    assert scenes[0]["overlays"][0]["marker"]["iconTintColor"] == {"by": "day", "missing": "#c3c8ce", "linear": "viridis"}
+    assert [row["day"] for row in properties(scenes[0])] == ["2024-05-17", None, "2024-05-18T10:30:00", "2024-06-01"]
+    waymark_maps.plot(shops(day=days), "day", categorical=True)
+    assert "categories" in scenes[1]["overlays"][0]["marker"]["iconTintColor"]
+    # Dates among numbers are names.
+    waymark_maps.plot(shops(day=[*days[:3], 7]), "day")
+    assert "categories" in scenes[2]["overlays"][0]["marker"]["iconTintColor"]
+
+
 def test_legends(scenes):
     table = shops(price=[1, 2, None, 4], people=[1, 2, 3, 4])
     options = {"title": "Price", "loc": "upper right", "ncols": 2, "fmt": "{:,.1f}", "missing_label": "none"}
     waymark_maps.plot(table, "price", markersize="people", legend=True, legend_kwds=options, missing_kwds={"label": "closed"})
     shared = {"place": "topRight", "columns": 2, "format": "plain", "decimals": 1, "missingLabel": "none"}
     shown = {"type": "legend", "overlay": "geojson-0", "template": "marker"}
-    assert scenes[0]["elements"] == [{**shown, "property": "iconTintColor", **shared, "title": "Price"}, {**shown, "property": "width", **shared}]
+    assert scenes[0]["elements"] == [{**shown, "property": "iconTintColor", **shared, "title": "Price"}, {**shown, "property": "width", "isNested": True, **shared}]
     waymark_maps.plot(table, "price", legend=True, missing_kwds={"label": "closed"})
-    assert scenes[1]["elements"] == [{**shown, "property": "iconTintColor", "missingLabel": "closed", "place": "bottomLeft"}]
+    # A point is in the lower left, and another one in the upper right.
+    assert scenes[1]["elements"] == [{**shown, "property": "iconTintColor", "missingLabel": "closed", "place": "bottomRight"}]
     # As in GeoPandas, there is none without a column.
     waymark_maps.plot(table, color="red", legend=True)
     assert "elements" not in scenes[2]

@@ -103,6 +103,21 @@ extension ServerTests {
                 #expect(missing.status == .badRequest && missing.error?.message == "at: this parameter is missing; give a point X,Y in pt")
             }
         }
+
+        /// Map elements are drawn, inspected and found at points, as everywhere else.
+        @Test func elementsOfTheMap() async throws {
+            let scene = Scenes.card.dropLast() + #", "elements": [{"type": "title", "text": "Halls"}, {"type": "northArrow"}]}"#
+            try await TestServer.run { _, client in
+                let drawn = try await client.post("/render", String(scene)).bytes
+                #expect(try drawn == Scenes.picture(String(scene)) && drawn != Scenes.picture(Scenes.card))
+                let inspected = try await client.post("/inspect", String(scene))
+                let inspection = try JSONDecoder().decode(Inspection.self, from: Data(inspected.bytes))
+                #expect(inspection.elements.map(\.id) == ["title-0", "northArrow-1"])
+                let rect = try #require(inspection.elements[1].rect)
+                let hits = try await client.post("/pick?at=\(rect.x + 3),\(rect.y + 3)", String(scene)).text
+                #expect(hits == "[{\"id\":\"northArrow-1\",\"type\":\"northArrow\",\"part\":\"element\"}]\n")
+            }
+        }
     }
 }
 

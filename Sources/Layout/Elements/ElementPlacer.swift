@@ -33,6 +33,7 @@ struct ElementPlacer {
     ) -> PlacedElements {
         let elements = mapView.shownElements
         insets?.keep(first: elements.count)
+        resources.elements.keep(first: elements.count)
         guard !elements.isEmpty else { return PlacedElements() }
         guard !mapView.continuesBeyondEdges else {
             return PlacedElements(
@@ -124,6 +125,16 @@ extension ElementPlacer {
         context.limit = PointSize(
             width: room(free.right - free.left, frame.margins.left, frame.margins.right, frame.insets.left, frame.insets.right),
             height: room(free.bottom - free.top, frame.margins.top, frame.margins.bottom, frame.insets.top, frame.insets.bottom))
+        func measured(_ image: ContentImage) -> Measured {
+            shown.image = image.image
+            if case .image(let element) = element { shown.alpha = Float(element.opacity) }
+            return Measured(element: shown, width: Double(image.image.width), height: Double(image.image.height), margins: margins)
+        }
+        let key = element.fixed(scales).map {
+            ElementImages.Key(
+                element: $0, limit: context.limit, theme: theme, pixelRatio: ratio, generation: resources.views.generation)
+        }
+        if let key, let image = resources.elements.image(key, at: index) { return measured(image) }
         do throws(PropertyError) {
             // Insets are the only elements without content.
             guard let content = try element.content(context) else { return nil }
@@ -137,10 +148,8 @@ extension ElementPlacer {
             }
             if case .image = element, let problem = image.problems.first { throw stripped(problem) }
             placed.diagnostics += image.problems(at: "").map { Diagnostic(path: at(stripped($0)), message: $0.problem) }
-            shown.image = image.image
-            if case .image(let element) = element { shown.alpha = Float(element.opacity) }
-            return Measured(
-                element: shown, width: Double(image.image.width), height: Double(image.image.height), margins: margins)
+            if let key, image.problems.isEmpty, image.warnings.isEmpty { resources.elements.keep(image, key, at: index) }
+            return measured(image)
         } catch {
             let inner = error.path.hasPrefix(".stack[0]") ? String(error.path.dropFirst(".stack[0]".count)) : error.path
             placed.leaveOut(

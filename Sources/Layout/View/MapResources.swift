@@ -9,6 +9,8 @@ final class MapResources: BudgetedCache {
     let fonts: MapFonts
     /// The views shown as icons, view overlays and info windows.
     let views = ContentImages()
+    /// The map elements that the camera does not change.
+    let elements = ElementImages()
     // Unchecked, because it is read for every marker.
     @exclusivity(unchecked) private(set) var images: ImageCatalog
     /// By the texture key of an image that is a view: its first problem, or its first warning if it has no problem. Paths are relative to
@@ -48,6 +50,7 @@ final class MapResources: BudgetedCache {
         images = ImageCatalog(images.finder, fonts)
         viewProblems = [:]
         views.removeAll()
+        elements.removeAll()
         areImagesEvicted = true
         keptBytes = 0
     }

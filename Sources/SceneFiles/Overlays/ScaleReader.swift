@@ -111,7 +111,7 @@ extension JSONValue {
         case "ramp": return .ramp(try readStops(at: { (value) throws(SceneFileError) in try value.readScaleValue() }, outputs.output))
         case "steps":
             var steps: [Double] = []
-            for element in try readArray() { steps.append(try element.readScaleValue()) }
+            for element in try readArray() { steps.append(try element.readScaleValue(after: steps.last)) }
             guard !steps.isEmpty else { throw error("at least one step is required") }
             return .steps(steps, try members.outputs(outputs, steps.count + 1, of: scale))
         case "classes":
@@ -225,9 +225,11 @@ extension JSONValue {
     }
 
     /// A value of the data: a number, or a date, which is a number of seconds since 1970.
-    private func readScaleValue() throws(SceneFileError) -> Double {
+    /// - Parameter last: The value before, which a date must follow. The order of numbers is checked with the whole scale.
+    private func readScaleValue(after last: Double? = nil) throws(SceneFileError) -> Double {
         guard let text = string else { return try readNumber() }
         guard let seconds = CivilTime.seconds(of: text) else { throw unexpected("a number, or a date such as \"2024-05-17\"") }
+        if let last, seconds <= last { throw error("the dates must ascend; \(text) is not after the one before") }
         return seconds
     }
 
@@ -246,7 +248,10 @@ extension JSONValue {
     private func readDomain() throws(SceneFileError) -> ClosedRange<Double> {
         let ends = Array(try readArray(count: 2...2))
         let (low, high) = (try ends[0].readScaleValue(), try ends[1].readScaleValue())
-        guard low <= high else { throw error("the domain begins at \(low.plainText), above its end, \(high.plainText)") }
+        guard low <= high else {
+            throw error(
+                "the domain begins at \(ends[0].string ?? low.plainText), above its end, \(ends[1].string ?? high.plainText)")
+        }
         return low...high
     }
 

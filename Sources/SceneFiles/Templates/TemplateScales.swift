@@ -25,7 +25,7 @@ struct TemplateScales {
         /// The name of the property; within content, with its path.
         let name: String
         /// Whether it is a property of a piece of content, which is read with the output.
-        var isOfContent: Bool { name != property.name }
+        let isOfContent: Bool
         /// The scale in the scene.
         let value: JSONValue
         let given: PropertyScale
@@ -101,7 +101,8 @@ extension TemplateScales {
         let column = columns.firstIndex { $0.name == name && $0.categories?.names == categories?.names } ?? columns.count
         if column == columns.count { columns.append(Column(name: name, categories: categories)) }
         let field = Field(
-            property: property, name: path ?? property.name, value: value, given: scale, scale: scale, column: column, legend: legend)
+            property: property, name: path ?? property.name, isOfContent: path != nil, value: value, given: scale, scale: scale,
+            column: column, legend: legend)
         if field.allowsLists, categories == nil { columns[column].allowsLists = true }
         fields.append(field)
     }
@@ -412,6 +413,16 @@ extension TemplateScales {
         }
     }
 
+    /// The number of different numbers; nil if there are none, or at least `limit`.
+    private static func differentCount(_ numbers: [Double], below limit: Int) -> Int? {
+        var found: [Double] = []
+        for number in numbers where number.isFinite && !found.contains(number) {
+            found.append(number)
+            if found.count == limit { return nil }
+        }
+        return found.isEmpty ? nil : found.count
+    }
+
     /// The problems of a scale with the data.
     private static func warnings(_ field: Field, _ scale: PropertyScale, _ column: Column, _ numbers: [Double]) -> [Diagnostic] {
         let name = field.given.by.quotedBriefly
@@ -421,6 +432,8 @@ extension TemplateScales {
         }
         if let classes = field.given.classes, let count = scale.stepClassCount, count < classes.count {
             warn("classes", "the values of \(name) form only \(count) of \(classes.count) classes, because too few of them differ")
+        } else if let classes = field.given.classes, let count = differentCount(numbers, below: classes.count) {
+            warn("classes", "only \(count) values of \(name) differ, fewer than the \(classes.count) classes")
         }
         func warn(_ key: StaticString, _ count: Int, _ problem: String, _ output: String) {
             guard count > 0 else { return }

@@ -230,16 +230,19 @@ class Layer:
 
     # Legends
 
-    def legends(self, options: Mapping[str, Any] | None, missing: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-        """The legends of the scales."""
+    def legends(self, options: Mapping[str, Any] | None, missing: Mapping[str, Any] | None, corners: Sequence[str]) -> list[dict[str, Any]]:
+        """The legends of the scales.
+
+        :param corners: of the picture, the best ones first.
+        """
         templates = self._rows.templates if self._rows.is_table else [None]
         keys = _legend_keys(options or {})
         found = []
         if isinstance(self._fill, dict):
             label = (missing or {}).get("label")
             property = {"polygon": "fillColor", "polyline": "color", "marker": "iconTintColor"}.get(templates[0] or "")
-            found.append({**_shown(templates[0], property), "place": "bottomLeft", **({} if label is None else {"missingLabel": str(label)}), **keys})
-        others = {"place": "bottomRight" if found else "bottomLeft", **{key: value for key, value in keys.items() if key != "title"}}
+            found.append({**_shown(templates[0], property), "place": corners[0], **({} if label is None else {"missingLabel": str(label)}), **keys})
+        others = {"place": corners[len(found)], **{key: value for key, value in keys.items() if key != "title"}}
         for template, size in (("marker", self._diameter), ("polyline", self._width)):
             if isinstance(size, dict) and template in templates:
                 nested = {"isNested": True} if template == "marker" else {}

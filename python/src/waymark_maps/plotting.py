@@ -29,6 +29,12 @@ WIDE, HIGH = 800, (400, 800)
 #: Areas that extend over so many degrees of longitude are a map of the world. It ends at these latitudes: in Mercator's projection,
 #: Antarctica would be the largest area.
 WORLD, SOUTH, NORTH = 300, -58, 84
+#: The corners for legends, the preferred ones first.
+CORNERS = ("bottomLeft", "bottomRight", "topRight", "topLeft")
+#: The size in pt of a corner that a legend may cover.
+LEGEND = (130, 180)
+#: The number of points and vertices that are representative.
+MOST_PLACES = 20_000
 #: What replaces arguments of GeoPandas that a picture does not have.
 REPLACEMENTS = {
     "figsize": "size=(width, height) in pt", "ax": "a Picture, which plot returns", "cax": "legend_kwds", "tiles": "basemap",
@@ -100,7 +106,7 @@ def plot(
 
     :param data: a GeoDataFrame, a GeoSeries, a DataFrame of pandas or polars with columns for longitude and latitude, a file of features, or
         anything with ``__geo_interface__``.
-    :param column: the column whose values determine the colors, or a value for each row. Numbers get colors along ``cmap`` or, with
+    :param column: the column whose values determine the colors, or a value for each row. Numbers and dates get colors along ``cmap`` or, with
         ``scheme``, by classes. Texts and booleans are categories.
     :param scheme: how numbers are divided into classes: ``"quantiles"``, ``"equal_interval"``, ``"fisher_jenks"``, another scheme of
         mapclassify, a classifier such as ``mapclassify.Quantiles(values)``, or a list of the classes' upper bounds.
@@ -121,7 +127,7 @@ def plot(
     :param edgecolor: the color of the outlines of areas and points; ``"none"`` for none.
     :param alpha: the opacity, 0 to 1.
     :param labels: a column of texts that are drawn at points, along lines and in areas, where they do not overlap.
-    :param legend: whether the picture shows what colors, sizes and widths mean.
+    :param legend: whether the picture shows what colors, sizes and widths mean, in the corners with the fewest points and vertices.
     :param legend_kwds: ``title``, ``loc`` (``"lower left"``), ``ncols``, ``fmt`` (``"{:.1f}"``), or the attributes of a legend element.
     :param title: a title at the top.
     :param subtitle: a line below the title.
@@ -158,15 +164,18 @@ def plot(
         layer.label, _ = rows.use("labels", labels)
     drawn = layer.overlays()
     extent = rows.bounds() if size is None or bounds is None and camera is None else None
+    corners = CORNERS
     if camera is None:
         if bounds is None and extent is not None and rows.has_areas and extent[2] - extent[0] >= WORLD and extent[1] < SOUTH and extent[3] > 0:
             extent = bounds = (extent[0], SOUTH, extent[2], min(extent[3], NORTH))
+        if legend and bounds is None and size is None and extent is not None:
+            corners = _corners(rows, extent)
         camera = Fit("overlays", padding=PADDING) if bounds is None else Fit(bounds=bounds, padding=0)
     if background is None and basemap is None and rows.has_areas:
         background = THEMES[theme].ground
     shown = [
         *([{"type": "title", "text": title, **({} if subtitle is None else {"subtitle": subtitle})}] if title is not None else []),
-        *(layer.legends(legend_kwds, missing_kwds) if legend else []),
+        *(layer.legends(legend_kwds, missing_kwds, corners) if legend else []),
         *(elements or []),
     ]
     scene = Scene(
@@ -199,6 +208,27 @@ def _size(extent: tuple[float, float, float, float] | None) -> tuple[int, int]:
     across = max(math.radians(east - west), 1e-9)
     height = WIDE * (_mercator(north) - _mercator(south)) / across
     return WIDE, round(min(max(height, HIGH[0]), HIGH[1]))
+
+
+def _corners(rows: Rows, extent: tuple[float, float, float, float]) -> Sequence[str]:
+    """The corners of the picture, those with the fewest points and vertices first."""
+    longitudes, latitudes = rows.coordinates()
+    width, height = _size(extent)
+    west, south, east, north = extent
+    low, high = _mercator(south), _mercator(north)
+    # Fitted to the width or to the height, and centered.
+    scale = min((width - 2 * PADDING) / max(math.radians(east - west), 1e-9), (height - 2 * PADDING) / max(high - low, 1e-9))
+    across = math.degrees((width / 2 - LEGEND[0]) / scale)
+    up = (height / 2 - LEGEND[1]) / scale
+    middle = (low + high) / 2
+    left, right = (west + east) / 2 - across, (west + east) / 2 + across
+    bottom, top = (math.degrees(math.atan(math.sinh(middle + sign * up))) for sign in (-1, 1))
+    step = 1 + len(longitudes) // MOST_PLACES
+    counts = dict.fromkeys(CORNERS, 0)
+    for x, y in zip(longitudes[::step], latitudes[::step]):
+        if (x < left or x > right) and (y < bottom or y > top):
+            counts[("bottom" if y < bottom else "top") + ("Left" if x < left else "Right")] += 1
+    return sorted(CORNERS, key=lambda corner: counts[corner])
 
 
 def _mercator(latitude: float) -> float:

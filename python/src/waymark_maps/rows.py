@@ -137,6 +137,19 @@ class Rows:
             return None
         return (west, south, east, north) if all(map(math.isfinite, (west, south, east, north))) else None
 
+    def coordinates(self) -> tuple[Sequence[float], Sequence[float]]:
+        """The longitudes and the latitudes of points and vertices."""
+        if self.has_shapes:
+            import shapely
+
+            places = shapely.get_coordinates(self._geometry.to_numpy())
+            return places[:, 0], places[:, 1]
+        if not self._places:
+            return (), ()
+        pairs = zip(*(column(self.data, self._columns[name]) for name in self._places))
+        known = [pair for pair in pairs if all(isinstance(number, (int, float)) for number in pair)]
+        return [x for x, _ in known], [y for _, y in known]
+
     # Sources
 
     def leave_out(self, values: Sequence[Any]) -> None:
