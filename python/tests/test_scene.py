@@ -15,6 +15,7 @@ import typing
 
 import numpy
 import pytest
+from test_tables import Frame
 
 import waymark_maps
 from waymark_maps import overlays
@@ -437,6 +438,15 @@ def test_scales_are_typed_or_dicts():
         },
         "polygon": {"fillColor": {"by": "population", "classes": {"natural": 5}, "colors": "-YlGnBu"}},
     }
+
+
+def test_values_that_json_cannot_represent_beside_data():
+    """The message names the value, not the source, which is not a file."""
+    table = {"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}
+    marker = waymark_maps.MarkerTemplate(icon_tint_color=waymark_maps.ColorScale("v", steps=[math.inf], colors=["red", "blue"]))
+    for source in (table, waymark_maps.features.Features(Frame(lat=[1], lon=[2]), {})):
+        with pytest.raises(waymark_maps.SceneError, match=r"^overlays\[0\].marker.iconTintColor.steps\[0\]: Infinity is not allowed in JSON$"):
+            waymark_maps.render(waymark_maps.Scene(overlays=[waymark_maps.GeoJSON(source, marker=marker)]))
 
 
 def test_scales_color_a_table():

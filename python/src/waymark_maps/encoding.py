@@ -304,7 +304,8 @@ def plain(item: Any) -> Any:
 def first_problem(value: Any, path: str) -> str | None:
     """The first value that JSON cannot represent, with its key path."""
     if isinstance(value, Element):
-        value = value.members()
+        # A source has been written before.
+        value = {key: item for key, item in value.members().items() if key != "source"}
     if isinstance(value, float):
         return f"{path or 'the scene'}: {json.dumps(value)} is not allowed in JSON" if not math.isfinite(value) else None
     if value is None or isinstance(value, (str, int)):
