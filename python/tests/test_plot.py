@@ -1,6 +1,7 @@
 """`plot`, and the accessor `waymark` of tables."""
 
 import datetime
+import decimal
 import json
 import math
 import os
@@ -365,6 +366,36 @@ def test_a_file_and_overlays(scenes):
         ("legend_kwds: loc: 'middle' is not one of " + ", ".join(layers.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": "middle"}}),
         ("color: (2, 0, 0) is not a color: three or four numbers must be from 0 to 1", {"color": (2, 0, 0)}),
         ('color: the string "reddish" is not a CSS color such as "#3388ff80" or "red"', {"color": waymark_maps.ColorScale("price", [1], colors=["reddish", "red"])}),
+        ('edgecolor: \'blackk\' is not a color; did you mean "black"?', {"edgecolor": "blackk"}),
+        ('color: \'blackk\' is not a color; did you mean "black"?', {"color": "blackk", "alpha": 0.5}),
+        ('color[1]: \'bluee\' is not a color; did you mean "blue"?', {"color": ["red", "bluee", "green", "#123"]}),
+        ("edgecolor: '#12' is not a color: 3, 4, 6 or 8 hex digits are required", {"edgecolor": "#12"}),
+        ("color: 5 is neither a column nor a list with a value for each row", {"color": 5}),
+        ("labels: 5 is neither a column nor a list with a value for each row", {"labels": 5}),
+        ('cmap[1]: \'bluee\' is not a color; did you mean "blue"?', {"column": "price", "cmap": ["red", "bluee"]}),
+        ("cmap['b']: (2, 0, 0) is not a color: three or four numbers must be from 0 to 1", {"column": ["a", "b", "a", "b"], "cmap": {"a": "red", "b": (2, 0, 0)}}),
+        ("scheme[0]: -inf is not a finite number", {"column": "price", "scheme": [-math.inf, 1]}),
+        ("scheme[1]: inf is not a finite number", {"column": "price", "scheme": [1, math.inf, math.inf]}),
+        ("scheme[0]: nan is not a finite number", {"column": "price", "scheme": [math.nan]}),
+        ('scheme: "name" has no numbers', {"column": "name", "scheme": "quantiles"}),
+        ("scheme: a column is required", {"scheme": "quantiles", "color": "red"}),
+        ("categories: a column is required", {"categories": ["a"]}),
+        ("categories: the list is empty", {"column": "name", "categories": []}),
+        ('categories: the category "a" is listed twice', {"column": "name", "categories": ["a", "a"]}),
+        ("subtitle: a title is required", {"subtitle": "2026"}),
+        ("title: expected a string, found 5", {"title": 5}),
+        ("subtitle: expected a string, found 5", {"title": "Shops", "subtitle": 5}),
+        ("linewidth: there are no lines, whose widths values could determine; areas and points have outlines of one width", {"linewidth": "price"}),
+        ("legend_kwds: decimals: 99 is outside 0…10", {"column": "price", "legend": True, "legend_kwds": {"decimals": 99}}),
+        ("legend_kwds: fmt: 99 is outside 0…10", {"column": "price", "legend": True, "legend_kwds": {"fmt": "{:.99f}"}}),
+        ("legend_kwds: ncol: 99 is outside 0…20", {"column": "price", "legend": True, "legend_kwds": {"ncol": 99}, "title": "Shops"}),
+        ("legend_kwds: 'titel' is not known; did you mean \"title\"?", {"column": "price", "legend": True, "legend_kwds": {"titel": "Price"}}),
+        ("legend_kwds: 5 is not a dict", {"column": "price", "legend": True, "legend_kwds": 5}),
+        ("missing_kwds: 'gray' is not a dict", {"column": "price", "missing_kwds": "gray"}),
+        ("legend_kwds: loc: ['a'] is not one of " + ", ".join(layers.PLACES), {"column": "price", "legend": True, "legend_kwds": {"loc": ["a"]}}),
+        # The caller's own elements and overlays come after those of the plot.
+        ('elements[1].type: unknown element type "scalebar"; did you mean "scaleBar"?', {"title": "Shops", "elements": [{"type": "scaleBar"}, {"type": "scalebar"}]}),
+        ("overlays[0].captionTextSize: 600 is outside 1…512", {"overlays": [{"type": "marker", "position": [0, 0], "captionTextSize": 600}]}),
         ("bounds: expected 4 elements, found 3", {"bounds": (1, 2, 3)}),
         ("bounds and camera are mutually exclusive", {"bounds": (1, 2, 3, 4), "camera": waymark_maps.Fit("overlays")}),
         ("plot() got an unexpected keyword argument 'figsize'; use size=(width, height) in pt", {"figsize": (3, 4)}),
@@ -386,6 +417,94 @@ def test_data_that_cannot_be_drawn():
     refused(f"data must be {kinds}, not 3", 3)
     refused("categories: for a file, list the categories", "cities.csv", "kind", categorical=True)
     refused("vmin: the values must be in a table, but are in a file", "cities.csv", "kind", vmin=3)
+
+
+def test_keys_of_legends_that_are_wrong():
+    with pytest.raises(waymark_maps.UsageError, match="^legend_kwds: 'bbox_to_anchor' is not one of title, loc, ncols, fmt, margins, "):
+        waymark_maps.plot(shops(price=[1, 2, 3, 4]), "price", legend=True, legend_kwds={"bbox_to_anchor": (1, 1)}, **SMALL)
+
+
+def test_the_names_of_colors_are_those_of_the_program():
+    schema = json.loads((ROOT / "docs/scene.schema.json").read_text())
+    (names,) = [part["enum"] for part in schema["$defs"]["color"]["anyOf"] if "enum" in part]
+    assert palettes.NAMES == names
+
+
+def test_colors_of_css(scenes):
+    for color in ("Red", "rebeccapurple", "#f008", "#F00", "#12345678", "transparent"):
+        waymark_maps.plot(shops(), color=["red", color, None, color], edgecolor=color)
+        assert properties(scenes[-1])[1] == {"color": color}
+        assert palettes.css_color("color", color) == color
+
+
+def test_sentences_name_the_data(tmp_path):
+    with pytest.raises(waymark_maps.InputError, match=f"^data: {tmp_path}/none.geojson: cannot read the file: No such file or directory$"):
+        waymark_maps.plot(tmp_path / "none.geojson", "price", **SMALL)
+
+
+def test_a_fault_of_sizes_is_told_once():
+    """The width, the height and the order of discs depend on the same scale."""
+    picture = waymark_maps.plot(shops(people=[-1, 2, -3, 4], name=list("abcd")), markersize="people", labels="name", **SMALL)
+    assert picture.diagnostics == ('markersize: 2 values of "people" are below 0, and get the output of 0',)
+
+
+def test_numbers_that_are_not_finite_count_as_missing(scenes):
+    for values, count in (([1, math.inf, -math.inf, 4], 2), ([1, decimal.Decimal("Infinity"), 10**400, None], 2), ([1.5, math.inf, None, 4], 1)):
+        subject = '1 value of "price" is not finite, and counts' if count == 1 else f'{count} values of "price" are not finite, and count'
+        picture = waymark_maps.plot(shops(price=values), "price", cmap="Set1")
+        assert picture.diagnostics == (f"column: {subject} as missing",)
+        assert sum(item["price"] is None for item in properties(scenes[-1])) == count + (None in values)
+    waymark_maps.plot(shops(price=[math.inf, 1, 2, 3]), "price", missing_kwds={"color": "none"})
+    assert [item["price"] for item in properties(scenes[-1])] == [1, 2, 3]
+    picture = waymark_maps.plot(shops(price=[1, 2, 3, math.inf]), markersize="price", labels="price")
+    assert picture.diagnostics == tuple(f'{argument}: 1 value of "price" is not finite, and counts as missing' for argument in ("markersize", "labels"))
+
+
+def test_values_of_several_types(scenes):
+    """The program compares categories as texts."""
+    table = shops(kind=[1, "1", True, 1.0])
+    waymark_maps.plot(table, "kind", cmap={"1": "red", "true": "blue"})
+    assert marker(scenes[0])["iconTintColor"] == {"by": "kind", "missing": "#c3c8ce", "categories": [1, True], "colors": ["red", "blue"]}
+    waymark_maps.plot(shops(kind=[1j, "a", None, range(2)]), "kind")
+    assert marker(scenes[1])["iconTintColor"]["categories"] == ["1j", "a", [0, 1]] and properties(scenes[1])[0] == {"kind": "1j"}
+
+
+def test_a_color_and_a_column(scenes):
+    """As in GeoPandas, the color is used."""
+    picture = waymark_maps.plot(shops(price=[1, 2, 3, 4]), "price", color="red")
+    assert picture.diagnostics == ("column: not used, because color is given",) and "iconTintColor" not in marker(scenes[0])
+
+
+@pytest.mark.parametrize("options", [{}, {"scheme": "quantiles"}, {"categorical": True}, {"markersize": "price"}, {"labels": "price"}])
+def test_no_rows(options):
+    table = Table(lat=[], lng=[], price=[])
+    (sentence,) = waymark_maps.plot(table, "price", legend=True, **options, **SMALL).diagnostics
+    assert sentence.startswith("camera.fit: there is nothing to fit")
+
+
+def test_no_sizes(scenes):
+    waymark_maps.plot(shops(people=[None] * 4), markersize="people")
+    assert marker(scenes[0])["width"] == {"by": "people", "sqrt": [0, 40], "missing": 0}
+
+
+def test_no_values():
+    picture = waymark_maps.plot(shops(kind=[None] * 4), "kind", categorical=True, legend=True, format="rgba", **SMALL)
+    assert picture.data == waymark_maps.plot(shops(), color=layers.THEMES["light"].missing, format="rgba", **SMALL).data
+
+
+def test_discs_without_a_size():
+    for options in ({}, {"edgecolor": "red", "column": "price"}):
+        table = shops(price=[1, 2, 3, 4], name=list("abcd"))
+        picture = waymark_maps.plot(table, markersize=0, linewidth=0, labels="name", format="rgba", **options, **SMALL)
+        assert picture.diagnostics == ()
+        empty = waymark_maps.plot(table, markersize=0, linewidth=0, format="rgba", **options, **SMALL)
+        assert empty.diagnostics == () and len({*zip(*[iter(empty.data)] * 4)}) == 1 and picture.data != empty.data
+
+
+def test_outlines_wider_than_the_largest_disc():
+    table = shops(price=[1, 2, 3, 4])
+    picture = waymark_maps.plot(table, markersize="price", linewidth=50, color="white", edgecolor="#ff0000", format="rgba", theme="light", **SMALL)
+    assert (255, 0, 0, 255) in {*zip(*[iter(picture.data)] * 4)}
 
 
 # GeoPandas, pandas and polars
@@ -450,6 +569,48 @@ def test_categories_of_pandas_keep_their_order(scenes):
     table = pandas.DataFrame({"lat": [1, 2], "lon": [3, 4], "kind": pandas.Categorical(["low", "high"], ["low", "middle", "high"], ordered=True)})
     table.waymark.plot("kind")
     assert marker(scenes[0])["iconTintColor"]["categories"] == ["low", "middle", "high"]
+
+
+def test_intervals_of_pandas(scenes):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"lat": [1, 2, 3], "lon": [3, 4, 5], "price": [1, 20, 3]})
+    bands = pandas.cut(table["price"], [0, 5, 10, 20])
+    names = ["(0, 5]", "(5, 10]", "(10, 20]"]
+    waymark_maps.plot(table, bands, cmap={interval: color for interval, color in zip(bands.cat.categories, ("red", "green", "blue"))})
+    assert marker(scenes[0])["iconTintColor"]["categories"] == names and marker(scenes[0])["iconTintColor"]["colors"] == ["red", "green", "blue"]
+    assert [item["price"] for item in properties(scenes[0])] == [names[0], names[2], names[0]]
+    # Without their own type, they are in ascending order, too.
+    waymark_maps.plot(table, bands.astype(object))
+    assert marker(scenes[1])["iconTintColor"]["categories"] == [names[0], names[2]]
+
+
+def test_columns_with_the_same_name():
+    pandas = pytest.importorskip("pandas")
+    for names, name in ((["a", "a"], "a"), ([1, "1"], 1), ([1, "1"], "1")):
+        table = pandas.DataFrame([[1, 2, 3, 4]], columns=["lat", "lon", *names])
+        refused(f'column: the DataFrame has two columns named "{name}"', table, name)
+        refused(f'labels: the DataFrame has two columns named "{name}"', table, labels=name)
+    refused('the DataFrame has two columns named "lat"', pandas.DataFrame([[1, 2, 3]], columns=["lat", "lat", "lon"]))
+
+
+def test_values_of_a_series_that_does_not_fit():
+    pandas = pytest.importorskip("pandas")
+    table = countries().head(4)
+    refused("column: there are 2 values for 4 rows", table, pandas.Series([1, 2]))
+    sentence = "column: the index of the Series has duplicates and is not that of the GeoDataFrame; for values in the order of the rows, pass its to_list()"
+    refused(sentence, table, pandas.Series([1, 2, 3, 4], index=[0, 0, 1, 1]))
+
+
+def test_sizes_of_what_there_is_not():
+    refused("markersize: there are no points, whose sizes values could determine", countries(), markersize="population")
+    refused("linewidth: there are no lines, whose widths values could determine; areas and points have outlines of one width", countries(), linewidth="population")
+
+
+def test_geometries_that_are_missing():
+    geopandas = pytest.importorskip("geopandas")
+    for table in (countries().iloc[:0], geopandas.GeoDataFrame({"population": [1, 2]}, geometry=[None, None], crs=4326)):
+        (sentence,) = waymark_maps.plot(table, "population", legend=True, labels="population", **SMALL).diagnostics
+        assert sentence.startswith("camera.fit: there is nothing to fit")
 
 
 def test_a_table_is_not_changed():

@@ -60,7 +60,7 @@ def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None
     for value in values:
         try:
             number = math.nan if value is None or isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             continue
         if math.isfinite(number) and (low is None or number >= low) and (high is None or number <= high):
             found.append(number)
@@ -70,12 +70,16 @@ def numbers_of(values: Sequence[Any] | None, name: str, low: float | None = None
 def _bounds(values: Any) -> list[float]:
     try:
         bounds = [float(value) for value in values]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise UsageError(f"scheme: the upper bounds must be numbers, not {brief(values)}") from None
+    for index, value in enumerate(bounds):
+        # The last class may have no end.
+        if not math.isfinite(value) and (value != math.inf or index < len(bounds) - 1):
+            raise UsageError(f"scheme[{index}]: {value:g} is not a finite number")
     for index, (value, following) in enumerate(zip(bounds, bounds[1:])):
         if not value < following:
             raise UsageError(f"scheme[{index + 1}]: {following:g} is not above {value:g}; the upper bounds of classes must ascend")
-    if not bounds or math.isnan(bounds[0]):
+    if not bounds:
         raise UsageError("scheme: at least one upper bound is required")
     return bounds
 
@@ -110,7 +114,7 @@ def _classified(scheme: str, options: Mapping[str, Any], values: list[float]) ->
         raise UsageError(f"classification_kwds: {error}") from None
     bounds: list[float] = []
     for value in found.bins.tolist():
-        # Equal bounds are empty classes.
-        if not bounds or value > bounds[-1]:
+        # Equal bounds are empty classes, and some classifiers find NaN if there are few values.
+        if value > (bounds[-1] if bounds else -math.inf):
             bounds.append(float(value))
     return bounds

@@ -273,16 +273,26 @@ def _columns(table: Any, but: Any = None) -> dict[str, list[Any]]:
     """
     columns: dict[str, list[Any]] = {}
     for name in table.columns:
-        if str(name) in columns or getattr(table[name], "ndim", 1) != 1:
-            raise SceneError(f'the {type(table).__name__} has two columns named "{name}"')
+        if str(name) in columns:
+            raise SceneError(_twice(table, name))
         if but is None or name != but:
             columns[str(name)] = column(table, name)
     return columns
 
 
 def column(table: Any, name: Any) -> list[Any]:
-    """The values of a column, with None where a value is missing."""
-    return filled(table[name].to_list())
+    """The values of a column, with None where a value is missing.
+
+    :raises SceneError: several columns have this name.
+    """
+    series = table[name]
+    if getattr(series, "ndim", 1) != 1:
+        raise SceneError(_twice(table, name))
+    return filled(series.to_list())
+
+
+def _twice(table: Any, name: Any) -> str:
+    return f'the {type(table).__name__} has two columns named "{name}"'
 
 
 def filled(values: list[Any]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime
 import decimal
+import difflib
 import numbers
 import re
 from collections.abc import Mapping, Sequence
@@ -13,11 +14,10 @@ from typing import Any, NamedTuple
 from .classes import classes, numbers_of
 from .encoding import brief, is_finite
 from .errors import UsageError
-from .features import filled
-from .overlays import ColorScale, GeoJSON, NumberScale, Overlay
+from .overlays import ColorScale, GeoJSON, Legend, NumberScale, Overlay
 from .palettes import Palette, category_colors, css_color, is_color
-from .rows import Rows
-from .settings import check_number
+from .rows import Rows, different, values_of, written
+from .settings import check_mapping, check_number
 
 
 class ThemeColors(NamedTuple):
@@ -48,6 +48,8 @@ PLACES = {
     "upper right": "topRight", "upper left": "topLeft", "lower left": "bottomLeft", "lower right": "bottomRight", "right": "right",
     "center left": "left", "center right": "right", "lower center": "bottom", "upper center": "top", "best": "bottomRight",
 }  # fmt: skip
+#: The keys of legends by matplotlib's names.
+LEGEND_KEYS = {"loc": "place", "fmt": "decimals", "ncol": "columns", "ncols": "columns", "label": "title"}
 
 
 class Layer:
@@ -75,7 +77,8 @@ class Layer:
         elif is_color(color):
             self._fill = css_color("color", color)
         else:
-            colors = [None if value is None else css_color("color", value, self._alpha) for value in filled(list(color))]
+            listed = enumerate(values_of("color", color))
+            colors = [None if value is None else css_color(f"color[{row}]", value, self._alpha) for row, value in listed]
             name, _ = self._rows.use("color", colors)
             self._fill = f"{{{name}}}"
 
@@ -88,14 +91,19 @@ class Layer:
         scale: dict[str, Any] = {"by": name, "missing": self._missing(missing, values)}
         listed = categories if categories is not None else self._rows.categories_of(column)
         if scheme is None and (is_categorical or listed is not None or values is not None and not _has_order(values)):
-            names = list(listed) if listed is not None else _distinct(values)
+            names = written(list(listed)) if listed is not None else _distinct(values)
+            if not names and categories is not None:
+                raise UsageError("categories: the list is empty")
             if not names:
-                raise UsageError(f'column: "{name}" has no values')
+                self._fill = scale["missing"]
+                return
             is_strong = self._theme != "dark" and "polygon" not in self._rows.templates
             scale |= {"categories": names, "colors": category_colors(cmap, names, is_strong=is_strong)}
             if categories is not None:
                 scale["others"] = scale["missing"]
         elif scheme is not None:
+            if _lacks_numbers(values, "scheme"):
+                raise UsageError(f'scheme: "{name}" has no numbers')
             members, count = classes(scheme, k, options, values, low, high)
             scale |= members | {"colors": Palette("viridis" if cmap is None else cmap).classes(count)}
         else:
@@ -104,6 +112,7 @@ class Layer:
 
     def _missing(self, missing: Mapping[str, Any] | None, values: list[Any] | None) -> str:
         """The color of rows without a value. With the color "none", they are left out."""
+        check_mapping("missing_kwds", missing)
         missing = missing or {}
         if unknown := [key for key in missing if key not in ("color", "facecolor", "label")]:
             raise UsageError(f"missing_kwds: {brief(unknown[0])} is not one of color and label")
@@ -118,9 +127,14 @@ class Layer:
         :param diameter: of discs, in pt.
         :param width: of lines and outlines, in pt.
         """
+        templates = self._rows.templates
         if diameter is not None:
+            if templates and "marker" not in templates and not is_finite(diameter):
+                raise UsageError("markersize: there are no points, whose sizes values could determine")
             self._diameter = self._size("markersize", diameter, {"sqrt": [0, LARGEST_DISC]})
         if width is not None:
+            if templates and "polyline" not in templates and not is_finite(width):
+                raise UsageError("linewidth: there are no lines, whose widths values could determine; areas and points have outlines of one width")
             self._width = self._size("linewidth", width, {"linear": [1, WIDEST_LINE]})
 
     def _size(self, argument: str, value: Any, form: Mapping[str, Any]) -> Any:
@@ -135,7 +149,7 @@ class Layer:
             largest = max(numbers_of(values, argument), default=0.0)
             # The sizes themselves.
             form = {"ramp": [[0, 0], [largest, largest]] if largest > 0 else [[0, 0]]}
-        elif values is not None and not numbers_of(values, argument):
+        elif _lacks_numbers(values, argument):
             raise UsageError(f'{argument}: "{name}" has no numbers')
         return {"by": name, **form, "missing": 0}
 
@@ -155,7 +169,7 @@ class Layer:
         source = self._rows.source()
         found: list[Overlay] = [GeoJSON(source, **drawn)]
         marker = drawn.get("marker")
-        if marker is not None and self._has_separate_rims:
+        if marker is not None and self._has_separate_rims and any(self._disc_sizes):
             self.images["rim"] = _disc("none", self._edge or "", *self._disc_sizes)
             rim = {key: value for key, value in marker.items() if key not in ("iconTintColor", "captionText")}
             found.append(GeoJSON(source, marker={**rim, "iconImage": "rim"}))
@@ -192,8 +206,9 @@ class Layer:
         edge = self._edge or THEMES[self._theme].rim
         # A tint is added to the colors of an image: black becomes the tint, and white stays white.
         colors = ((self._fill or THEMES[self._theme].accent) if is_constant else "#000", "none" if self._has_separate_rims else edge)
-        self.images["disc"] = _disc(*colors, *self._disc_sizes)
-        size: Any = self._diameter if isinstance(self._diameter, dict) else sum(self._disc_sizes)
+        # Discs without a size are not seen, but the camera and the texts need them.
+        self.images["disc"] = _disc(*colors, *self._disc_sizes) if any(self._disc_sizes) else _disc("none", "none", 1, 0)
+        size: Any = self._diameter if isinstance(self._diameter, dict) else sum(self._disc_sizes) or 1
         marker: dict[str, Any] = {"iconImage": "disc", "anchor": [0.5, 0.5], "width": size, "height": size}
         if not is_constant:
             marker["iconTintColor"] = self._fill
@@ -226,7 +241,10 @@ class Layer:
         width = self._width if is_finite(self._width) else OUTLINE
         if (self._edge or THEMES[self._theme].rim) == "transparent":
             width = 0
-        return (LARGEST_DISC - width if isinstance(self._diameter, dict) else self._diameter), width
+        if not isinstance(self._diameter, dict):
+            return self._diameter, width
+        width = min(width, LARGEST_DISC / 2)
+        return LARGEST_DISC - width, width
 
     # Legends
 
@@ -235,9 +253,12 @@ class Layer:
 
         :param corners: of the picture, the best ones first.
         """
-        templates = self._rows.templates if self._rows.is_table else [None]
+        check_mapping("legend_kwds", options)
         keys = _legend_keys(options or {})
-        found = []
+        templates = self._rows.templates if self._rows.is_table else [None]
+        found: list[dict[str, Any]] = []
+        if not templates:
+            return found
         if isinstance(self._fill, dict):
             label = (missing or {}).get("label")
             property = {"polygon": "fillColor", "polyline": "color", "marker": "iconTintColor"}.get(templates[0] or "")
@@ -255,12 +276,26 @@ def _shown(template: str | None, property: str | None) -> dict[str, Any]:
     return {"type": "legend"} if template is None else {"type": "legend", "overlay": "geojson-0", "template": template, "property": property}
 
 
+def legend_key(name: str) -> str:
+    """The key of a legend for an argument of matplotlib, and for others as they are.
+
+    :raises UsageError: there is none.
+    """
+    key = LEGEND_KEYS.get(name, re.sub("_([a-z])", lambda match: match[1].upper(), str(name)))
+    if key not in dict(Legend._keys).values():
+        known = ["title", "loc", "ncols", "fmt", *(attribute for attribute, _ in Legend._keys if attribute not in ("title", "place", "columns"))]
+        similar = difflib.get_close_matches(str(name), known, 1)
+        raise UsageError(f"legend_kwds: {brief(name)} is not " + (f'known; did you mean "{similar[0]}"?' if similar else f"one of {', '.join(known)}"))
+    return key
+
+
 def _legend_keys(options: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of a legend for arguments of matplotlib, and for others as they are."""
     keys: dict[str, Any] = {}
     for name, value in options.items():
+        key = legend_key(name)
         if name == "loc":
-            if value not in PLACES:
+            if value not in [*PLACES]:
                 raise UsageError(f"legend_kwds: loc: {brief(value)} is not one of {', '.join(PLACES)}")
             keys["place"] = PLACES[value]
         elif name == "fmt":
@@ -269,8 +304,7 @@ def _legend_keys(options: Mapping[str, Any]) -> dict[str, Any]:
                 raise UsageError(f'legend_kwds: fmt: {brief(value)} is not a format such as "{{:.1f}}"')
             keys |= {"format": "percent" if match[2] == "%" else "plain", "decimals": int(match[1])}
         else:
-            key = {"ncol": "columns", "ncols": "columns", "label": "title"}.get(name, name)
-            keys[re.sub("_([a-z])", lambda match: match[1].upper(), key)] = value
+            keys[key] = value
     return keys
 
 
@@ -284,15 +318,21 @@ def _has_order(values: list[Any]) -> bool:
     return dates == len(known) if dates else all(isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool) for value in known)
 
 
+def _lacks_numbers(values: list[Any] | None, argument: str) -> bool:
+    """Whether there are values, but no numbers among them."""
+    return values is not None and any(value is not None for value in values) and not numbers_of(values, argument)
+
+
 def _distinct(values: list[Any] | None) -> list[Any]:
     """The different values in ascending order, as in GeoPandas."""
     if values is None:
         raise UsageError("categories: for a file, list the categories")
-    found = list(dict.fromkeys(value for value in values if value is not None))
+    found = different(values)
     try:
-        return sorted(found)
+        found.sort()
     except TypeError:
-        return sorted(found, key=str)
+        found.sort(key=str)
+    return written(found)
 
 
 def _smooth(palette: Palette, values: list[Any] | None, low: float | None, high: float | None) -> dict[str, Any]:

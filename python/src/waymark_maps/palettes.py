@@ -10,6 +10,7 @@ from typing import Any, get_args
 from .encoding import brief, has
 from .errors import MissingPackage, UsageError
 from .overlays import ColorScheme
+from .rows import text_of
 
 #: The names of the program's color schemes, without those in reverse order.
 SCHEMES = tuple(name for name in get_args(ColorScheme) if not name.startswith("-"))
@@ -19,6 +20,21 @@ QUALITATIVE = {"Accent": 8, "Dark2": 8, "Paired": 12, "Pastel1": 9, "Pastel2": 8
 FEW_COLORS = 32
 #: The most colors of a scale.
 MOST_COLORS = 1024
+#: The names of colors in CSS.
+NAMES = """
+    aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood cadetblue chartreuse
+    chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray darkgreen darkgrey darkkhaki
+    darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey
+    darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro
+    ghostwhite gold goldenrod gray green greenyellow grey honeydew hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen
+    lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen
+    lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen magenta maroon mediumaquamarine
+    mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue
+    mintcream mistyrose moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen paleturquoise
+    palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown salmon
+    sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen steelblue tan teal thistle tomato
+    transparent turquoise violet wheat white whitesmoke yellow yellowgreen
+""".split()
 
 
 def css_color(name: str, value: Any, alpha: float | None = None) -> str:
@@ -31,7 +47,7 @@ def css_color(name: str, value: Any, alpha: float | None = None) -> str:
     if isinstance(value, str):
         if value.lower() in ("none", ""):
             return "transparent"
-        is_plain = re.fullmatch(r"#[0-9a-fA-F]+|[a-zA-Z]{2,}", value) is not None
+        is_plain = _is_plain(name, value)
         if is_plain and (alpha is None or alpha == 1 or value == "transparent"):
             return value
         if re.fullmatch("#[0-9a-fA-F]{6}", value):
@@ -44,6 +60,24 @@ def css_color(name: str, value: Any, alpha: float | None = None) -> str:
     if len(numbers) not in (3, 4) or not all(0 <= number <= 1 for number in numbers):
         raise UsageError(f"{name}: {brief(value)} is not a color: three or four numbers must be from 0 to 1")
     return _hex(numbers, alpha)
+
+
+def _is_plain(name: str, value: str) -> bool:
+    """Whether a color is a name or hex digits of CSS. Others are matplotlib's.
+
+    :raises UsageError: it is neither, and matplotlib does not know it either.
+    """
+    if value.startswith("#"):
+        if re.fullmatch("#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})", value) is None:
+            raise UsageError(f"{name}: {brief(value)} is not a color: 3, 4, 6 or 8 hex digits are required")
+        return True
+    if re.fullmatch("[a-zA-Z]{2,}", value) is None:
+        return False
+    if value.lower() not in NAMES:
+        similar = difflib.get_close_matches(value.lower(), NAMES, 1)
+        hint = f'; did you mean "{similar[0]}"?' if similar else ""
+        raise UsageError(f"{name}: {brief(value)} is not a color{hint}")
+    return True
 
 
 def is_color(value: Any) -> bool:
@@ -95,7 +129,7 @@ class Palette:
         elif has(cmap, "N") and callable(cmap):
             self._map = cmap
         elif isinstance(cmap, Sequence) or hasattr(cmap, "tolist"):
-            self._colors = [css_color("cmap", color) for color in cmap]
+            self._colors = [css_color(f"cmap[{index}]", color) for index, color in enumerate(cmap)]
             if not self._colors:
                 raise UsageError("cmap: the list of colors is empty")
         else:
@@ -149,9 +183,11 @@ def category_colors(cmap: Any, names: Sequence[Any], *, is_strong: bool) -> str 
     :param is_strong: whether such a scheme has strong colors, for points and lines on a light map.
     """
     if isinstance(cmap, Mapping):
-        if missing := [name for name in names if name not in cmap]:
+        # The program compares them as texts, too.
+        colors = {text_of(name): color for name, color in cmap.items()}
+        if missing := [name for name in names if text_of(name) not in colors]:
             raise UsageError(f"cmap: there is no color for {brief(missing[0])}")
-        return [css_color("cmap", cmap[name]) for name in names]
+        return [css_color(f"cmap[{brief(name)}]", colors[text_of(name)]) for name in names]
     if cmap is None:
         cmap = ("Dark2" if is_strong else "Set2") if len(names) <= 8 else "Paired" if len(names) <= 12 else "Spectral"
     return Palette(cmap).classes(len(names))

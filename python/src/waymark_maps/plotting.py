@@ -12,13 +12,13 @@ from typing import Any, ParamSpec
 
 from .encoding import brief
 from .errors import UsageError, WaymarkError, unexpected_argument
-from .layers import THEMES, Layer
+from .layers import THEMES, Layer, legend_key
 from .overlays import Camera, Color, Fit, Overlay, Size
 from .picture import Picture
 from .renderer import shared
 from .rows import Rows
 from .scene import Scene
-from .settings import check_number
+from .settings import check_mapping, check_number
 
 Parameters = ParamSpec("Parameters")
 
@@ -107,7 +107,7 @@ def plot(
     :param data: a GeoDataFrame, a GeoSeries, a DataFrame of pandas or polars with columns for longitude and latitude, a file of features, or
         anything with ``__geo_interface__``.
     :param column: the column whose values determine the colors, or a value for each row. Numbers and dates get colors along ``cmap`` or, with
-        ``scheme``, by classes. Texts and booleans are categories.
+        ``scheme``, by classes. Texts, booleans and intervals are categories. Numbers that are not finite count as missing.
     :param scheme: how numbers are divided into classes: ``"quantiles"``, ``"equal_interval"``, ``"fisher_jenks"``, another scheme of
         mapclassify, a classifier such as ``mapclassify.Quantiles(values)``, or a list of the classes' upper bounds.
     :param k: the number of classes.
@@ -153,7 +153,19 @@ def plot(
             raise UsageError(f"alpha: {alpha:g} is outside 0…1")
     if bounds is not None and camera is not None:
         raise UsageError("bounds and camera are mutually exclusive")
+    if subtitle is not None and title is None:
+        raise UsageError("subtitle: a title is required")
+    if column is None:
+        needing = {
+            "scheme": scheme, "cmap": cmap, "vmin": vmin, "vmax": vmax, "categorical": categorical or None, "categories": categories,
+            "classification_kwds": classification_kwds,
+        }  # fmt: skip
+        if given := [name for name, value in needing.items() if value is not None]:
+            raise UsageError(f"{given[0]}: a column is required")
+    check_mapping("classification_kwds", classification_kwds)
     rows = Rows(data)
+    if column is not None and color is not None:
+        rows.notes.append("column: not used, because color is given")
     layer = Layer(rows, theme, alpha, edgecolor)
     if color is not None:
         layer.set_color(color)
@@ -173,11 +185,9 @@ def plot(
         camera = Fit("overlays", padding=PADDING) if bounds is None else Fit(bounds=bounds, padding=0)
     if background is None and basemap is None and rows.has_areas:
         background = THEMES[theme].ground
-    shown = [
-        *([{"type": "title", "text": title, **({} if subtitle is None else {"subtitle": subtitle})}] if title is not None else []),
-        *(layer.legends(legend_kwds, missing_kwds, corners) if legend else []),
-        *(elements or []),
-    ]
+    titles = [{"type": "title", "text": title, **({} if subtitle is None else {"subtitle": subtitle})}] if title is not None else []
+    legends = layer.legends(legend_kwds, missing_kwds, corners) if legend else []
+    shown = [*titles, *legends, *(elements or [])]
     scene = Scene(
         size=_size(extent) if size is None else size,
         pixel_ratio=pixel_ratio,
@@ -190,11 +200,14 @@ def plot(
         **({"elements": shown, "captions_avoid_elements": True} if shown else {}),
     )
     fill = "column" if color is None else "color"
+    wording = Wording(fill, len(drawn), len(titles), len(legends), legend_kwds or {})
     try:
         picture = shared().render(scene, format=format)
     except WaymarkError as error:
-        raise type(error)(_in_arguments(str(error), fill), error.code) from None
-    return dataclasses.replace(picture, diagnostics=tuple(_in_arguments(sentence, fill) for sentence in picture.diagnostics))
+        raise type(error)(wording.sentence(str(error)), error.code) from None
+    # The disc, its outline and its texts have the same sizes, so they have the same faults.
+    notes = dict.fromkeys([*rows.notes, *map(wording.sentence, picture.diagnostics)])
+    return dataclasses.replace(picture, diagnostics=tuple(notes))
 
 
 # The picture
@@ -236,10 +249,13 @@ def _mercator(latitude: float) -> float:
     return math.asinh(math.tan(math.radians(limited)))
 
 
+# Sentences
+
+
 #: The arguments of properties.
 ARGUMENTS = {
     "width": "linewidth", "height": "markersize", "outlineColor": "edgecolor", "outlineWidth": "linewidth", "lineText": "labels",
-    "captionText": "labels",
+    "captionText": "labels", "zIndex": "markersize",
 }  # fmt: skip
 #: The arguments of members of a scale of colors.
 MEMBERS = {
@@ -247,19 +263,43 @@ MEMBERS = {
 }  # fmt: skip
 
 
-def _in_arguments(sentence: str, fill: str) -> str:
-    """A sentence of the program that begins with the argument instead of the key path.
+@dataclasses.dataclass(frozen=True)
+class Wording:
+    """Rewrites sentences of the program that begin with a key path, so that they begin with an argument."""
 
-    :param fill: the argument that determines the colors.
-    """
-    rest = sentence.removeprefix("the scene: ")
-    path = re.match(r"overlays\[\d+\]\.(marker|polyline|polygon)\.(\w+)(?:\.(\w+))?[^:]*: ", rest)
-    if path is None:
-        path = re.match(r"camera\.fit\.bounds[^:]*: ", rest)
-        return rest if path is None else f"bounds: {rest[path.end() :]}"
-    _, template, property, member = path[0], *path.groups()
-    if property in ("fillColor", "color", "iconTintColor"):
-        name = MEMBERS.get(member or "", fill) if fill == "column" else fill
-    else:
-        name = "markersize" if template == "marker" and property == "width" else ARGUMENTS.get(property, "")
-    return f"{name}: {rest[path.end() :]}" if name else rest
+    #: The argument that determines the colors.
+    fill: str
+    #: The numbers of overlays, titles and legends that are made from arguments. They come before those of the caller.
+    overlays: int
+    titles: int
+    legends: int
+    legend_kwds: Mapping[str, Any]
+
+    def sentence(self, sentence: str) -> str:
+        rest = sentence.removeprefix("the scene: ")
+        if match := re.match(r"camera\.fit\.bounds[^:]*(?=: )", rest):
+            return f"bounds{rest[match.end() :]}"
+        match = re.match(r"(overlays|elements)\[(\d+)\]([^:\s]*)(?=: )", rest)
+        if match is None:
+            return rest
+        kind, index, path = match[1], int(match[2]), match[3]
+        made = self.overlays if kind == "overlays" else self.titles + self.legends
+        if index >= made:
+            name = f"{kind}[{index - made}]{path}"
+        else:
+            keys = re.findall(r"\w+", path)
+            name = (self._overlay(*keys) if kind == "overlays" else self._element(index, *keys)) or match[0]
+        return name + rest[match.end() :]
+
+    def _overlay(self, template: str = "", property: str = "", member: str = "", *_: str) -> str | None:
+        if template == "source":
+            return "data"
+        if property in ("fillColor", "color", "iconTintColor"):
+            return MEMBERS.get(member, self.fill) if self.fill == "column" else self.fill
+        return "markersize" if template == "marker" and property == "width" else ARGUMENTS.get(property)
+
+    def _element(self, index: int, key: str = "", *_: str) -> str:
+        if index < self.titles:
+            return "subtitle" if key == "subtitle" else "title"
+        name = next((name for name in self.legend_kwds if legend_key(name) == key), None)
+        return "legend" if name is None else f"legend_kwds: {name}"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import difflib
 import functools
 import math
+import numbers
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .encoding import brief, has
-from .errors import UsageError
+from .encoding import brief, has, plain
+from .errors import SceneError, UsageError
 from .features import Features, column, filled, in_degrees, is_geographic, is_table, place_names
 
 #: The templates for geometries, by shapely's numbers of their types. Others may have parts of every type.
@@ -36,6 +39,8 @@ class Rows:
         self._columns = {str(name): name for name in data.columns if name != shapes} if self.is_table else {}
         self._properties: dict[str, list[Any]] = {}
         self._kept: list[int] | None = None
+        #: What is drawn otherwise than the arguments say, each as a sentence.
+        self.notes: list[str] = []
         self._places = [] if self.has_shapes or not self.is_table else place_names(data)
 
     def __len__(self) -> int:
@@ -43,7 +48,7 @@ class Rows:
 
     def names(self, value: Any) -> bool:
         """Whether a value is the name of a column, or may be one."""
-        return isinstance(value, str) or self.is_table and not isinstance(value, (list, tuple)) and _is_key(value, self._columns.values())
+        return isinstance(value, str) or self.is_table and not isinstance(value, (list, tuple)) and _is_key(value, self.data.columns)
 
     def use(self, argument: str, value: Any) -> tuple[str, list[Any] | None]:
         """The name of the property that has the values of a column, or values that are given, and these values; None for those of a file.
@@ -60,15 +65,45 @@ class Rows:
             name = str(value)
             if name not in self._columns:
                 raise UsageError(f'{argument}: the {type(self.data).__name__} has no column "{name}"{self._hint(name)}')
-            values = column(self.data, self._columns[name])
+            values = self._column(argument, name)
         else:
-            if has(value, "reindex") and has(self.data, "index"):  # A Series, whose rows may be in another order, as in GeoPandas.
-                value = value.reindex(self.data.index)
+            if has(value, "reindex") and has(self.data, "index") and len(value) == len(self):
+                value = self._in_order(argument, value)
             name = str(getattr(value, "name", None) or argument)
-            values = filled(value.tolist() if hasattr(value, "tolist") else list(value))
+            values = values_of(argument, value)
             if len(values) != len(self):
                 raise UsageError(f"{argument}: there are {len(values)} values for {len(self)} rows")
-        return self.add(name, values), values
+        values = self._finite(argument, name, values)
+        return self.add(name, written(values)), values
+
+    def _column(self, argument: str, name: str) -> list[Any]:
+        try:
+            if sum(str(other) == name for other in self.data.columns) > 1:
+                raise SceneError(f'the {type(self.data).__name__} has two columns named "{name}"')
+            return column(self.data, self._columns[name])
+        except SceneError as error:
+            raise UsageError(f"{argument}: {error}") from None
+
+    def _in_order(self, argument: str, series: Any) -> Any:
+        """A Series, whose rows may be in another order, as in GeoPandas."""
+        try:
+            return series.reindex(self.data.index)
+        except ValueError:
+            raise UsageError(
+                f"{argument}: the index of the Series has duplicates and is not that of the {type(self.data).__name__}; "
+                "for values in the order of the rows, pass its to_list()"
+            ) from None
+
+    def _finite(self, argument: str, name: str, values: list[Any]) -> list[Any]:
+        """Values with None where a number is infinite, which JSON cannot represent."""
+        kinds = {*map(type, values)}
+        if kinds <= {str, float, bool, type(None)} and math.inf not in values and -math.inf not in values:
+            return values
+        gaps = [*map(_is_infinite, values)]
+        if count := sum(gaps):
+            subject = f'1 value of "{name}" is not finite, and counts' if count == 1 else f'{count} values of "{name}" are not finite, and count'
+            self.notes.append(f"{argument}: {subject} as missing")
+        return [None if gap else value for value, gap in zip(values, gaps)] if count else values
 
     def add(self, name: str, values: list[Any]) -> str:
         """Adds a property.
@@ -84,7 +119,7 @@ class Rows:
         """The categories of a column of pandas' categorical type, in their order."""
         series = self.data[self._columns[str(value)]] if self.names(value) and self.is_table else value
         is_categorical = type(getattr(series, "dtype", None)).__name__ == "CategoricalDtype"
-        return list(series.dtype.categories.tolist()) if is_categorical else None
+        return written(different(series.dtype.categories.tolist())) if is_categorical else None
 
     def _hint(self, name: str) -> str:
         known = [*self._columns]
@@ -104,7 +139,7 @@ class Rows:
     def templates(self) -> list[str]:
         """The templates for the types of geometries that there are."""
         if self._places:
-            return ["marker"]
+            return ["marker"] if len(self) > 0 else []
         if not self.has_shapes:
             return ["polygon", "polyline", "marker"]
         found: set[str] = set()
@@ -176,6 +211,64 @@ class Rows:
 
     def _chosen(self, rows: list[int]) -> Any:
         return self.data.iloc[rows] if has(self.data, "iloc") else self.data[rows]
+
+
+# Values
+
+
+def values_of(argument: str, value: Any) -> list[Any]:
+    """The values of a list, an array or a Series, with None where one is missing.
+
+    :raises UsageError: it is none of these.
+    """
+    try:
+        return filled(value.tolist() if hasattr(value, "tolist") else list(value))
+    except TypeError:
+        raise UsageError(f"{argument}: {brief(value)} is neither a column nor a list with a value for each row") from None
+
+
+def different(values: Sequence[Any]) -> list[Any]:
+    """The values that differ as categories, in the order in which each is first."""
+    if len({*map(type, values)} - {type(None)}) == 1 and isinstance(next(value for value in values if value is not None), (str, int, float)):
+        return [value for value in dict.fromkeys(values) if value is not None]
+    found: dict[str, Any] = {}
+    for value in values:
+        if value is not None:
+            found.setdefault(text_of(value), value)
+    return [*found.values()]
+
+
+def text_of(value: Any) -> str:
+    """The text as which the program compares a value with categories."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return f"{value:.0f}"
+    return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
+
+
+def written(values: list[Any]) -> list[Any]:
+    """Values with texts in place of those that JSON cannot represent, such as the intervals of pandas."""
+    return values if {*map(type, values)} <= {str, int, bool, float, type(None)} else [*map(_as_written, values)]
+
+
+def _as_written(value: Any) -> Any:
+    if value is None or isinstance(value, (str, int, float, Mapping, list, tuple)):
+        return value
+    try:
+        plain(value)
+    except TypeError:
+        return str(value)
+    return value
+
+
+def _is_infinite(value: Any) -> bool:
+    try:
+        return isinstance(value, (int, float, numbers.Real, decimal.Decimal)) and math.isinf(value)
+    except OverflowError:  # An int that no float can represent.
+        return True
+    except ValueError:  # Decimal("sNaN").
+        return False
 
 
 def _is_key(value: Any, keys: Any) -> bool:

@@ -78,6 +78,11 @@ def check_deadline(deadline: Any) -> None:
         raise UsageError(f"deadline: {brief(deadline)} is not a finite number of seconds above 0")
 
 
+def check_mapping(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, Mapping):
+        raise UsageError(f"{name}: {brief(value)} is not a dict")
+
+
 def check_number(name: str, value: Any) -> None:
     if not is_finite(value):
         raise UsageError(f"{name}: {brief(value)} is not a finite number")
