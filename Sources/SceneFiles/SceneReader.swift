@@ -93,7 +93,7 @@ struct SceneReader {
             features.leavesOutPoints = reader.options.clustersPoints
             try features.read(chunks, into: .map(mapView), &reader)
             mapView.showsPlainFile = features.plainFile?.isPlain ?? false
-            if reader.options.clustersPoints { try reader.cluster(chunks, features.plainFile, on: mapView) }
+            if reader.options.clustersPoints { try reader.cluster(chunks, on: mapView) }
         }
         try setView(of: nil)
         settings.defaultTheme = mapView.showsPlainFile ? .light : nil

@@ -70,10 +70,29 @@ import WaymarkTestSupport
 
     @Test(arguments: [
         (#"{"NAME": "A", "title": "B"}"#, "A"), (#"{"title": "B", "name_en": "C"}"#, "C"), (#"{"name": " ", "title": "B"}"#, "B"),
-        (#"{"name": 7, "label": "L"}"#, "L"), (#"{"kind": "A"}"#, ""), (#"{"name": null}"#, ""),
+        (#"{"name": 7, "label": "L"}"#, "7"), (#"{"name": true, "label": 1984.5}"#, "1984.5"), (#"{"name": ["A"], "title": 1e3}"#, "1000"),
+        (#"{"kind": "A"}"#, ""), (#"{"name": null}"#, ""),
     ])
-    func theNameIsTheFirstText(properties: String, caption: String) throws {
+    func theNameIsTheFirstTextOrNumber(properties: String, caption: String) throws {
         #expect((try read(features([(properties, point)])).overlays[0] as? Marker)?.captionText == caption)
+        #expect(try clustered(features([(properties, point)])).map(\.captionText) == [caption])
+    }
+
+    /// Each feature has its own name, also if another one has it in another property.
+    @Test func namesInDifferentProperties() throws {
+        let names = [#"{"title": "T"}"#, #"{"name": "N", "title": "T"}"#, "{}", #"{"label": 4}"#]
+        let text = features(names.map { ($0, point) })
+        #expect(try read(text).overlays.map { ($0 as? Marker)?.captionText } == ["T", "N", "", "4"])
+        let markers = try clustered(text)
+        #expect(markers.map(\.captionText) == ["T", "N", "", "4"])
+        #expect(markers.map(\.isHideCollidedCaptions) == [true, true, false, true])
+    }
+
+    /// The markers that the cluster layer of a file shows alone.
+    private func clustered(_ text: String) throws -> [Marker] {
+        let layer = try #require(try read(text) { $0.clustersPoints = true }.overlays.last as? ClusterLayer)
+        let source = try #require(layer.source)
+        return (0..<layer.count).map { source.makeMarker($0) }
     }
 
     @Test(arguments: [(100, 0.0), (101, 9), (1001, 6), (20_001, 4)]) func manyPointsAreDots(count: Int, width: Double) throws {
@@ -95,7 +114,8 @@ import WaymarkTestSupport
         let track = try read(gpx, name: "a.gpx")
         #expect(track.theme == .light && track.overlays.compactMap { ($0 as? Marker)?.captionText } == ["Pass"])
         #expect(track.overlays.compactMap { ($0 as? Polyline)?.color } == [MapTheme.light.defaults.accent])
-        #expect(try read("name,lat,lng\nHall,1,2\n", name: "a.csv").overlays.compactMap { ($0 as? Marker)?.captionText } == ["Hall"])
+        let table = "name,lat,lng\nHall,1,2\n1984,2,3\n007,3,4\n"
+        #expect(try read(table, name: "a.csv").overlays.compactMap { ($0 as? Marker)?.captionText } == ["Hall", "1984", "007"])
         #expect(try read("name,lat,lng,marker-color\nHall,1,2,#f00\n", name: "a.csv").theme == nil)
     }
 

@@ -11,8 +11,6 @@ struct PlainFile {
     /// The markers made so far.
     private var markers: [Marker] = []
     private var shapes: [Overlay] = []
-    /// The index of the property that has the name of the first named feature.
-    private var nameIndex: Int?
 
     /// The maximum number of points that are drawn as pins.
     static let mostPins = 100
@@ -31,9 +29,7 @@ struct PlainFile {
 extension PlainFile {
     /// Checks whether a feature has a style.
     mutating func check(_ properties: JSONNode?, _ tape: borrowing JSONTape) {
-        guard isPlain, let properties else { return }
-        if nameIndex == nil { nameIndex = Self.name(properties, tape)?.index }
-        guard SimpleStyle.isIn(properties, tape) else { return }
+        guard isPlain, let properties, SimpleStyle.isIn(properties, tape) else { return }
         isPlain = false
         for marker in markers { Self.style(marker, named: "") }
         for shape in shapes {
@@ -47,8 +43,8 @@ extension PlainFile {
     mutating func add(_ marker: Marker, _ properties: JSONNode?, _ tape: borrowing JSONTape) {
         guard isPlain else { return }
         markers.append(marker)
-        guard markers.count <= Self.mostNames, let properties, let name = Self.name(properties, tape) else { return }
-        Self.style(marker, named: name.text)
+        guard markers.count <= Self.mostNames, let properties else { return }
+        Self.addName(to: marker, properties, tape)
     }
 
     /// Styles the line or the areas of a feature.
@@ -71,6 +67,11 @@ extension PlainFile {
         }
     }
 
+    /// Gives a marker the name of its feature as the caption.
+    static func addName(to marker: Marker, _ properties: JSONNode, _ tape: borrowing JSONTape) {
+        if let name = Self.name(properties, tape) { style(marker, named: name) }
+    }
+
     private static func style(_ marker: Marker, named name: String) {
         guard marker.captionText != name else { return }
         marker.captionText = name
@@ -79,27 +80,14 @@ extension PlainFile {
         marker.isHideCollidedCaptions = !name.isEmpty
     }
 
-    /// The name of a feature, and the index of its property; nil if the feature has none.
-    private static func name(_ properties: JSONNode, _ tape: borrowing JSONTape) -> (text: String, index: Int)? {
+    /// The name of a feature: the first text or number among the properties of names; nil if there is none.
+    private static func name(_ properties: JSONNode, _ tape: borrowing JSONTape) -> String? {
         var found: [JSONNode?] = names.map { _ in nil }
         tape.members(names, of: properties, into: &found)
-        for (index, node) in found.enumerated() {
-            guard let node, let text = tape.string(of: node), !text.allSatisfy(\.isWhitespace) else { continue }
-            return (text, index)
+        for case let node? in found {
+            if let text = TextTemplate.text(of: node, tape), !text.allSatisfy(\.isWhitespace) { return text }
         }
         return nil
-    }
-
-    /// The template of markers that a cluster layer shows alone, as a scene file has it; nil for markers without names.
-    var template: JSONDocument? {
-        guard isPlain, let nameIndex else { return nil }
-        let text = JSONWriter.object { writer in
-            writer.member("captionText", "{\(String(decoding: Self.names[nameIndex], as: UTF8.self))}")
-            writer.member("captionAligns", Self.aligns.map(\.rawValue))
-            writer.member("captionOffset", Self.gap)
-            writer.member("isHideCollidedCaptions", true)
-        }
-        return try? JSONDocument(composed: text)
     }
 }
 

@@ -73,11 +73,8 @@ extension SceneReader {
     }
 
     /// Adds a cluster layer with the points of a file of features that is the scene itself.
-    /// - Parameter plainFile: The style of the file, if it has none of its own.
-    mutating func cluster(_ chunks: FeatureChunks, _ plainFile: PlainFile?, on mapView: MapView) throws(SceneFileError) {
-        var templates = FeatureTemplates()
-        if let template = plainFile?.template { templates.marker = try MarkerTemplate(template.root, MarkerProperties.table, &self) }
-        var features = FeaturePointReader(templates, usesAltitude: false)
+    mutating func cluster(_ chunks: FeatureChunks, on mapView: MapView) throws(SceneFileError) {
+        var features = FeaturePointReader(FeatureTemplates(), usesAltitude: false, showsNames: mapView.showsPlainFile)
         let layer = ClusterLayer()
         let name = OverlayID(start: "\(OverlayType.clusterLayer.rawValue)-", element: 0)
         layer.setMadeUpID(name)

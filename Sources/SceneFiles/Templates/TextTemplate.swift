@@ -76,11 +76,19 @@ extension TextTemplate {
     /// A string unchanged, a number printed plainly, `true` or `false`; empty for null.
     package static func text(of node: JSONNode, _ document: JSONDocument, _ tape: borrowing JSONTape) throws(SceneFileError) -> String {
         switch tape.kind(of: node) {
-        case .string: tape.string(of: node) ?? ""
-        case .number: tape.int(of: node).map { "\($0)" } ?? tape.double(of: node)?.plainText ?? ""
+        case .string, .number: text(of: node, tape) ?? ""
         case .boolean: tape.bool(of: node) == true ? "true" : "false"
         case .null: ""
         case .array, .object: throw document.value(at: node).unexpected("a string, a number, true or false")
+        }
+    }
+
+    /// A string unchanged, or a number printed plainly; nil for other values.
+    package static func text(of node: JSONNode, _ tape: borrowing JSONTape) -> String? {
+        switch tape.kind(of: node) {
+        case .string: tape.string(of: node)
+        case .number: tape.int(of: node).map { "\($0)" } ?? tape.double(of: node)?.plainText
+        case .boolean, .null, .array, .object: nil
         }
     }
 }
