@@ -75,6 +75,18 @@ struct ScaleOracle: Decodable {
         }
     }
 
+    /// Their distance is infinite.
+    @Test func equalClassesOfVeryLargeNumbers() {
+        let most = Double.greatestFiniteMagnitude
+        for (first, last) in [(-1e308, 1e308), (-most, most)] {
+            #expect(ScaleClasses.equal(2).breaks(of: [first, 2, last]) == [0])
+            #expect(ScaleClasses.equal(4).breaks(of: [first, 2, last]) == [first / 2, 0, last / 2])
+            #expect(ScaleClasses.equal(1).breaks(of: [first, last]) == [])
+            let breaks = ScaleClasses.equal(32).breaks(of: [first, last])
+            #expect(breaks.count == 31 && zip(breaks, breaks.dropFirst()).allSatisfy { $0 < $1 } && breaks[0] > first && breaks[30] < last)
+        }
+    }
+
     /// The least sum of squared differences, found by trying all divisions.
     private func leastSum(_ values: ArraySlice<Double>, _ classes: Int) -> Double {
         func sum(_ part: ArraySlice<Double>) -> Double {
