@@ -59,7 +59,7 @@ struct Tiles: ParsableCommand {
     @Option(parsing: .unconditional, help: "Pixels per pt, 0.5 to 8: with 2, tiles of 256 pt are 512 pixels wide.")
     var pixelRatio = 1.0
 
-    @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's.", valueName: "COLOR"))
+    @Option(help: ArgumentHelp("The background of the tiles, as CSS hex or name. Default: the scene's, or none.", valueName: "COLOR"))
     var background: String?
 
     @OptionGroup var baseMap: BaseMapArguments
@@ -139,7 +139,10 @@ struct Tiles: ParsableCommand {
         arguments.view.baseMap = baseMap
         // Each tile has its own camera, so nothing is fitted.
         (arguments.view.center, arguments.view.zoom) = (LatLng(lat: 0, lng: 0), 0)
-        return try arguments.load(device.fontSource, noting: inputs)
+        let mapView = try arguments.load(device.fontSource, noting: inputs)
+        // Not the theme's land, which would fill tiles that are empty.
+        mapView.ownBackground = mapView.ownBackground ?? .clear
+        return mapView
     }
 
     private func requiredLayers(noting inputs: InputRecord) throws(Failure) -> [BaseMapLayer] {

@@ -159,6 +159,26 @@ import WaymarkTiles
         }
     }
 
+    /// The land of a theme does not fill tiles: they can be laid over a map. A background that is stated does.
+    @Test func theLandOfAThemeIsLeftOut() throws {
+        try folder.write("lat,lng,name\n60,10,A\n-40,100,B\n", "far.csv")
+        let overlays = #""overlays": [{"type": "marker", "position": [1, 2]}]"#
+        try folder.write(#"{"waymark": 1, "theme": "dark", \#(overlays)}"#, "themed.json")
+        try folder.write(#"{"waymark": 1, "theme": "dark", "background": "red", \#(overlays)}"#, "red.json")
+        let cases: [(scene: String, options: [String], isFilled: Bool)] = [
+            ("far.csv", [], false), ("far.csv", ["--theme", "gray"], false), ("themed.json", [], false),
+            ("far.csv", ["--background", "#f5f3ee"], true), ("red.json", [], true),
+        ]
+        for (scene, options, isFilled) in cases {
+            let done = try Program.run(
+                ["tiles", scene, "-o", "far.mbtiles", "--zooms", "2", "--whole-world"] + options, in: folder)
+            #expect(done.status == 0 && done.errors.contains(" left out") != isFilled, "\(scene) \(options): \(done.errors)")
+            let archive = try TileArchive.open("\(folder.path)/far.mbtiles")
+            let corner = try archive.tile(at: TileAddress(zoom: 2, x: 0, y: 3))
+            #expect((corner != nil) == isFilled, "\(scene) \(options)")
+        }
+    }
+
     /// One city is a few tiles, even at high zooms.
     @Test func theExtentOfTheOverlays() throws {
         try folder.write(
