@@ -23,13 +23,15 @@ struct ReportArguments: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Leave out the pixels of an overlay, symbol or view overlay, or of a container's or cluster layer's contents. May be repeated.",
+            "Leave out the pixels of an overlay, symbol, view overlay or map element, or of a container's or cluster layer's contents. "
+                + "May be repeated.",
             valueName: "ID"))
     var ignore: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Leave out the pixels of all objects of a type, such as marker or cluster. May be repeated.", valueName: "TYPE"))
+        help: ArgumentHelp(
+            "Leave out the pixels of all objects of a type, such as marker, cluster or legend. May be repeated.", valueName: "TYPE"))
     var ignoreType: [String] = []
 
     @Option(
@@ -87,7 +89,9 @@ extension ReportArguments {
 
     /// Warns of ignored ids that name nothing.
     func warn(of report: ComparisonReport) {
-        for id in report.unknownIDs { say("warning: --ignore: the compared pictures have no overlay with the id \(id.quotedBriefly)") }
+        for id in report.unknownIDs {
+            say("warning: --ignore: the compared pictures have no overlay or map element with the id \(id.quotedBriefly)")
+        }
     }
 
     /// The output files, with their options.

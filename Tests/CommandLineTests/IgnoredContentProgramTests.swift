@@ -74,7 +74,9 @@ import WaymarkTestSupport
         // An id of nothing is probably a mistake.
         let unknown = try diff("expected", "actual", "--ignore", "clock", "--ignore", "clok")
         #expect(unknown.status == 0)
-        #expect(unknown.errors == "warning: --ignore: the compared pictures have no overlay with the id \"clok\"\n", "\(unknown.errors)")
+        #expect(
+            unknown.errors == "warning: --ignore: the compared pictures have no overlay or map element with the id \"clok\"\n",
+            "\(unknown.errors)")
         // Without inspections, no pixel can be attributed.
         for name in ["expected", "actual"] { try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)/tilt-00-bearing-000.json") }
         let alone = try diff("expected", "actual", "--ignore", "clock")
