@@ -52,8 +52,9 @@ import WaymarkTestSupport
         var scale = MapScale(
             overlay: "a", template: "marker", property: "iconTintColor", given: .colors(Scale(by: "v", steps: [1], [.red, .blue])),
             resolved: .colors(Scale(by: "v", steps: [1], [.red, .blue])))
-        scale.legend = LegendElement()
-        scale.legend?.legend.showScale(scale)
+        var element = LegendElement()
+        element.legend = Legend(of: scale)
+        scale.legend = element
         mapView.scales = [scale]
         #expect(count() == 1)
     }
