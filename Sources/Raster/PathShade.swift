@@ -42,7 +42,7 @@ struct ShadeChunk {
     var top: Float
     var bottom: Float
 
-    static let length = 64
+    static let length = 16
 }
 
 extension PathShade {

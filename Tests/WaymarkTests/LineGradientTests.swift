@@ -57,6 +57,86 @@ import WaymarkTestSupport
         try expectEven(try draw(map2), map2)
     }
 
+    /// The colors of places that the camera's formulas project: on a great circle, and on a line through the air.
+    @Test func colorsOfOtherLines() throws {
+        var camera = DesignCamera()
+        (camera.width, camera.height, camera.lat, camera.lng, camera.zoom) = (300, 200, 22, 2, 2)
+        func check(_ line: Polyline, _ place: (Double) -> (lat: Double, lng: Double, altitude: Double)) throws {
+            let map = MapView(camera)
+            map.add(line)
+            let bitmap = try draw(map)
+            for share in stride(from: 0.02, to: 0.99, by: 0.01) {
+                let place = place(share)
+                let point = camera.project(lat: place.lat, lng: place.lng, altitude: place.altitude)
+                #expect(abs(Double(bitmap[Int(point.x), Int(point.y)].red) - 255 * (1 - share)) <= 3, "\(share)")
+            }
+        }
+        let ends = [(lat: 5.0, lng: -16.0), (lat: 35.0, lng: 20.0)]
+        let vectors = ends.map { end in
+            let (lat, lng) = (end.lat * .pi / 180, end.lng * .pi / 180)
+            return SIMD3(cos(lat) * cos(lng), cos(lat) * sin(lng), sin(lat))
+        }
+        let angle = acos((vectors[0] * vectors[1]).sum())
+        try check(line(ends) { $0.isGeodesic = true }) { share in
+            let vector = (vectors[0] * sin((1 - share) * angle) + vectors[1] * sin(share * angle)) / sin(angle)
+            return (asin(vector.z) * 180 / .pi, atan2(vector.y, vector.x) * 180 / .pi, 0)
+        }
+        for tilt in [0.0, 50] {
+            (camera.lat, camera.lng, camera.zoom, camera.tilt) = (0, 0, 4, tilt)
+            let line = line([(0, -5), (0, 5)])
+            line.points = [LatLng(lat: 0, lng: -5), LatLng(lat: 0, lng: 5, altitude: 300_000)]
+            try check(line) { (0, -5 + 10 * $0, 300_000 * $0) }
+        }
+    }
+
+    /// At zoom 22, a line around an eighth of the earth whose color changes within a few meters.
+    @Test func colorsAreExactAtZoom22() throws {
+        let map = MapView(300, 200, Camera(zoom: 22))
+        let half = 4e-7
+        map.add(
+            line([(0, -24), (0, 24)]) {
+                $0.gradient = [.init(0, .red), .init(0.5 - half, .red), .init(0.5 + half, .blue), .init(1, .blue)]
+            })
+        let bitmap = try draw(map)
+        for x in 0..<300 {
+            let share = (Double(x) + 0.5 - 150) * 360 / (512 * 4_194_304) / 48
+            let blue = 255 * min(max((share + half) / (2 * half), 0), 1)
+            #expect(abs(Double(bitmap[x, 100].blue) - blue) <= 1, "\(x)")
+        }
+    }
+
+    /// A line that trembles by a fraction of a pixel is longer there, although the picture does not show it.
+    @Test func tremblingLinesAreLonger() throws {
+        let (pixel, step) = (360.0 / 8192, 0.1)
+        // From -5 to 0 degrees, up and down by 0.12 pixels every 0.1 pixels; then straight to 5 degrees.
+        let count = Int(5 / pixel / step)
+        let points = (0..<count).map { (lat: ($0.isMultiple(of: 2) ? 0.12 : -0.12) * pixel, lng: -5 + Double($0) * 5 / Double(count)) }
+        let bitmap = try draw(map(line(points + [(0, 0), (0, 5)])))
+        let factor = (step * step + 0.24 * 0.24).squareRoot() / step
+        for x in 40..<260 {
+            let lng = (Double(x) + 0.5 - 150) * pixel
+            let share = lng < 0 ? (lng + 5) * factor / (5 * factor + 5) : (5 * factor + lng) / (5 * factor + 5)
+            let red = Double(bitmap[x, 100].red)
+            #expect(abs(red - 255 * (1 - share)) <= 2, "\(x)")
+        }
+    }
+
+    /// A value that jumps between two of many points within a pixel changes the color there.
+    @Test func aJumpAmongManyPoints() throws {
+        let longitudes = (0...1000).map { -5 + Double($0) / 100 }
+        let bitmap = try draw(
+            map(
+                line(longitudes.map { (0, $0) }) { line in
+                    line.gradient = []
+                    line.colorScale = Scale(by: "speed", ramp: [.init(0, .red), .init(1, .blue)])
+                    line.values = ["speed": longitudes.map { $0 < 1 ? 0 : 1 }]
+                }))
+        // 1 degree east is 22.8 pixels to the right.
+        for x in 40..<260 where x != 172 && x != 173 {
+            #expect(bitmap[x, 100] == (x < 172 ? Color.red : .blue).premultipliedBytes, "\(x)")
+        }
+    }
+
     /// The color at a place of the ground does not depend on the camera.
     @Test(arguments: [false, true]) func theColorChangesEvenlyOnTheGround(isPerspectiveEnabled: Bool) throws {
         // Along the view's direction, so that pixels across the line are at one longitude.

@@ -47,12 +47,18 @@ final class ShapePart: Sendable {
         var simplified: [PlanePoint]?
         var distances: [Double]?
         var placesOfColors: [Double]?
+        var colored: ColoredLine?
         /// The number of simplifications; tests count it.
         var simplifications = 0
         /// Whether the budget counts its points.
         var isNoted = false
         /// The indices of points between which a ring is simplified in pieces; empty to simplify it as a whole. See `SharedBorders`.
         var borderEnds: [Int32] = []
+
+        /// Drops what was computed for a level.
+        mutating func clear(level: Int?) {
+            (self.level, simplified, distances, placesOfColors, colored) = (level, nil, nil, nil, nil)
+        }
     }
 
     private let cache = Mutex(LevelCache())
@@ -101,7 +107,10 @@ final class ShapePart: Sendable {
 
     /// Drops the simplified points.
     func forgetSimplified() {
-        cache.withLock { ($0.level, $0.simplified, $0.distances, $0.placesOfColors, $0.isNoted) = (nil, nil, nil, nil, false) }
+        cache.withLock { cache in
+            cache.clear(level: nil)
+            cache.isNoted = false
+        }
     }
 
     /// All points. The points of a circle are computed.
@@ -127,7 +136,7 @@ final class ShapePart: Sendable {
         cache.withLock { cache in
             guard cache.borderEnds != ends else { return }
             cache.borderEnds = ends
-            (cache.level, cache.simplified, cache.distances, cache.placesOfColors) = (nil, nil, nil, nil)
+            cache.clear(level: nil)
         }
     }
 
@@ -180,23 +189,37 @@ final class ShapePart: Sendable {
     /// the level omits: the places of the line's colors.
     func placesOfColors(level: Int) -> [Double] {
         let all = distances
+        return cache.withLock { placesOfColors(level, all, &$0) }
+    }
+
+    /// The points that the colors of the line need at a level, with their places.
+    func coloredLine(level: Int) -> ColoredLine {
+        let all = distances
         return cache.withLock { cache in
-            let points = points(level, &cache)
-            if let known = cache.placesOfColors { return known }
-            guard let stored, points.count != stored.count else { return all }
-            let places: [Double]
-            if curve != .straight, level > Self.curveLevel {
-                places = distances(ofRefined: points)
-            } else {
-                var index = 0
-                places = points.map { point in
-                    while index < stored.count - 1, stored[index] != point { index += 1 }
-                    return all[index]
-                }
-            }
-            cache.placesOfColors = places
-            return places
+            let places = placesOfColors(level, all, &cache)
+            if let known = cache.colored { return known }
+            let line = ColoredLine(points(level, &cache), places, tolerance: ColoredLine.tolerance / Self.pixels(level))
+            cache.colored = line
+            return line
         }
+    }
+
+    private func placesOfColors(_ level: Int, _ all: [Double], _ cache: inout LevelCache) -> [Double] {
+        let points = points(level, &cache)
+        if let known = cache.placesOfColors { return known }
+        guard let stored, points.count != stored.count else { return all }
+        let places: [Double]
+        if curve != .straight, level > Self.curveLevel {
+            places = distances(ofRefined: points)
+        } else {
+            var index = 0
+            places = points.map { point in
+                while index < stored.count - 1, stored[index] != point { index += 1 }
+                return all[index]
+            }
+        }
+        cache.placesOfColors = places
+        return places
     }
 
     private func length(_ a: PlanePoint, _ b: PlanePoint) -> Double { curve == .greatCircle ? GreatCircle.length(a, b) : (b - a).length }
@@ -204,7 +227,7 @@ final class ShapePart: Sendable {
     private func points(_ level: Int, _ cache: inout LevelCache) -> [PlanePoint] {
         let isKnown = cache.level == level
         if isKnown, let known = cache.simplified ?? stored { return known }
-        if !isKnown { (cache.level, cache.simplified, cache.distances, cache.placesOfColors) = (level, nil, nil, nil) }
+        if !isKnown { cache.clear(level: level) }
         let points = stored ?? []
         guard isSimplified else { return points }
         cache.simplifications += isKnown ? 0 : 1

@@ -227,18 +227,16 @@ private struct ShadeEnd {
 /// The places after a shade that one more shade can pass.
 private struct PassedPlaces {
     private var ends: [ShadeEnd] = []
-    /// The directions from the last shade in which the next one passes near all places, between these two, from x toward y.
-    private var from = PlanePoint.zero
-    private var to = PlanePoint.zero
-    /// The square of the largest distance of a place from the last shade.
-    private var farthest = 0.0
+    private var directions = PassingDirections(Self.bend)
     /// The least and the greatest value of each channel of the colors, including that of the last shade.
     private var low = SIMD4<Int32>()
     private var high = SIMD4<Int32>()
+    /// Whether these differ by no more than `levels`.
+    private var isEven = true
 
     /// The most places that a shade passes, their largest distance from it in device pixels, and the largest difference of a color in levels.
     private static let most = 12
-    private static let bend = 0.25
+    private static let bend = 0.08
     private static let levels: Int32 = 1
 
     /// The last place.
@@ -249,48 +247,42 @@ private struct PassedPlaces {
     /// Adds the next place.
     /// - Parameter last: The end of the last shade.
     mutating func append(_ next: ShadeEnd, from last: ShadeEnd) {
-        let step = next.point.place - last.point.place
-        let square = (step * step).sum()
-        let color = SIMD4<Int32>(channelsOf: next.color)
-        // The sine and cosine of the angle by which a shade may miss the place.
-        let sine = square > Self.bend * Self.bend ? Self.bend / square.squareRoot() : 1
-        let cosine = max(0, 1 - sine * sine).squareRoot()
-        let first = PlanePoint(step.x * cosine + step.y * sine, step.y * cosine - step.x * sine)
-        let second = PlanePoint(step.x * cosine - step.y * sine, step.y * cosine + step.x * sine)
         if ends.isEmpty {
-            (from, to, farthest) = (first, second, square)
-            let start = SIMD4<Int32>(channelsOf: last.color)
-            (low, high) = (pointwiseMin(start, color), pointwiseMax(start, color))
-        } else {
-            if Self.cross(from, first) > 0 { from = first }
-            if Self.cross(second, to) > 0 { to = second }
-            farthest = max(farthest, square)
-            (low, high) = (pointwiseMin(low, color), pointwiseMax(high, color))
+            directions = PassingDirections(Self.bend)
+            low = SIMD4(channelsOf: last.color)
+            (high, isEven) = (low, true)
         }
+        directions.add(next.point.place - last.point.place)
+        if next.color != (ends.last ?? last).color { include(next.color) }
         ends.append(next)
+    }
+
+    private mutating func include(_ color: UInt32) {
+        let color = SIMD4<Int32>(channelsOf: color)
+        (low, high) = (pointwiseMin(low, color), pointwiseMax(high, color))
+        isEven = (high &- low).max() <= Self.levels
     }
 
     /// Whether one shade to a place can pass all places.
     /// - Parameter last: The end of the last shade.
     func canPass(from last: ShadeEnd, to next: ShadeEnd) -> Bool {
-        guard !ends.isEmpty else { return true }
+        guard let end = ends.last else { return true }
         let step = next.point.place - last.point.place
         let square = (step * step).sum()
-        guard ends.count < Self.most, square >= farthest, Self.cross(from, step) >= 0, Self.cross(step, to) >= 0 else { return false }
+        guard ends.count < Self.most, directions.allow(step, square) else { return false }
+        if next.color == end.color, isEven { return true }
         let color = SIMD4<Int32>(channelsOf: next.color)
         if (pointwiseMax(high, color) &- pointwiseMin(low, color)).max() <= Self.levels { return true }
         let start = SIMD4<Float>(SIMD4<Int32>(channelsOf: last.color))
-        let change = SIMD4<Float>(color) - start
+        let change = (SIMD4<Float>(color) - start) / Float(square)
         for place in ends {
             let along = ((place.point.place - last.point.place) * step).sum()
-            let error = start + change * Float(along / square) - SIMD4<Float>(SIMD4<Int32>(channelsOf: place.color))
-            guard pointwiseMax(error, -error).max() <= Float(Self.levels) else { return false }
+            let error = start + change * Float(along) - SIMD4<Float>(SIMD4<Int32>(channelsOf: place.color))
+            // Half a level for rounding.
+            guard pointwiseMax(error, -error).max() <= Float(Self.levels) + 0.5 else { return false }
         }
         return true
     }
-
-    @inline(__always)
-    private static func cross(_ a: PlanePoint, _ b: PlanePoint) -> Double { a.x * b.y - a.y * b.x }
 }
 
 extension SIMD4<Int32> {
@@ -342,7 +334,8 @@ private struct ColorCursor {
         var result: UInt32 = 0
         for shift in stride(from: UInt32(0), to: 32, by: 8) {
             let (from, to) = (Double(a >> shift & 255), Double(b >> shift & 255))
-            result |= UInt32((from + (to - from) * share).rounded()) << shift
+            // Rounded to the nearest level.
+            result |= UInt32(from + (to - from) * share + 0.5) << shift
         }
         return result
     }

@@ -65,10 +65,12 @@ extension ShapePlacer {
                     distances.withUnsafeBufferPointer { pieces.add(points, distances: $0, isClosed: part.isClosed, in: region) }
                 }
                 if !colors.isEmpty {
-                    let places =
-                        part.needsRefinement(level: camera.level)
-                        ? part.distances(ofRefined: points) : part.placesOfColors(level: camera.level)
-                    addShades(ring, places, colors[index], camera, style, region)
+                    if part.needsRefinement(level: camera.level) {
+                        addShades(ring, part.distances(ofRefined: points), colors[index], camera, style, region)
+                    } else {
+                        let colored = part.coloredLine(level: camera.level)
+                        addShades(colored.points.map { offset($0, shift) }, colored.places, colors[index], camera, style, region)
+                    }
                 }
                 if addPieces(part, copy: copy, camera, style, width: width, &dashing, picture) { visibility.copies.insert(copy) }
             }
