@@ -199,9 +199,9 @@ extension VectorLayerPlacer {
         var isLeftOut: [Bool] = []
         for tile in tiles {
             let shapes = shapes(tile.geometry)
-            walls.reset(capacity: shapes.points.count)
-            for index in 0..<shapes.count {
-                guard tile.codes(shapes.boxes[index], in: region).wholly == 0 else { continue }
+            let seen = (0..<shapes.count).filter { tile.codes(shapes.boxes[$0], in: region).wholly == 0 }
+            walls.reset(capacity: seen.reduce(0) { $0 + shapes.range($1).count })
+            for index in seen {
                 let range = shapes.range(index)
                 func point(_ number: Int) -> TileGeometry.Point { shapes.points[range.lowerBound + number % range.count] }
                 isLeftOut.removeAll(keepingCapacity: true)
