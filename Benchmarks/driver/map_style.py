@@ -223,7 +223,7 @@ def style(archive, zoom, theme="light", colors=None, roles=None, buildings="flat
 
     glyphs: the address of the letters of names, which are drawn with it; None without names.
 
-    colors: the colors of roles instead of the theme's. roles: the only roles to draw besides the land and all outlines; by default all.
+    colors: the colors of roles instead of the theme's. roles: the only roles to draw besides the land; by default all.
     building_lines: whether buildings have lines as wide as in the theme around them, instead of hairlines.
     """
     colors, widths, schema = colors or {}, zoom_widths(), Schema()
@@ -258,7 +258,7 @@ def style(archive, zoom, theme="light", colors=None, roles=None, buildings="flat
             width = area.get("lines") and width_at(widths[area.get("lines").name], zoom)
             if width:
                 add(role, "lines", "line", stroke(color, width))
-        if has_outline and building_lines:
+        if has_outline and building_lines and is_drawn(role):
             drawing = stroke(area.get("outline"), constant(WIDTHS, "outlineWidth"))
             drawing["layout"] = {"line-join": "miter", "line-cap": "butt"}
             add(role, "areas", "outline", drawing)
@@ -266,7 +266,7 @@ def style(archive, zoom, theme="light", colors=None, roles=None, buildings="flat
         drawn = [line for line in group if width_at(widths[line.get(2).name], zoom) is not None]
         for line in drawn:
             outline = width_at(widths["outline"], zoom)
-            if line.get("outline") is not None and outline is not None:
+            if line.get("outline") is not None and outline is not None and is_drawn(line.get(0).name):
                 add(line.get(0).name, "lines", "outline", stroke(line.get("outline"), width_at(widths[line.get(2).name], zoom) + 2 * outline))
         for line in drawn:
             role = line.get(0).name

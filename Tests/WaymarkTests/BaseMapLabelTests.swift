@@ -269,6 +269,21 @@ import WaymarkTiles
         static let radius = 10.0
     }
 
+    /// What has a transparent color is not drawn, nor its halo; points of interest keep their icons.
+    @Test func transparentNames() throws {
+        let source = Self.tile(
+            Self.layer("poi", [Self.cafe(2040, 2048)]),
+            Self.layer("place", [(2056, 2048, ["class": Value.text("suburb"), "name": Value.text("Kallio")])]))
+        let map = map(source, zoom: 16.4)
+        func poi() throws -> Inspection.SymbolEntry { try #require(try shown(map).first { $0.role == "poiLabel" }) }
+        let named = try #require(try poi().rect)
+        map.baseMap[0].roleColors = [.suburbLabel: Color.red.withAlpha(0)]
+        #expect(try shown(map).map(\.role) == ["poiLabel"] && poi().rect == named)
+        map.baseMap[0].roleColors = [.poiLabel: Color.red.withAlpha(0)]
+        let unnamed = try #require(try poi().rect)
+        #expect(unnamed.height < named.height && abs(unnamed.height - 20) <= 2, "\(unnamed) \(named)")
+    }
+
     /// Labels far away on a tilted map are those of a lower zoom.
     @Test func farLabelsAreThinnedOut() throws {
         let map = map(Self.tiles(seed: 11, perTile: 120), 900, 700, zoom: 10.6, tilt: 65)

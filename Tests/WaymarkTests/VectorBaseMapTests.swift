@@ -301,6 +301,33 @@ import WaymarkTiles
         }
     }
 
+    /// What has a transparent color is not drawn at all: neither the outline of a road nor that of a building remains.
+    @Test(arguments: MapTheme.allCases) func transparentRolesHaveNoOutlines(theme: MapTheme) throws {
+        let source = Self.tiles(isDivided: false) { scale in
+            var roads = HandmadeLayer("transportation")
+            for name in ["primary", "minor"] {
+                roads.add(.lines([scale(2000, 2048), scale(2100, 2048)]), ["class": HandmadeValue.text(name)])
+            }
+            let square = [scale(2000, 2000), scale(2096, 2000), scale(2096, 2096), scale(2000, 2096)]
+            return [roads, HandmadeLayer("building", .polygons(square)), HandmadeLayer("water", .polygons(square))]
+        }
+        func colors(_ roleColors: [MapRole: Color]) throws -> [Color] {
+            try frame(
+                map(source, zoom: 16) {
+                    $0.theme = theme
+                    $0.roleColors = roleColors
+                }
+            ).paths.map(\.color)
+        }
+        let all = try colors([:])
+        // The land, the water, the building with its outline, two roads with theirs.
+        #expect(all.count == 8)
+        let clear = Color.red.withAlpha(0)
+        #expect(try colors([.water: clear]) == [all[0]] + all[2...])
+        #expect(try colors([.building: clear]) == all[..<2] + all[4...])
+        #expect(try colors([.minor: clear]).count == 6 && colors([.minor: clear, .primary: clear]) == Array(all[..<4]))
+    }
+
     /// The tracks of trams do not cover the streets in which they lie.
     @Test(arguments: MapTheme.allCases) func railsLieBeneathRoads(theme: MapTheme) throws {
         let source = Self.tiles(isDivided: false) { scale in

@@ -179,10 +179,13 @@ extension LabelFamily {
             if measured < 0, row.text >= 0 {
                 let icon = row.icon.flatMap { PointOfInterestIcon.allCases.firstIndex(of: $0) } ?? -1
                 let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
-                measured = texts.measure(
-                    row.text, style, color: color, key: labels.number << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1),
-                    hasIcon: icon >= 0, language: labels.language, fonts)
-                tile.rows[Int(candidate.row)].measured = measured
+                // A transparent name would still show its halo.
+                if color.alpha > 0 {
+                    measured = texts.measure(
+                        row.text, style, color: color, key: labels.number << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1),
+                        hasIcon: icon >= 0, language: labels.language, fonts)
+                    tile.rows[Int(candidate.row)].measured = measured
+                }
             }
             var label = PlacedLabel(
                 tile: firstTile + candidate.tile, label: row.label, role: style.role, place: candidate.place,

@@ -117,7 +117,7 @@ extension ThemeTable {
     /// The appearance of the areas of a role; nil if they are not drawn.
     func area(_ role: MapRole) -> AreaStyle? { areas.first { $0.role == role } }
 
-    /// The table with other colors for some roles.
+    /// The table with other colors for some roles. What has a transparent color is not drawn, nor its outline or halo.
     func colored(_ colors: [MapRole: Color]) -> ThemeTable {
         guard !colors.isEmpty else { return self }
         var table = self
@@ -137,6 +137,11 @@ extension ThemeTable {
             table.roadNames[index].color = colors[role] ?? roadNames[index].color
         }
         if let color = colors[.poiLabel] { table.pointsOfInterest.nameColor = color }
+        table.areas.removeAll { $0.color.alpha == 0 }
+        for group in lines.indices { table.lines[group].removeAll { $0.color.alpha == 0 } }
+        // Points of interest keep their icons.
+        table.labels.removeAll { $0.color.alpha == 0 && $0.role != .poiLabel }
+        table.roadNames.removeAll { $0.color.alpha == 0 }
         return table
     }
 }
