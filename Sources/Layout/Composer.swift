@@ -70,7 +70,7 @@ extension Composer {
     package func place(
         _ mapView: MapView, tileTimeout: Double = TileDeadline.usualSeconds
     ) throws(PlacementError) -> Placement {
-        try place(mapView, isForPicking: false, tileTimeout: tileTimeout)
+        try place(mapView, isForPicking: false, TileDeadline(seconds: tileTimeout))
     }
 
     /// The hits at a point of the map in its present state, topmost first. The placement is kept until something changes.
@@ -85,7 +85,8 @@ extension Composer {
             return (picked.placement.hits(request), picked.placement)
         }
         picked = nil
-        let placement = try place(mapView, isForPicking: true).withoutFrame()
+        let deadline = TileDeadline(seconds: TileDeadline.usualSeconds)
+        let placement = try place(mapView, isForPicking: true, deadline).withoutFrame()
         // What is tracked may have changed while the map was placed.
         picked = ([mapView.settings] + mapView.insetMaps.map(\.settings), mapView.revisions, placement)
         return (placement.hits(request), placement)
@@ -95,8 +96,11 @@ extension Composer {
     /// - Parameters:
     ///   - camera: The camera, which the map may not have.
     ///   - pixelRatio: The pixel ratio of the main map.
-    func placeInset(_ mapView: MapView, camera: Camera, pixelRatio: Double) throws(PlacementError) -> Placement {
-        try place(mapView, isForPicking: false, inset: InsetView(camera: camera, pixelRatio: pixelRatio))
+    ///   - deadline: The time for the tiles of the whole picture.
+    func placeInset(
+        _ mapView: MapView, camera: Camera, pixelRatio: Double, _ deadline: TileDeadline
+    ) throws(PlacementError) -> Placement {
+        try place(mapView, isForPicking: false, deadline, inset: InsetView(camera: camera, pixelRatio: pixelRatio))
     }
 
     /// What an inset has instead of its map's own values.
@@ -107,7 +111,7 @@ extension Composer {
 
     /// - Parameter inset: The view, if the map is that of an inset.
     private func place(
-        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double = TileDeadline.usualSeconds, inset: InsetView? = nil
+        _ mapView: MapView, isForPicking: Bool, _ deadline: TileDeadline, inset: InsetView? = nil
     ) throws(PlacementError) -> Placement {
         guard !isPlacing else { throw .reentered }
         isPlacing = true
@@ -116,7 +120,7 @@ extension Composer {
         mapView.windows.update(on: mapView)
         let picture = PictureClock.begin()
         let placement = try caches.locked { () throws(PlacementError) in
-            try place(mapView, isForPicking: isForPicking, tileTimeout: tileTimeout, inset: inset, picture: picture)
+            try place(mapView, isForPicking: isForPicking, deadline, inset: inset, picture: picture)
         }
         if !isForPicking { mapView.windows.noteShown(placement.windows.showsWindow) }
         return placement
@@ -124,7 +128,7 @@ extension Composer {
 
     /// Makes a placement in six steps.
     private func place(
-        _ mapView: MapView, isForPicking: Bool, tileTimeout: Double, inset: InsetView?, picture: UInt64
+        _ mapView: MapView, isForPicking: Bool, _ deadline: TileDeadline, inset: InsetView?, picture: UInt64
     ) throws(PlacementError) -> Placement {
         let viewport: Viewport
         do throws(PropertyError) {
@@ -145,11 +149,12 @@ extension Composer {
         let fade = viewport.groundFade
         // The vector tiles of the base map contain labels, which are placed with the points.
         var baseMap = BaseMapPlacer(mapView, viewport, fade)
-        baseMap.loadTiles(isForPicking: isForPicking, timeout: tileTimeout)
+        baseMap.loadTiles(isForPicking: isForPicking, deadline: deadline)
         labels.read(baseMap.vectorLayers, resources)
         // Elements keep the credits clear, also when they are picked.
         let hasCredits = inset == nil && mapView.showsAttribution && (!isForPicking || !mapView.shownElements.isEmpty)
         let attribution = hasCredits ? baseMap.measuredAttribution(resources) : nil
+        insets.deadline = deadline
         let elements = ElementPlacer.place(
             mapView, viewport, credits: attribution, isForPicking: isForPicking, resources, inset == nil ? insets : nil)
         let needsFonts =
@@ -196,7 +201,8 @@ extension Composer {
             distortions: resources.images.distortions,
             overlays: overlays, order: pass.order, points: points, labels: labels, shapes: shapes, models: models, clusters: clusters,
             windows: windows, ground: ground, elements: elements, rasters: pass.rasters,
-            attribution: attribution == nil ? nil : baseMap.attribution, frame: pass.frame.frame, picture: picture)
+            attribution: attribution == nil ? nil : baseMap.attribution, frame: pass.frame.frame, picture: picture,
+            waited: deadline.waited)
     }
 
     /// The diagnostics of a picture: everything that could not be drawn as requested.

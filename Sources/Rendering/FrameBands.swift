@@ -50,11 +50,13 @@ extension FrameRenderer {
     /// - Parameters:
     ///   - pixelLimit: The maximum number of pixels drawn in one piece; nil for a default that saves memory at little cost of time.
     ///   - picture: The number assigned by `PictureClock`, if the picture was laid out before.
+    ///   - waited: The time that the layout has waited for tiles in vain.
     ///   - take: Receives the rows of a band; returns false to stop.
     package func render(
-        _ frame: consuming Frame, pixelLimit: Int? = nil, picture: UInt64? = nil, bands take: (borrowing Bitmap) -> Bool
+        _ frame: consuming Frame, pixelLimit: Int? = nil, picture: UInt64? = nil, waited: Duration = .zero,
+        bands take: (borrowing Bitmap) -> Bool
     ) throws(GPUError) {
-        beginFrame(picture)
+        beginFrame(picture, waited: waited)
         defer { endFrame() }
         try drawNestedFrames(of: &frame)
         let bands = bands(of: frame, pixelLimit: pixelLimit)
@@ -73,10 +75,11 @@ extension FrameRenderer {
     }
 
     /// Draws a frame of any size and reads it back into a bitmap, whose memory is reused if it has the frame's size.
+    /// - Parameter waited: The time that the layout has waited for tiles in vain.
     package func render(
-        _ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil, picture: UInt64? = nil
+        _ frame: consuming Frame, into bitmap: inout Bitmap, pixelLimit: Int? = nil, picture: UInt64? = nil, waited: Duration = .zero
     ) throws(GPUError) {
-        beginFrame(picture)
+        beginFrame(picture, waited: waited)
         defer { endFrame() }
         try drawNestedFrames(of: &frame)
         try renderPieces(frame, into: &bitmap, pixelLimit: pixelLimit)
@@ -132,12 +135,12 @@ extension FrameRenderer {
         !FrameBands(width: width, height: height, side: Target.longestSide(context), pixels: FrameBands.pixelsAtOnce).isWhole
     }
 
-    private func beginFrame(_ picture: UInt64?) {
+    private func beginFrame(_ picture: UInt64?, waited: Duration) {
         caches.picture = picture ?? PictureClock.begin()
         readBackTime = .zero
         shortfalls = []
         refusedTiles = []
-        tileDeadline = TileDeadline(seconds: tileTimeout)
+        tileDeadline = TileDeadline(seconds: tileTimeout, waited: waited)
     }
 
     private func endFrame() {

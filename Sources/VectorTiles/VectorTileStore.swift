@@ -69,6 +69,7 @@ extension VectorTileStore {
         _ addresses: [TileAddress], of set: VectorTileSet, _ contents: TileContents = .ground, deadline: TileDeadline,
         mostPoints limit: Int = .max
     ) -> [Tile?] {
+        let refusal = deadline.refusal
         var numbers: [TileAddress: Int] = [:]
         let distinct = addresses.filter { address in
             let isNew = numbers[address] == nil
@@ -82,7 +83,7 @@ extension VectorTileStore {
             let found = read(pending, reader)
             var next: [WantedTile] = []
             for wanted in pending where reader.counts.leavesRoom(for: wanted.number) {
-                switch found[wanted.stored] ?? .refused(deadline.refusal) {
+                switch found[wanted.stored] ?? .refused(refusal) {
                 case .missing where wanted.stored.zoom > set.info.minZoom && wanted.stored.isValid:
                     next.append(wanted.above(atMost: set.info.maxZoom))
                     continue
@@ -135,7 +136,7 @@ extension VectorTileStore {
             if wanted.isStored { reader.counts.note(tile.pointCount, of: wanted.number) }
             return tile
         }
-        for (wanted, tile) in zip(absent, load?.waitWhileLoading(reader.deadline) ?? []) { read[wanted.stored] = tile }
+        for (wanted, tile) in zip(absent, load.waitWhileLoading(reader.deadline)) { read[wanted.stored] = tile }
         return read
     }
 

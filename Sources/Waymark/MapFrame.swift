@@ -17,6 +17,8 @@ public struct MapFrame: Sendable {
     var frame: Frame
     /// The number that `PictureClock` gave it.
     let number: UInt64
+    /// The time that the layout has waited for tiles in vain.
+    let waited: Duration
     /// How long the layout took.
     let duration: Duration
     /// The caches of the layout, which join the budget of the renderer that draws it.
@@ -34,7 +36,7 @@ public struct MapFrame: Sendable {
         var placement = try mapView.placement(tileTimeout: tileTimeout)
         duration = ContinuousClock.now - start
         read(placement)
-        (camera, diagnostics, number) = (mapView.camera, placement.diagnostics, placement.picture)
+        (camera, diagnostics, number, waited) = (mapView.camera, placement.diagnostics, placement.picture, placement.waited)
         caches = Composer.of(mapView).caches
         frame = placement.frame.take()
     }

@@ -83,10 +83,12 @@ extension Renderer {
             do throws(ImagingError) { try step() } catch { failure = error }
             return failure == nil
         }
-        let found = try draw(map) { (frame: consuming Frame, number) throws(GPUError) in
+        let found = try draw(map) { (frame: consuming Frame, number, waited) throws(GPUError) in
             var stream: PictureStream?
             guard write({ () throws(ImagingError) in stream = try open(file) }), let stream else { return }
-            try frames.render(frame, picture: number) { band in write { () throws(ImagingError) in try stream.append(band) } }
+            try frames.render(frame, picture: number, waited: waited) { band in
+                write { () throws(ImagingError) in try stream.append(band) }
+            }
             if failure == nil { _ = write { () throws(ImagingError) in try stream.finish() } }
         }
         if let failure { throw .writing(failure) }

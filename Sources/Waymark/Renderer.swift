@@ -71,8 +71,9 @@ public final class Renderer {
         try FrameRenderer(Context.make(.chosen(device), requireGPU: requireGPU), budget: budget)
     }
 
-    /// The time in seconds that loading the tiles of a picture may take: vector tiles while the map is laid out, and then raster tiles while
-    /// it is drawn. Tiles that arrive later are missing from the picture, and a diagnostic reports this. Default 20.
+    /// The time in seconds that a picture waits for tile sources that do not answer: for vector tiles while the map is laid out, and then
+    /// for raster tiles while it is drawn. Tiles that arrive later are missing from the picture, and a diagnostic reports this. After a
+    /// source has used up the time, each other source still has a second. Default 20.
     public var tileTimeout: Double {
         get { frames.tileTimeout }
         set { frames.tileTimeout = newValue }
@@ -138,23 +139,24 @@ public final class Renderer {
     package func render(_ map: consuming MapFrame, into picture: inout Picture) throws(RenderError) {
         picture.camera = map.camera
         picture.diagnostics = map.diagnostics
-        let found = try draw(map) { (frame: consuming Frame, number) throws(GPUError) in
-            try frames.render(frame, into: &picture.bitmap, picture: number)
+        let found = try draw(map) { (frame: consuming Frame, number, waited) throws(GPUError) in
+            try frames.render(frame, into: &picture.bitmap, picture: number, waited: waited)
         }
         picture.diagnostics += found
     }
 
     /// Draws a frame: whole pictures, pictures in bands and tiles all come here.
-    /// - Parameter take: Draws the primitives of the picture with this number, and takes the pixels.
+    /// - Parameter take: Draws the primitives of the picture with this number, and takes the pixels. The layout has waited for tiles in vain
+    ///   for the time `waited`.
     /// - Returns: The diagnostics of drawing, without the layout's.
     func draw(
-        _ map: consuming MapFrame, _ take: (consuming Frame, _ number: UInt64) throws(GPUError) -> Void
+        _ map: consuming MapFrame, _ take: (consuming Frame, _ number: UInt64, _ waited: Duration) throws(GPUError) -> Void
     ) throws(RenderError) -> [Diagnostic] {
         let start = ContinuousClock.now
         map.caches?.move(to: frames.budget)
         do throws(GPUError) {
             // Given away, so that what hides sprites need not copy a million of them first.
-            try take(map.frame.take(), map.number)
+            try take(map.frame.take(), map.number, map.waited)
         } catch {
             throw .device(error)
         }

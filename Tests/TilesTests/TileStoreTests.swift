@@ -129,7 +129,7 @@ import WaymarkTiles
         }
     }
 
-    @Test func aSourceThatHangsDelaysNeitherOthersNorItsNextPicture() {
+    @Test func aSourceThatHangsDelaysNeitherOthersNorItsNextPicture() throws {
         let gate = DispatchSemaphore(value: 0)
         let slow = Tiles { address in
             gate.wait()
@@ -150,12 +150,52 @@ import WaymarkTiles
         }
         let calls = slow.calls.load(ordering: .relaxed)
         #expect(calls > 0 && calls < 16)
-        // It receives no further requests while it hangs, however much time remains.
-        for tile in load(store, slow, addresses(2), seconds: 3600) {
-            if case .refused = tile {} else { Issue.record("not refused") }
+        // It receives no further requests while it hangs, and a picture with as much time waits no longer.
+        for seconds in [0.3, 0.1] {
+            for tile in load(store, slow, addresses(2), seconds: seconds) {
+                guard case .refused(let refusal) = tile else { throw TileError(.noTiles) }
+                #expect(refusal.reason == "the tile source has not answered within \(seconds) s")
+            }
         }
         #expect(slow.calls.load(ordering: .relaxed) == calls)
-        gate.signal()
+        // A picture with more time waits for the rest of it.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) { gate.signal() }
+        for tile in load(store, slow, addresses(2), seconds: 3600) {
+            if case .pixels = tile {} else { Issue.record("not loaded") }
+        }
+        #expect(slow.calls.load(ordering: .relaxed) >= 16)
+    }
+
+    /// All sources of a picture share its time.
+    @Test func theTimeOfAPictureIsShared() throws {
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        func stuck() -> Tiles {
+            Tiles { address in
+                gate.wait()
+                gate.signal()
+                return .bitmap(plain(address))
+            }
+        }
+        let (store, deadline) = (TileStore(), TileDeadline(seconds: 0.2))
+        let reasons = [
+            "the tile source has not answered within 0.2 s",
+            "the tile source has not answered in what was left of the 0.2 s for the tiles of the picture",
+        ]
+        for reason in reasons {
+            let set = TileSet(stuck())
+            for tile in store.load(addresses(1).map { .init(set, $0, needsMipmaps: false) }, deadline: deadline) {
+                guard case .refused(let refusal) = tile else { throw TileError(.noTiles) }
+                #expect(refusal.reason == reason)
+            }
+        }
+        // A source that answers soon is drawn nevertheless.
+        let quick = TileSet(Tiles { .bitmap(plain($0)) })
+        let patient = TileDeadline(seconds: 60, waited: .seconds(60))
+        for tile in store.load(addresses(1).map { .init(quick, $0, needsMipmaps: false) }, deadline: patient) {
+            if case .pixels = tile {} else { Issue.record("not loaded") }
+        }
+        #expect(patient.waited == .seconds(60) && deadline.waited >= .seconds(0.2))
     }
 
     /// Results that may change next time are requested again; the properties of a set are remembered.

@@ -7,6 +7,7 @@ import WaymarkGPU
 import WaymarkLayout
 import WaymarkRendering
 import WaymarkTestSupport
+import WaymarkTiles
 
 /// Tiles made by a function; it counts the calls.
 final class MadeTiles: TileSource {
@@ -25,6 +26,24 @@ final class MadeTiles: TileSource {
         calls.withLock { $0[address, default: 0] += 1 }
         return try make(address)
     }
+}
+
+/// Vector tiles that wait before they say that a tile is missing.
+private final class HangingVectorTiles: ArchivedTileSource {
+    let info = TileSetInfo(maxZoom: 4, tileSize: 512, name: "vector")
+    let content = TileContent.vector
+    let layerNames = ["water", "place"]
+    private let wait: @Sendable () -> Void
+
+    init(_ wait: @escaping @Sendable () -> Void) { self.wait = wait }
+
+    func bytes(at address: TileAddress) throws(TileError) -> [UInt8]? {
+        wait()
+        return nil
+    }
+
+    func sampleBytes() throws(TileError) -> [UInt8] { [] }
+    func tile(at address: TileAddress) throws(TileError) -> TileData? { try bytes(at: address).map { .encoded($0) } }
 }
 
 extension TileAddress {
@@ -321,6 +340,29 @@ private struct Broken: Error, CustomStringConvertible {
         map.baseMap.removeLast()
         repeat { picture = try renderer.render(map) } while !picture.diagnostics.isEmpty
         #expect(picture.bitmap[32, 32] == .opaqueRed)
+    }
+
+    /// Vector tiles, which the layout waits for, and raster tiles share the time of the picture.
+    @Test func hangingLayersShareTheTime() throws {
+        let gate = DispatchSemaphore(value: 0)
+        defer { gate.signal() }
+        @Sendable func wait() {
+            gate.wait()
+            gate.signal()
+        }
+        let raster = MadeTiles(TileSetInfo(name: "raster")) { _ in
+            wait()
+            return nil
+        }
+        let map = map(raster, 64, 64, Camera(zoom: 3))
+        map.baseMap.append(BaseMapLayer(source: HangingVectorTiles(wait)))
+        let renderer = try Renderer()
+        renderer.tileTimeout = 0.2
+        let words = try renderer.render(map).diagnostics.words
+        #expect(words.count == 2)
+        #expect(words.contains { $0.contains("vector: ") && $0.hasSuffix("left out: the tile source has not answered within 0.2 s") })
+        let rest = "left out: the tile source has not answered in what was left of the 0.2 s for the tiles of the picture"
+        #expect(words.contains { $0.contains("raster: ") && $0.hasSuffix(rest) }, "\(words)")
     }
 
     @Test func aTileIsDecodedOnceForAllPicturesAndRenderers() throws {

@@ -2,11 +2,14 @@ import WaymarkFrame
 import WaymarkGeo
 import WaymarkImaging
 import WaymarkScene
+import WaymarkTiles
 
 /// The pictures of a map's insets. While an inset draws the same, its image keeps its key, so that its pixels are drawn only once.
 final class InsetPictures {
     /// The last frame of each inset, by the index of the element.
     private var known: [Int: (frame: Frame, image: FrameImage)] = [:]
+    /// The time for the tiles of the picture that is being laid out.
+    var deadline = TileDeadline(seconds: TileDeadline.usualSeconds)
     /// The caches of the main map. Those of the insets are in the same budget.
     private let caches: LayoutCaches
 
@@ -44,7 +47,7 @@ final class InsetPictures {
         composer.caches.move(toBudgetOf: caches)
         let placement: Placement
         do throws(PlacementError) {
-            placement = try composer.placeInset(inset.map, camera: camera, pixelRatio: main.pixelRatio)
+            placement = try composer.placeInset(inset.map, camera: camera, pixelRatio: main.pixelRatio, deadline)
         } catch {
             switch error {
             case .range(let error): throw error

@@ -30,6 +30,8 @@ package struct Placement: Sendable {
     package var frame: Frame
     /// The picture's number from `PictureClock`.
     package let picture: UInt64
+    /// The time that the layout has waited for tiles in vain.
+    package let waited: Duration
 
     /// A copy without the primitives, for picking.
     consuming func withoutFrame() -> Placement {

@@ -60,9 +60,8 @@ struct BaseMapPlacer {
     /// Loads the vector tiles of the visible layers.
     /// - Parameters:
     ///   - isForPicking: Whether nothing is drawn.
-    ///   - timeout: The time in seconds that this may take. Later tiles are left out.
-    mutating func loadTiles(isForPicking: Bool, timeout: Double) {
-        let deadline = TileDeadline(seconds: timeout)
+    ///   - deadline: The time that this may take. Later tiles are left out.
+    mutating func loadTiles(isForPicking: Bool, deadline: TileDeadline) {
         vectorLayers = shown.compactMap { index, layer in
             let contents = layer.contents(atZoom: viewport.camera.zoom, isForPicking: isForPicking)
             guard !contents.isEmpty, case .success(let set)? = layer.vectorTiles else { return nil }

@@ -1,19 +1,42 @@
-/// The time at which tiles that are not loaded yet are abandoned.
-package struct TileDeadline: Sendable {
-    let time: ContinuousClock.Instant
-    /// The time from its creation.
-    let duration: Duration
-    /// The reason why tiles are left out that are not loaded in time.
-    package let refusal: TileRefusal
+import Synchronization
 
-    /// - Parameter seconds: The time from now. NaN counts as 0, and more than a day as a day.
-    package init(seconds: Double) {
+/// The time that one picture waits for tiles. All its tile sources share it: layers, insets, and the steps of layout and drawing.
+package final class TileDeadline: Sendable {
+    /// The limit for one source, if the picture has not waited for another.
+    let duration: Duration
+    private let seconds: Double
+    private let spent: Mutex<Duration>
+
+    /// The time that is left for further sources of a picture that has waited for the whole time in vain, because these may be quick.
+    private static let leastLeft = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - seconds: The time for the picture. NaN counts as 0, and more than a day as a day.
+    ///   - waited: The time that the picture has already waited in vain.
+    package init(seconds: Double, waited: Duration = .zero) {
+        self.seconds = seconds
         // The order of the arguments matters for NaN.
         duration = .seconds(min(max(0, seconds), 86_400))
-        time = .now + duration
-        refusal = TileRefusal("the tile source has not answered within \(seconds) s")
+        spent = Mutex(waited)
     }
 
-    /// The usual time limit for loading the tiles of a picture, in seconds.
+    /// The usual time limit for the tiles of a picture, in seconds.
     package static let usualSeconds = 20.0
+
+    /// The time that the picture has waited in vain.
+    package var waited: Duration { spent.withLock { $0 } }
+
+    /// The time that is left for the next source.
+    var left: Duration { max(duration - waited, min(duration, Self.leastLeft)) }
+
+    /// The reason why tiles are left out that the next source does not load in time.
+    package var refusal: TileRefusal {
+        TileRefusal(
+            waited == .zero
+                ? "the tile source has not answered within \(seconds) s"
+                : "the tile source has not answered in what was left of the \(seconds) s for the tiles of the picture")
+    }
+
+    /// Records that the picture has waited in vain.
+    func note(waited duration: Duration) { spent.withLock { $0 += duration } }
 }

@@ -2,10 +2,11 @@ import Dispatch
 import Synchronization
 
 /// The loading of tiles of one set on a few threads, each of which loads one tile after another. A thread whose source does not answer is
-/// abandoned; it ends when the source finally answers, or with the process.
+/// abandoned; it ends when the source finally answers, or with the process. Until then, the source is not called again.
 package final class TileLoad<Tile: Sendable>: Sendable {
     private let set: TileSet
     private let count: Int
+    private let threads: Int
     private let load: @Sendable (Int) -> Tile?
     private let state: Mutex<State>
     private let done = DispatchSemaphore(value: 0)
@@ -19,19 +20,22 @@ package final class TileLoad<Tile: Sendable>: Sendable {
         var tiles: [Tile?]
     }
 
-    /// Starts the threads. If the system cannot create any, everything is loaded immediately, however long that takes.
-    ///
-    /// Nil if calls of the set have been abandoned and have not returned yet: each such call occupies a thread.
+    /// Starts the threads, unless earlier calls of the set have been abandoned and have not returned: each such call occupies a thread. If
+    /// the system cannot create any, everything is loaded immediately, however long that takes.
     /// - Parameters:
     ///   - count: The number of tiles, at least 1.
     ///   - threads: The maximum number of threads.
     ///   - load: Loads the tile with a number, or returns nil if it is no longer needed. Called on several threads.
-    package init?(_ count: Int, of set: TileSet, threads: Int, _ load: @escaping @Sendable (Int) -> Tile?) {
-        guard !StuckCalls.has(set) else { return nil }
+    package init(_ count: Int, of set: TileSet, threads: Int, _ load: @escaping @Sendable (Int) -> Tile?) {
         self.set = set
         self.count = count
+        self.threads = threads
         self.load = load
         state = Mutex(State(tiles: Array(repeating: nil, count: count)))
+        if StuckCalls.has(set) { state.withLock { $0.isGivenUp = true } } else { start() }
+    }
+
+    private func start() {
         for number in 0..<max(1, min(count, threads)) {
             guard !DetachedThread.start({ self.run() }) else { continue }
             if number == 0 { run() }
@@ -65,51 +69,99 @@ package final class TileLoad<Tile: Sendable>: Sendable {
 
     /// The tiles, once all are loaded or the deadline has passed; nil for tiles that are not loaded.
     package func wait(until deadline: TileDeadline) -> [Tile?] {
-        tiles(isDone: isDone(by: deadline.time))
+        let begun = ContinuousClock.now
+        let limit = begun + deadline.left
+        let isDone = mayStart(deadline) && isDone(by: limit)
+        if !isDone { deadline.note(waited: .now - begun) }
+        return tiles(isDone: isDone, since: begun)
     }
 
     /// The tiles, once all are loaded or no tile has been loaded for a whole deadline; nil for tiles that are not loaded. For tiles whose
     /// preparation takes longer than their reading: a busy processor loses none.
     package func waitWhileLoading(_ deadline: TileDeadline) -> [Tile?] {
-        var limit = ContinuousClock.now + deadline.duration
-        var isDone = isDone(by: limit)
+        var begun = ContinuousClock.now
+        let patience = deadline.left
+        var isDone = mayStart(deadline) && isDone(by: begun + patience)
         while !isDone {
-            let next = state.withLock { $0.lastFinish + deadline.duration }
-            guard next > limit else { break }
-            limit = next
-            isDone = self.isDone(by: limit)
+            let lastFinish = state.withLock { $0.lastFinish }
+            guard lastFinish > begun else { break }
+            begun = lastFinish
+            isDone = self.isDone(by: begun + patience)
         }
-        return tiles(isDone: isDone)
+        if !isDone { deadline.note(waited: .now - begun) }
+        return tiles(isDone: isDone, since: begun)
     }
 
-    private func isDone(by time: ContinuousClock.Instant) -> Bool {
-        let (seconds, attoseconds) = max(.zero, time - ContinuousClock.now).components
-        return done.wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
+    /// Waits until abandoned calls of the set have returned, and then starts the threads. A call that has not returned within the time for
+    /// a picture is not waited for again, but a picture with more time than the one that abandoned it waits for the rest of its time.
+    /// - Returns: Whether the threads have been started, now or before.
+    private func mayStart(_ deadline: TileDeadline) -> Bool {
+        guard state.withLock({ $0.isGivenUp }) else { return true }
+        guard StuckCalls.wait(for: set, atMost: deadline) else { return false }
+        state.withLock { ($0.isGivenUp, $0.lastFinish) = (false, .now) }
+        start()
+        return true
     }
 
-    private func tiles(isDone: Bool) -> [Tile?] {
+    private func isDone(by time: ContinuousClock.Instant) -> Bool { done.wait(until: time) }
+
+    /// - Parameter begun: The time since which the source has not answered.
+    private func tiles(isDone: Bool, since begun: ContinuousClock.Instant) -> [Tile?] {
         state.withLock { state in
-            if !isDone, state.finished < count {
+            if !isDone, state.finished < count, !state.isGivenUp {
                 state.isGivenUp = true
-                StuckCalls.note(state.running, of: set)
+                StuckCalls.note(state.running, of: set, since: begun)
             }
             return state.tiles
         }
     }
 }
 
-/// The number of abandoned calls of the process's tile sources that have not returned yet.
-private enum StuckCalls {
-    /// By the number of the set.
-    private static let counts = Mutex<[UInt64: Int]>([:])
+extension DispatchSemaphore {
+    /// Whether it is signaled by a time.
+    fileprivate func wait(until time: ContinuousClock.Instant) -> Bool {
+        let (seconds, attoseconds) = max(.zero, time - ContinuousClock.now).components
+        return wait(timeout: .now() + .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))) == .success
+    }
+}
 
-    static func has(_ set: TileSet) -> Bool { counts.withLock { $0[set.number] != nil } }
+/// The abandoned calls of the process's tile sources that have not returned yet.
+private enum StuckCalls {
+    private struct StuckSource {
+        var count = 0
+        /// The time since which the source has not answered.
+        let since: ContinuousClock.Instant
+        /// Signaled when all calls have returned.
+        var waiting: [DispatchSemaphore] = []
+    }
+
+    /// By the number of the set.
+    private static let sources = Mutex<[UInt64: StuckSource]>([:])
+
+    static func has(_ set: TileSet) -> Bool { sources.withLock { $0[set.number] != nil } }
+
+    /// Waits until the calls of a set have returned, or the source has not answered for the time of a picture.
+    /// - Returns: Whether they have returned.
+    static func wait(for set: TileSet, atMost deadline: TileDeadline) -> Bool {
+        let returned = DispatchSemaphore(value: 0)
+        let limit: ContinuousClock.Instant? = sources.withLock { sources in
+            guard let since = sources[set.number]?.since else { return nil }
+            sources[set.number]?.waiting.append(returned)
+            return min(since + deadline.duration, .now + deadline.left)
+        }
+        guard let limit else { return true }
+        return returned.wait(until: limit)
+    }
 
     /// Records abandoned calls or, with a negative number, calls that have returned after all.
-    static func note(_ count: Int, of set: TileSet) {
-        counts.withLock { counts in
-            let left = (counts[set.number] ?? 0) + count
-            counts[set.number] = left == 0 ? nil : left
+    /// - Parameter begun: The time since which the source has not answered.
+    static func note(_ count: Int, of set: TileSet, since begun: ContinuousClock.Instant = .now) {
+        let waiting = sources.withLock { sources -> [DispatchSemaphore] in
+            var source = sources[set.number] ?? StuckSource(since: begun)
+            source.count += count
+            sources[set.number] = source.count == 0 ? nil : source
+            return source.count == 0 ? source.waiting : []
         }
+        for semaphore in waiting { semaphore.signal() }
     }
 }

@@ -63,6 +63,7 @@ extension TileStore {
 
     /// The tiles in the requested order. Tiles that are not cached are loaded on separate threads, those of different sets concurrently.
     package func load(_ wanted: [Wanted], deadline: TileDeadline) -> [Tile] {
+        let refusal = deadline.refusal
         var tiles = wanted.map { cached($0) }
         var bySet: [UInt64: [Int]] = [:]
         for index in wanted.indices where tiles[index] == nil { bySet[wanted[index].set.number, default: []].append(index) }
@@ -71,12 +72,12 @@ extension TileStore {
             let load = TileLoad<Tile>(indices.count, of: wanted[indices[0]].set, threads: Self.threadLimit) { number in
                 self.loadNow(wanted[indices[number]])
             }
-            if let load { loads.append((indices, load)) }
+            loads.append((indices, load))
         }
         for (indices, load) in loads {
             for (index, tile) in zip(indices, load.wait(until: deadline)) { tiles[index] = tile }
         }
-        return tiles.map { $0 ?? .refused(deadline.refusal) }
+        return tiles.map { $0 ?? .refused(refusal) }
     }
 
     /// The cached tile, if it is sufficient.

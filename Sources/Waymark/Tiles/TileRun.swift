@@ -184,8 +184,8 @@ private extension TileRun {
         swap(&bitmap, &spare)
         let found: [Diagnostic]
         do throws(RenderError) {
-            found = try renderer.draw(piece) { (frame: consuming Frame, number) throws(GPUError) in
-                try renderer.frames.render(frame, into: &bitmap, picture: number)
+            found = try renderer.draw(piece) { (frame: consuming Frame, number, waited) throws(GPUError) in
+                try renderer.frames.render(frame, into: &bitmap, picture: number, waited: waited)
             }
         } catch {
             throw TileRunError.drawing(error)
