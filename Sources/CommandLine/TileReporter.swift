@@ -24,10 +24,17 @@ final class TileReporter {
 
     func report(_ progress: TileProgress) {
         self.progress = progress
+        report("zoom \(progress.zoom): \(progress.drawn + progress.skipped) of \(progress.total) tiles, \(rate(progress)) a second")
+    }
+
+    /// Reports that the size of some tiles is being estimated.
+    func reportEstimating(_ tiles: String) { report("estimating the size of \(tiles)") }
+
+    private func report(_ text: @autoclosure () -> String) {
         let now = ContinuousClock.now
         guard now - reported >= (isTerminal ? .milliseconds(200) : .seconds(10)) else { return }
         reported = now
-        let text = "zoom \(progress.zoom): \(progress.drawn + progress.skipped) of \(progress.total) tiles, \(rate(progress)) a second"
+        let text = text()
         if isTerminal {
             StandardStreams.writeError("\r\(text.prefix(max(0, (StandardStreams.errorColumns ?? 80) - 1)))\u{1b}[K")
             isLineShown = true

@@ -108,7 +108,8 @@ struct Tiles: ParsableCommand {
             let reporter = TileReporter(scene: sceneName, isLenient: files.lenient)
             do throws(Failure) {
                 guard try job.draw(mapView, renderer, spool, reporter) else {
-                    if scene == "-" {
+                    // A run without any tiles is not worth continuing.
+                    if scene == "-" || spool.tiles().isEmpty {
                         spool.remove()
                         throw Failure(.incomplete, "\(output): interrupted")
                     }
@@ -382,7 +383,11 @@ struct TileJob {
         let signals = EndingSignals()
         let run = TileRun(plan, of: mapView, with: renderer, into: spool, as: format, options: options, threadCount: threadCount)
         do {
-            let bytes = try run.estimatedBytes(storesEqualTilesOnce: archive != .folder)
+            let estimate = try run.estimatedBytes(storesEqualTilesOnce: archive != .folder) {
+                reporter.reportEstimating(countText)
+                return signals?.next() != nil
+            }
+            guard let bytes = estimate else { return false }
             reporter.say("\(output): up to \(countText), about \(TileReporter.size(bytes))")
             return try run.draw(
                 report: { progress in

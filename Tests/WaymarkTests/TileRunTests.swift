@@ -91,13 +91,37 @@ import WaymarkTiles
         #expect(try plan.restrict(toOverlaysOf: mapView))
         #expect(plan.tileCount > 1000)
         let spool = try makeSpool("sparse")
-        let estimate = try TileRun(plan, of: mapView, with: renderer, into: spool, as: .png, options: EncodingOptions(), threadCount: 2)
-            .estimatedBytes(storesEqualTilesOnce: true)
+        let run = TileRun(plan, of: mapView, with: renderer, into: spool, as: .png, options: EncodingOptions(), threadCount: 2)
+        let estimate = try #require(try run.estimatedBytes(storesEqualTilesOnce: true))
         #expect(try draw(plan, into: spool, mapView, renderer: renderer))
         #expect((5...40).contains(spool.tiles().count))
         _ = try archive(spool, plan, "sparse.pmtiles")
         let size = try scratch.read("sparse.pmtiles").count
         #expect((size / 3...size * 3).contains(estimate), "\(estimate) \(size)")
+    }
+
+    /// An estimate can be stopped before each block that it lays out and before each sample that it draws.
+    @Test func anEstimateIsStopped() throws {
+        let renderer = try Renderer(device: .software)
+        let mapView = map()
+        let plan = try TilePlan(zooms: 0...4)
+        let run = TileRun(
+            plan, of: mapView, with: renderer, into: try makeSpool("stopped"), as: .png, options: EncodingOptions(), threadCount: 1)
+        var calls = 0
+        let whole = try run.estimatedBytes(storesEqualTilesOnce: true) {
+            calls += 1
+            return false
+        }
+        // At least a block of each zoom, and 32 samples.
+        #expect(whole != nil && calls >= plan.zooms.count + 32, "\(calls)")
+        for limit in [1, 3, calls] {
+            var left = limit
+            let part = try run.estimatedBytes(storesEqualTilesOnce: true) {
+                left -= 1
+                return left == 0
+            }
+            #expect(part == nil && left == 0, "\(limit)")
+        }
     }
 
     /// Tiles of bounds across ±180° equal those of the whole world, and the estimate is near their size.
@@ -107,8 +131,8 @@ import WaymarkTiles
         mapView.add(Circle(center: LatLng(lat: -20, lng: 179.9), radius: 500_000))
         var plan = try TilePlan(zooms: 0...4)
         let world = try makeSpool("world")
-        let estimate = try TileRun(plan, of: mapView, with: renderer, into: world, as: .png, options: EncodingOptions(), threadCount: 2)
-            .estimatedBytes(storesEqualTilesOnce: true)
+        let run = TileRun(plan, of: mapView, with: renderer, into: world, as: .png, options: EncodingOptions(), threadCount: 2)
+        let estimate = try #require(try run.estimatedBytes(storesEqualTilesOnce: true))
         #expect(try draw(plan, into: world, mapView, renderer: renderer))
         let all = try archive(world, plan, "world.pmtiles")
         let size = try scratch.read("world.pmtiles").count

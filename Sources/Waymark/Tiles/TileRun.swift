@@ -43,11 +43,18 @@ package final class TileRun {
 
     /// The approximate number of bytes of the archive's tiles, from sample tiles that are spread evenly over those that may have
     /// content.
-    /// - Parameter storesEqualTilesOnce: Whether the archive contains equal tiles only once.
-    package func estimatedBytes(storesEqualTilesOnce: Bool) throws -> Int {
+    /// - Parameters:
+    ///   - storesEqualTilesOnce: Whether the archive contains equal tiles only once.
+    ///   - isStopped: Called before each sample; returns true to stop.
+    /// - Returns: Nil if it was stopped.
+    package func estimatedBytes(storesEqualTilesOnce: Bool, isStopped: () -> Bool = { false }) throws -> Int? {
         mapView.continuesBeyondEdges = true
         mapView.showsAttribution = false
-        let zooms = try plan.zooms.map(shownTiles)
+        var zooms: [ShownTiles] = []
+        for zoom in plan.zooms {
+            guard let shown = try shownTiles(ofZoom: zoom, isStopped: isStopped) else { return nil }
+            zooms.append(shown)
+        }
         mapView.captionsAvoidEdges = false
         let total = zooms.reduce(0) { $0 + $1.count }
         let count = min(Self.mostSamples, Int((total / Self.tilesPerSample).rounded(.up)))
@@ -62,6 +69,7 @@ package final class TileRun {
             }
         }
         for index in 0..<count {
+            if isStopped() { return nil }
             var place = (Double(index) + 0.5) * total / Double(count)
             let chosen = zooms.first { zoom in
                 place -= zoom.count
@@ -115,8 +123,8 @@ private extension TileRun {
     /// The most blocks that an estimate lays out.
     static let mostEstimatedBlocks = 64
 
-    /// Finds the tiles of a zoom that may have content. Of a zoom with many blocks, only some are laid out.
-    func shownTiles(ofZoom zoom: Int) throws -> ShownTiles {
+    /// Finds the tiles of a zoom that may have content. Of a zoom with many blocks, only some are laid out. Nil if it was stopped.
+    func shownTiles(ofZoom zoom: Int, isStopped: () -> Bool) throws -> ShownTiles? {
         var shown = ShownTiles(zoom: zoom, count: Double(plan.tileCount(ofZoom: zoom)))
         // A base map shows everywhere.
         guard mapView.baseMap.isEmpty else { return shown }
@@ -126,6 +134,7 @@ private extension TileRun {
         var tiles: [TileAddress] = []
         var tileCount = 0
         for index in 0..<count {
+            if isStopped() { return nil }
             let block = blocks[(2 * index + 1) * blocks.count / (2 * count)]
             tileCount += block.columns * block.rows
             for (number, isCovered) in TileCoverage(try layOut(block).frame, side: plan.side).isCovered.enumerated() {
