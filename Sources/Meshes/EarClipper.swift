@@ -26,8 +26,8 @@ package struct EarClipper {
     /// - Parameters:
     ///   - points: The points of all rings, the outer ring first. They may turn in either direction, and are not closed.
     ///   - ends: The end of the points of each ring. Each ring has at least three points.
-    ///   - budget: How many corners may be compared. The time grows with the square of the number of corners. The comparisons made are
-    ///     subtracted.
+    ///   - budget: How many corners may be visited or compared. The time grows with the square of the number of corners. The visits and
+    ///     comparisons made are subtracted.
     /// - Returns: False if the budget is exceeded. `triangles` then has no meaning.
     package mutating func divide(_ points: [SIMD2<Double>], ends: [Int], budget: inout Int) -> Bool {
         triangles.removeAll(keepingCapacity: true)
@@ -209,6 +209,7 @@ extension EarClipper {
         var misses = 0
         while remaining > 3 {
             let next = Int(corners[corner].next)
+            budget -= 1
             guard budget >= 0 else { return false }
             if corners[corner].isConvex, isEar(corner, &budget) {
                 clip(corner)
@@ -219,7 +220,7 @@ extension EarClipper {
                 corner = next
                 guard misses > remaining else { continue }
                 // Only a ring that crosses or touches itself has no ear.
-                corner = anyConvex(from: corner, remaining)
+                corner = anyConvex(from: corner, remaining, &budget)
                 let after = Int(corners[corner].next)
                 clip(corner)
                 corner = after
@@ -270,10 +271,11 @@ extension EarClipper {
     }
 
     /// The next convex corner; the corner itself if there is none.
-    private func anyConvex(from corner: Int, _ count: Int) -> Int {
+    private func anyConvex(from corner: Int, _ count: Int, _ budget: inout Int) -> Int {
         var found = corner
         for _ in 0..<count {
             if corners[found].isConvex { return found }
+            budget -= 1
             found = Int(corners[found].next)
         }
         return corner

@@ -131,6 +131,11 @@ import WaymarkTestSupport
         budget = 1_000_000
         let circle = (0..<65000).map { Point(cos(Double($0) / 65000 * 2 * .pi), sin(Double($0) / 65000 * 2 * .pi)) }
         #expect(clipper.divide(circle, ends: [circle.count], budget: &budget) && clipper.triangles.count == 3 * 64998)
+        // No corner of a coil that turns right is an ear, and each is passed again for every triangle.
+        budget = 100_000
+        let coil = (0..<4000).map { Point(2500 + 12 * cos(Double($0) / 24 * 2 * .pi), 1000 - 12 * sin(Double($0) / 24 * 2 * .pi)) }
+        let ring = [[10, 10], [4000, 10]] + coil + [[4000, 4000]]
+        #expect(!clipper.divide(ring, ends: [ring.count], budget: &budget) && budget > -20_000)
         // Many holes.
         let holes = (0..<20000).flatMap { number -> [Point] in
             let corner = Point(Double(number % 141), Double(number / 141))
