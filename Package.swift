@@ -207,8 +207,8 @@ let package = Package(
         .testTarget(
             name: "WaymarkTests",
             dependencies: [
-                "Waymark", "WaymarkRaster", "WaymarkTiles", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU", "WaymarkRendering",
-                "WaymarkPictureCases", "WaymarkTestSupport",
+                "Waymark", "WaymarkRaster", "WaymarkTiles", "WaymarkVectorTiles", "WaymarkFrame", "WaymarkLayout", "WaymarkGPU",
+                "WaymarkRendering", "WaymarkPictureCases", "WaymarkTestSupport",
             ]),
         .testTarget(
             name: "ComparisonTests",

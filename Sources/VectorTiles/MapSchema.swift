@@ -78,10 +78,14 @@ package struct SchemaLayer: Sendable {
         assert(1...2 ~= self.keys.count, "RoleReader compares two keys")
     }
 
-    /// Whether a tile with some contents needs the layer.
-    func has(_ contents: TileContents) -> Bool {
-        contents.contains(.ground) && hasShapes || contents.contains(.labels) && hasLabels || contents.contains(.roads) && hasLineNames
-            || contents.contains(.buildings) && buildingKeys != nil
+    /// The contents of a tile to which the layer contributes.
+    var contents: TileContents {
+        var contents: TileContents = []
+        if hasShapes { contents.insert(.ground) }
+        if hasLabels { contents.insert(.labels) }
+        if hasLineNames { contents.insert(.roads) }
+        if buildingKeys != nil { contents.insert(.buildings) }
+        return contents
     }
 
     /// Whether names are written along lines of the layer.

@@ -18,11 +18,13 @@ extension PointOfInterestCategory {
     ///   - layer: The point's layer.
     ///   - classes: The attributes that tell the class, in order of precedence, such as `subclass` and `class`.
     package init?(layer: String, classes: [(key: String, value: String)]) {
+        // Looking up a long text takes time for each point.
+        let names = classes.lazy.map(\.value).filter { $0.utf8.count <= PointOfInterestTable.longestClass }
         if let own = PointOfInterestTable.layers[layer] {
-            self = classes.lazy.compactMap { own.classes[$0.value] }.first ?? own.other
+            self = names.compactMap { own.classes[$0] }.first ?? own.other
             return
         }
-        for (_, value) in classes {
+        for value in names {
             if PointOfInterestTable.hidden.contains(value) { return nil }
             if let category = PointOfInterestTable.categories[value] {
                 self = category
@@ -43,6 +45,9 @@ private enum PointOfInterestTable {
         ),
         "park": (["national_park": PointOfInterestCategory(.park, 10)], PointOfInterestCategory(.park, 12)),
     ]
+
+    /// More bytes than any class in the tables has.
+    static let longestClass = 64
 
     /// The categories of classes that are not in the table, by the key that tells the class.
     static let others: [String: PointOfInterestCategory] = [

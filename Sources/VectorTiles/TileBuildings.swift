@@ -1,5 +1,6 @@
 import Synchronization
 import WaymarkRaster
+import WaymarkTiles
 
 /// The buildings of a tile as footprints with heights, clipped to the tile and in flat arrays. No object exists per building.
 package struct TileBuildings: Sendable {
@@ -36,12 +37,12 @@ package struct TileBuildings: Sendable {
 
 extension TileBuildings {
     /// Adds the buildings of a layer.
-    /// - Throws: `VectorTileError` if the tile has too many points.
     mutating func read(
-        _ layer: VectorLayer, _ roles: [MapRole?], _ keys: BuildingKeys, _ clipper: inout TileClipper
-    ) throws(VectorTileError) {
+        _ layer: VectorLayer, _ roles: [MapRole?], _ keys: BuildingKeys, _ limits: TileGeometry.Limits
+    ) throws(TileRefusal) {
         var reader = HeightReader(layer, keys)
         let features = layer.features
+        var clipper = TileClipper()
         clipper.extent = layer.extent
         for (feature, role) in roles.enumerated() where role == .building && features.kinds[feature] == .polygons {
             guard let building = reader.building(feature) else { continue }
@@ -57,12 +58,9 @@ extension TileBuildings {
                 guard isKept else { continue }
                 add(isHole: isHole, building.heights, isPart: building.isPart)
             }
-            guard clipper.pointCount <= TileGeometry.pointLimit else {
-                throw VectorTileError(
-                    .tooLarge("the tile has more than \(TileGeometry.pointLimit) points"), layer: layer.name, feature: feature)
-            }
+            try TileGeometry.Limits.check(clipper.pointCount, limits.buildingPoints, "points of buildings")
         }
-        removeOutlinesOfParts()
+        removeOutlinesOfParts(comparisons: limits.comparisons)
         areParts = []
         if !isEmpty { number = Self.lastNumber.add(1, ordering: .relaxed).newValue }
     }
@@ -121,13 +119,13 @@ extension TileBuildings {
     private static let mostComparisonsOfPoints = 1 << 26
     /// The number of cells in a row and in a column of the grid in which the parts of buildings are found.
     private static let gridSide = 32
-    /// The most points with which parts are compared. Tiles may be made so that all parts lie in all outlines.
-    private static let mostComparisons = 1 << 22
 
     /// Removes the outlines of buildings that consist of parts: the parts have the heights. An outline is known by its parts, which cover at
     /// least half of its area.
-    private mutating func removeOutlinesOfParts() {
+    /// - Parameter limit: The most cells, parts and points of outlines that are compared. The outlines after these remain.
+    private mutating func removeOutlinesOfParts(comparisons limit: Int) {
         guard areParts.contains(true) else { return }
+        let areas = (0..<count).map { area(of: $0) }
         let middles = (0..<count).map { middle(of: $0) }
         func cell(_ place: Float) -> Int { min(max(Int(place * Float(Self.gridSide)), 0), Self.gridSide - 1) }
         var grid = [[Int32]](repeating: [], count: Self.gridSide * Self.gridSide)
@@ -136,19 +134,21 @@ extension TileBuildings {
         }
         var isRemoved = [Bool](repeating: false, count: count)
         var comparisons = 0
-        for building in 0..<count where !areParts[building] {
+        outlines: for building in 0..<count where !areParts[building] {
             let ring = rings(of: building).lowerBound
             let box = rings.boxes[ring]
             var covered = 0.0
-            guard comparisons <= Self.mostComparisons else { break }
             for row in cell(box.y)...cell(box.w) {
                 for column in cell(box.x)...cell(box.z) {
-                    let parts = grid[row * Self.gridSide + column]
-                    comparisons += parts.count * rings.range(ring).count
-                    for part in parts where isInside(middles[Int(part)], ring) { covered += area(of: Int(part)) }
+                    comparisons += 1
+                    for part in grid[row * Self.gridSide + column] {
+                        guard comparisons <= limit else { break outlines }
+                        if isInside(middles[Int(part)], ring, &comparisons) { covered += areas[Int(part)] }
+                    }
                 }
             }
-            isRemoved[building] = covered > 0 && covered >= area(of: building) / 2
+            guard comparisons <= limit else { break }
+            isRemoved[building] = covered > 0 && covered >= areas[building] / 2
         }
         guard isRemoved.contains(true) else { return }
         let whole = self
@@ -168,23 +168,15 @@ extension TileBuildings {
 
     /// The area of a footprint without its holes.
     private func area(of building: Int) -> Double {
-        rings(of: building).reduce(0) { sum, ring in
-            let points = rings.points[rings.range(ring)]
-            guard var before = points.last.map({ PlanePoint($0) }) else { return sum }
-            var area = 0.0
-            for point in points {
-                let place = PlanePoint(point)
-                area += before.x * place.y - before.y * place.x
-                before = place
-            }
-            return sum + area / 2
-        }
+        rings(of: building).reduce(0) { $0 + Contours.signedArea(rings.points[rings.range($1)].map { PlanePoint($0) }) }
     }
 
-    private func isInside(_ point: TileGeometry.Point, _ ring: Int) -> Bool {
+    private func isInside(_ point: TileGeometry.Point, _ ring: Int, _ comparisons: inout Int) -> Bool {
+        comparisons += 1
         let box = rings.boxes[ring]
         guard point.x >= box.x, point.y >= box.y, point.x <= box.z, point.y <= box.w else { return false }
         let points = rings.points[rings.range(ring)]
+        comparisons += points.count
         guard var before = points.last else { return false }
         var isInside = false
         for next in points {
@@ -239,8 +231,8 @@ private struct HeightReader {
             // If a feature has several values for a key, the first counts.
             switch uses[Int(layer.features.attributes[2 * attribute])] {
             case .none: break
-            case .top: top = top ?? number(value)
-            case .bottom: bottom = bottom ?? number(value)
+            case .top: top = top ?? layer.number(value).map { Float($0) }
+            case .bottom: bottom = bottom ?? layer.number(value).map { Float($0) }
             case .outline: if isTrue(value) { return nil }
             case .kind: isPart = isPartKind(value)
             }
@@ -255,23 +247,9 @@ private struct HeightReader {
         return top > bottom ? SIMD2(bottom, max(min(top, TileBuildings.greatestHeight), bottom.nextUp)) : nil
     }
 
-    /// The number of a value; nil if it is none.
-    private func number(_ value: Int) -> Float? {
-        let number: Float? =
-            switch layer.value(value) {
-            case .float(let number): number
-            case .double(let number): Float(number)
-            case .integer(let number): Float(number)
-            case .unsigned(let number): Float(number)
-            case .text(let text): Float(text)
-            case .none, .boolean: nil
-            }
-        return number.flatMap { $0.isNaN ? nil : $0 }
-    }
-
     private func isTrue(_ value: Int) -> Bool {
-        if case .boolean(let isTrue) = layer.value(value) { return isTrue }
-        return number(value).map { $0 != 0 } ?? false
+        if case .boolean(let isTrue) = layer.value(value, mostBytes: 0) { return isTrue }
+        return layer.number(value).map { $0 != 0 } ?? false
     }
 
     private mutating func isPartKind(_ value: Int) -> Bool {

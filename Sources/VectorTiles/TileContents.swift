@@ -12,4 +12,5 @@ package struct TileContents: OptionSet, Sendable {
     package static let roads = TileContents(rawValue: 4)
     /// The heights of buildings.
     package static let buildings = TileContents(rawValue: 8)
+
 }

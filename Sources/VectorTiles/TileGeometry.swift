@@ -19,28 +19,37 @@ package struct TileGeometry: Sendable {
     package private(set) var roads = TileRoads()
     /// Buildings with heights, which `areas` has, too.
     package private(set) var buildings = TileBuildings()
-    /// The layers that are left out.
-    package private(set) var refusals: [LayerRefusal] = []
+    /// What is left out.
+    private var refusals: [Refusal] = []
 
-    /// A layer that cannot be read, and the reason.
-    package struct LayerRefusal: Equatable, Sendable {
-        package let name: String
+    /// A layer that cannot be read, or one of the contents that exceeds a limit, and the reason.
+    package struct Refusal: Equatable, Sendable {
+        /// What lacks something.
+        package let contents: TileContents
+        /// The only layer that is left out; nil for all of the contents.
+        package let layer: String?
         package let reason: TileRefusal
     }
 
     /// Fractions of a tile have 24 bits, which is 0.02 pt for a tile that is enlarged from zoom 14 to zoom 24.
     package typealias Point = SIMD2<Float>
 
-    /// The number of points of a tile: far more than any tile of a map has.
-    package static let pointLimit = 1 << 22
-
     package func areas(_ role: MapRole) -> TileShapes { areas[Int(role.rawValue)] }
     package func lines(_ role: MapRole) -> TileShapes { lines[Int(role.rawValue)] }
 
-    /// The number of points of all areas, lines, labels, named roads and buildings.
-    package var pointCount: Int {
-        let inAreas = areas.reduce(piers.points.count + labels.count + roads.points.count) { $0 + $1.points.count }
-        return lines.reduce(inAreas + buildings.rings.points.count) { $0 + $1.points.count }
+    /// What some contents lack. Cached tiles may have other contents, too.
+    package func refusals(of contents: TileContents) -> [Refusal] { refusals.filter { !$0.contents.isDisjoint(with: contents) } }
+    /// Whether all of some contents is left out, because it exceeds a limit.
+    package func isLeftOut(_ contents: TileContents) -> Bool { refusals.contains { $0.layer == nil && $0.contents == contents } }
+
+    /// The number of points of some contents: those of areas and lines, of named roads and of buildings, and the labels.
+    package func pointCount(of contents: TileContents) -> Int {
+        var count = 0
+        if contents.contains(.ground) { count += (areas + lines).reduce(piers.points.count) { $0 + $1.points.count } }
+        if contents.contains(.labels) { count += labels.count }
+        if contents.contains(.roads) { count += roads.points.count }
+        if contents.contains(.buildings) { count += buildings.rings.points.count }
+        return count
     }
     /// The approximate size in memory.
     package var byteCount: Int {
@@ -115,36 +124,56 @@ extension TileGeometry {
         return result
     }
 
-    /// Reads everything of the given contents that has a role. A layer that cannot be read is left out, and `refusals` gives the reason.
-    /// - Throws: `VectorTileError` if the tile has too many points.
-    package init(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents = .ground) throws(VectorTileError) {
+    /// Reads everything of the given contents that has a role. A layer that cannot be read, and contents that exceed a limit, are left out.
+    /// What is left out of one of the contents does not depend on the others.
+    package init(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents = .ground, limits: Limits = .usual) {
         self.init(contents: contents)
-        var clipper = TileClipper()
+        var clippers = (ground: TileClipper(), roads: TileClipper())
         var collector = RoadCollector()
-        for schemaLayer in schema.layers where schemaLayer.has(contents) {
+        var remaining = contents
+        for schemaLayer in schema.layers {
+            let wanted = schemaLayer.contents.intersection(remaining)
+            guard !wanted.isEmpty else { continue }
             let layer: VectorLayer?
             do throws(VectorTileError) { layer = try tile.layer(named: schemaLayer.name) } catch {
                 var clause = error
                 clause.layer = nil
-                refusals.append(LayerRefusal(name: schemaLayer.name, reason: TileRefusal("\(clause)")))
+                refusals.append(Refusal(contents: wanted, layer: schemaLayer.name, reason: TileRefusal("\(clause)")))
                 continue
             }
             guard let layer else { continue }
             let roles = schema.roles(of: layer)
-            if contents.contains(.ground), schemaLayer.hasShapes {
-                try read(layer, roles, isGround: schema.landLayer == layer.name, &clipper)
+            func read(_ content: TileContents, _ body: () throws(TileRefusal) -> Void) {
+                guard wanted.contains(content) else { return }
+                do throws(TileRefusal) { try body() } catch {
+                    remaining.remove(content)
+                    refusals.append(Refusal(contents: content, layer: nil, reason: error))
+                }
             }
-            if contents.contains(.labels), schemaLayer.hasLabels { labels.read(layer, schemaLayer, roles) }
-            if contents.contains(.roads), let names = schemaLayer.ofNames { try collector.read(layer, names, &clipper) }
-            if contents.contains(.buildings), let keys = schemaLayer.buildingKeys { try buildings.read(layer, roles, keys, &clipper) }
+            read(.ground) { () throws(TileRefusal) in
+                try readGround(layer, roles, isLand: schema.landLayer == layer.name, &clippers.ground, limits)
+            }
+            read(.labels) { () throws(TileRefusal) in try labels.read(layer, schemaLayer, roles, limits) }
+            read(.roads) { () throws(TileRefusal) in
+                if let names = schemaLayer.ofNames { try collector.read(layer, names, &clippers.roads, limits) }
+            }
+            read(.buildings) { () throws(TileRefusal) in
+                if let keys = schemaLayer.buildingKeys { try buildings.read(layer, roles, keys, limits) }
+            }
         }
+        if isLeftOut(.ground) {
+            let none = TileGeometry(contents: contents)
+            (areas, lines, piers) = (none.areas, none.lines, none.piers)
+        }
+        if isLeftOut(.labels) { labels = TileLabels() }
+        if isLeftOut(.buildings) { buildings = TileBuildings() }
         for index in lines.indices where lines[index].count > 0 { lines[index] = lines[index].joined() }
-        roads = collector.roads()
+        if !isLeftOut(.roads) { roads = collector.roads() }
     }
 
-    private mutating func read(
-        _ layer: VectorLayer, _ roles: [MapRole?], isGround: Bool, _ clipper: inout TileClipper
-    ) throws(VectorTileError) {
+    private mutating func readGround(
+        _ layer: VectorLayer, _ roles: [MapRole?], isLand: Bool, _ clipper: inout TileClipper, _ limits: Limits
+    ) throws(TileRefusal) {
         let features = layer.features
         clipper.extent = layer.extent
         for (feature, role) in roles.enumerated() {
@@ -155,7 +184,7 @@ extension TileGeometry {
                 switch features.kinds[feature] {
                 case .polygons:
                     let isHole = features.areHoles[part]
-                    if role == .land, !isGround {
+                    if role == .land, !isLand {
                         clipper.add(ring: points, of: features.coordinates, isHole: isHole, to: &piers)
                     } else {
                         clipper.add(ring: points, of: features.coordinates, isHole: isHole, to: &areas[index])
@@ -164,13 +193,34 @@ extension TileGeometry {
                 case .points, .unknown: break
                 }
             }
-            try Self.check(clipper, layer, feature)
+            try Limits.check(clipper.pointCount, limits.points, "points of areas and lines")
         }
     }
+}
 
-    /// - Throws: `VectorTileError` if the tile has too many points.
-    static func check(_ clipper: TileClipper, _ layer: VectorLayer, _ feature: Int) throws(VectorTileError) {
-        guard clipper.pointCount > pointLimit else { return }
-        throw VectorTileError(.tooLarge("the tile has more than \(pointLimit) points"), layer: layer.name, feature: feature)
+extension TileGeometry {
+    /// The limits on what a tile has of each of its contents: far more than any tile of a map has. Features may share their attributes, so
+    /// the size of a tile does not limit them.
+    package struct Limits: Sendable {
+        /// The points of all areas and lines, and those of named roads.
+        package var points = 1 << 22
+        /// The points of buildings. Extruded, each has up to six vertices.
+        package var buildingPoints = 1 << 20
+        /// The labels, and the different names of roads.
+        package var names = 1 << 18
+        /// The bytes of the names of labels, and of those of roads, in all languages.
+        package var nameBytes = 1 << 25
+        /// The comparisons of the outlines of buildings with parts of buildings.
+        package var comparisons = 1 << 22
+
+        package init() {}
+
+        package static let usual = Limits()
+
+        /// - Throws: The reason why contents are left out, if they have more of something than a limit.
+        static func check(_ count: Int, _ limit: Int, _ what: String) throws(TileRefusal) {
+            guard count > limit else { return }
+            throw TileRefusal("the tile has more than \(limit) \(what)")
+        }
     }
 }

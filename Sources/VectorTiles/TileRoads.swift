@@ -1,4 +1,5 @@
 import WaymarkRaster
+import WaymarkTiles
 
 /// The named roads and rivers of a tile, clipped to the tile: the lines along which their names are written.
 ///
@@ -95,29 +96,30 @@ struct RoadCollector {
     private var numbers: [TileName: Int32] = [:]
     private var groups: [LineGroup] = []
     private var indices: [GroupKey: Int] = [:]
+    /// The bytes of the names of all lines, as the tile states them.
+    private var nameBytes = 0
 
     /// The largest distance of an omitted point from its line, as a fraction of the tile: half a unit of the coordinates in usual tiles.
     private static let tolerance = 1.0 / 8192
-    /// Longer names fit on no road.
-    private static let mostBytes = 256
 
     /// Reads the named lines of a layer.
     /// - Parameter schemaLayer: The layer's `ofNames`.
-    mutating func read(_ layer: VectorLayer, _ schemaLayer: SchemaLayer, _ clipper: inout TileClipper) throws(VectorTileError) {
+    mutating func read(
+        _ layer: VectorLayer, _ schemaLayer: SchemaLayer, _ clipper: inout TileClipper, _ limits: TileGeometry.Limits
+    ) throws(TileRefusal) {
         let features = layer.features
-        let names = NameReader(layer)
+        var reader = NameReader(layer)
         var roles = RoleReader(schemaLayer, layer)
         clipper.extent = layer.extent
         for (feature, role) in roles.roles().enumerated() where features.kinds[feature] == .lines {
-            guard let role, role.hasNamesAlongLines, let name = names.name(of: feature), name.local.utf8.count <= Self.mostBytes else {
-                continue
-            }
+            guard let role, role.hasNamesAlongLines, let name = try reader.name(of: feature, limits, bytes: &nameBytes) else { continue }
             let group = group(name, role == .water ? .river : role == .path ? .path : .road)
             for part in features.parts(of: feature) {
                 clipper.add(line: features.points(of: part), of: features.coordinates, to: &groups[group].shapes)
                 groups[group].counts[role, default: 0] += 1
             }
-            try TileGeometry.check(clipper, layer, feature)
+            try TileGeometry.Limits.check(names.count, limits.names, "names of roads")
+            try TileGeometry.Limits.check(clipper.pointCount, limits.points, "points of roads with names")
         }
     }
 

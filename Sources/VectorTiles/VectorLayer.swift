@@ -64,11 +64,13 @@ extension VectorLayer {
     }
 
     /// A value. A text is created with each call.
-    package func value(_ index: Int) -> VectorValue {
+    /// - Parameter limit: The most bytes of a text. A longer one is `none`: it may be the value of a million features, each of which would
+    ///   take the time to copy it.
+    package func value(_ index: Int, mostBytes limit: Int = .max) -> VectorValue {
         let bits = values.bits[index]
         return switch values.types[index] {
         case .none: .none
-        case .text: .text(text(ByteRange(bits: bits).range))
+        case .text: ByteRange(bits: bits).range.count <= limit ? .text(text(ByteRange(bits: bits).range)) : .none
         case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
         case .double: .double(Double(bitPattern: bits))
         case .integer: .integer(Int64(bitPattern: bits))
@@ -76,6 +78,23 @@ extension VectorLayer {
         case .boolean: .boolean(bits != 0)
         }
     }
+
+    /// A value as a number, also if it is a text that is a number; nil for others and for NaN.
+    func number(_ index: Int) -> Double? {
+        let number: Double? =
+            switch value(index, mostBytes: Self.longestNumber) {
+            case .float(let number): Double(number)
+            case .double(let number): number
+            case .integer(let number): Double(number)
+            case .unsigned(let number): Double(number)
+            case .text(let text): Double(text)
+            case .none, .boolean: nil
+            }
+        return number.flatMap { $0.isNaN ? nil : $0 }
+    }
+
+    /// The bytes of the longest text that is read as a number. 17 digits, a sign, a point and an exponent are 24.
+    private static let longestNumber = 32
 
     private func text(_ range: Range<Int>) -> String {
         // Checked to be UTF-8 when the layer was decoded.

@@ -21,14 +21,14 @@ package final class VectorTileStore: Sendable {
         case missing
         case refused(TileRefusal)
 
-        fileprivate var pointCount: Int {
+        fileprivate func pointCount(of contents: TileContents) -> Int {
             switch self {
-            case .geometry(let geometry), .part(let geometry): geometry.pointCount
+            case .geometry(let geometry), .part(let geometry): geometry.pointCount(of: contents)
             case .missing, .refused: 0
             }
         }
 
-        /// Whether it has some contents, or would have them if it were prepared again.
+        /// Whether it has some contents. The reasons why whole tiles are missing or refused do not depend on contents.
         fileprivate func has(_ contents: TileContents) -> Bool {
             switch self {
             case .geometry(let geometry), .part(let geometry): geometry.contents.isSuperset(of: contents)
@@ -47,11 +47,12 @@ package final class VectorTileStore: Sendable {
 
     /// The tiles. Where a set lacks a tile, this has the part of an ancestor or, until one is made, `missing`.
     package let cache = ProcessCache<TileStore.Key, Tile>()
+    private let limits: TileGeometry.Limits
     private let reads = Atomic<Int>(0)
     /// Decoding may need 1 GiB, so the renderers of a process together decode no more tiles at a time than there are processors.
     private static let decoders = DispatchSemaphore(value: ProcessorCount.current.usable)
 
-    package init() {}
+    package init(limits: TileGeometry.Limits = .usual) { self.limits = limits }
 
     /// The number of tiles read, for tests.
     package var readCount: Int { reads.load(ordering: .relaxed) }
@@ -63,7 +64,7 @@ extension VectorTileStore {
     /// - Parameters:
     ///   - addresses: The addresses of the tiles, the most important first. An address may occur several times.
     ///   - contents: What the tiles must have. Cached tiles that lack some of it are read again; they then have what they had, too.
-    ///   - limit: The most points of all tiles together. The tiles after them are not read.
+    ///   - limit: The most points that the contents of all tiles together may have. The tiles after them are not read.
     /// - Returns: The tiles in the order of the addresses; nil from the first tile that exceeds the limit.
     package func tiles(
         _ addresses: [TileAddress], of set: VectorTileSet, _ contents: TileContents = .ground, deadline: TileDeadline,
@@ -94,14 +95,14 @@ extension VectorTileStore {
                 case .part(let part): tiles[wanted.number] = .geometry(part)
                 case let tile: tiles[wanted.number] = tile
                 }
-                reader.counts.note(tiles[wanted.number]?.pointCount ?? 0, of: wanted.number)
+                reader.counts.note(tiles[wanted.number]?.pointCount(of: contents) ?? 0, of: wanted.number)
             }
             pending = next
         }
         var points = 0
         return addresses.map { address in
             guard points <= limit, let tile = tiles[numbers[address, default: 0]] else { return nil }
-            points += tile.pointCount
+            points += tile.pointCount(of: contents)
             return points <= limit ? tile : nil
         }
     }
@@ -121,7 +122,7 @@ extension VectorTileStore {
                 read[tile.stored] = .missing
             } else if let cached, cached.has(reader.contents) {
                 read[tile.stored] = cached
-                if tile.isStored { reader.counts.note(cached.pointCount, of: tile.number) }
+                if tile.isStored { reader.counts.note(cached.pointCount(of: reader.contents), of: tile.number) }
             } else if tile.stored.zoom > reader.set.info.maxZoom {
                 read[tile.stored] = .missing
             } else {
@@ -133,7 +134,7 @@ extension VectorTileStore {
             let wanted = absent[index]
             guard reader.counts.leavesRoom(for: wanted.number) else { return nil }
             let tile = self.read(TileStore.Key(reader.tileSet, wanted.stored), reader)
-            if wanted.isStored { reader.counts.note(tile.pointCount, of: wanted.number) }
+            if wanted.isStored { reader.counts.note(tile.pointCount(of: reader.contents), of: wanted.number) }
             return tile
         }
         for (wanted, tile) in zip(absent, load.waitWhileLoading(reader.deadline)) { read[wanted.stored] = tile }
@@ -148,7 +149,7 @@ extension VectorTileStore {
         if case .geometry(let known) = cache.value(for: key) { contents.formUnion(known.contents) }
         do throws(VectorTileError) {
             guard let tile = try reader.set.tile(at: key.address) else { return keep(.missing, key) }
-            return keep(.geometry(try geometry(tile, reader.set.schema, contents)), key)
+            return keep(.geometry(geometry(tile, reader.set.schema, contents)), key)
         } catch {
             // The caller adds the names of the set and the tile.
             var clause = error
@@ -160,10 +161,10 @@ extension VectorTileStore {
         }
     }
 
-    private func geometry(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents) throws(VectorTileError) -> TileGeometry {
+    private func geometry(_ tile: VectorTile, _ schema: MapSchema, _ contents: TileContents) -> TileGeometry {
         Self.decoders.wait()
         defer { Self.decoders.signal() }
-        return try TileGeometry(tile, schema, contents)
+        return TileGeometry(tile, schema, contents, limits: limits)
     }
 
     private func keep(_ tile: Tile, _ key: TileStore.Key) -> Tile {

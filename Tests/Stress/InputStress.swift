@@ -197,11 +197,23 @@ private extension InputStress {
 
     func readVectorTile(_ tile: VectorTile) throws {
         for schema in MapSchema.all {
-            let whole = try TileGeometry(tile, schema)
+            let whole = TileGeometry(tile, schema, [.ground, .labels, .roads, .buildings])
             let part = whole.part(TilePart(TileAddress(zoom: 1, x: 1, y: 0), ofZoom: 0))
-            let all = [whole, part].flatMap { tile in MapRole.allCases.flatMap { [tile.areas($0), tile.lines($0)] } + [tile.piers] }
+            let all = [whole, part].flatMap { tile in
+                MapRole.allCases.flatMap { [tile.areas($0), tile.lines($0)] } + [tile.piers, tile.buildings.rings]
+            }
             for shapes in all {
                 guard shapes.points.allSatisfy({ $0.min() >= 0 && $0.max() <= 1 }) else { throw Mistake("a point lies outside its tile") }
+            }
+            for tile in [whole, part] {
+                guard tile.buildings.heights.allSatisfy({ $0.x >= 0 && $0.x < $0.y && $0.y.isFinite }) else {
+                    throw Mistake("a building has no height")
+                }
+                guard tile.labels.elevations.allSatisfy({ $0.isNaN || abs($0) <= 9000 }) else { throw Mistake("a peak is too high") }
+                let names = tile.labels.names.compactMap { $0 } + tile.roads.names
+                guard names.allSatisfy({ $0.all.allSatisfy { !$0.text.isEmpty && $0.text.unicodeScalars.count <= 255 } }) else {
+                    throw Mistake("a name is empty or too long")
+                }
             }
         }
         for index in tile.layerNames.indices {

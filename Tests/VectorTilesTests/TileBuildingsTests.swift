@@ -97,21 +97,23 @@ import WaymarkVectorTiles
         #expect(whole.rings.points.allSatisfy { $0.min() >= 0 && $0.max() <= 1 })
         // A part of the tile: the quarter with the two buildings of height 3.
         let schema = try #require(MapSchema.all.first { $0.name == "OpenMapTiles 3" })
-        let geometry = try TileGeometry(VectorTile(HandmadeTile(layer).bytes), schema, [.ground, .buildings])
+        let contents: TileContents = [.ground, .buildings]
+        let geometry = try TileGeometry(VectorTile(HandmadeTile(layer).bytes), schema, contents)
         let part = geometry.part(TilePart(TileAddress(zoom: 1, x: 1, y: 1), ofZoom: 0)).buildings
         #expect(part.heights.map(\.y) == [3, 3] && part.rings.count == 2)
         #expect(part.number != geometry.buildings.number && part.number != 0)
         let empty = geometry.part(TilePart(TileAddress(zoom: 1, x: 1, y: 0), ofZoom: 0)).buildings
         #expect(empty.isEmpty && empty.number == 0)
-        #expect(geometry.byteCount > geometry.pointCount * 8 && geometry.pointCount > geometry.areas(.building).points.count)
+        let points = geometry.pointCount(of: contents)
+        #expect(geometry.byteCount > points * 8 && points > geometry.areas(.building).points.count)
     }
 
     @Test func readOnRequest() throws {
         let schema = try #require(MapSchema.all.first { $0.name == "OpenMapTiles 3" })
         let tile = try VectorTile(HandmadeTile(layer("building", [[:]])).bytes)
-        let ground = try TileGeometry(tile, schema, .ground)
+        let ground = TileGeometry(tile, schema, .ground)
         #expect(ground.buildings.isEmpty && ground.areas(.building).count == 1)
-        let buildings = try TileGeometry(tile, schema, .buildings)
+        let buildings = TileGeometry(tile, schema, .buildings)
         #expect(buildings.buildings.count == 1 && buildings.areas(.building).isEmpty)
     }
 }

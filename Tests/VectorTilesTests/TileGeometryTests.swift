@@ -35,7 +35,7 @@ import WaymarkVectorTiles
         #expect(text(geometry.areas(.water)) == ["0.0 0.0, 1.0 0.0, 1.0 1.0, 0.0 1.0"] || geometry.areas(.water).points.count == 4)
         #expect(geometry.areas(.water).boxes == [SIMD4(0, 0, 1, 1)])
         #expect(text(geometry.lines(.primary)) == ["0.0 0.25, 0.5 0.25, 0.5 1.0: edge, edge"])
-        #expect(geometry.pointCount == 7)
+        #expect(geometry.pointCount(of: .ground) == 7)
     }
 
     /// An extent that is not a power of two, and a part of a tile: points at the edges are still exact.
@@ -103,9 +103,9 @@ import WaymarkVectorTiles
     /// Names along lines are not drawn, so their layers are not even decoded.
     @Test func labelsAreNotPrepared() throws {
         var names = HandmadeLayer("transportation_name", .lines([(0, 0), (64, 64)]))
-        #expect(try geometry(names).pointCount == 0)
+        #expect(try geometry(names).pointCount(of: .all) == 0)
         names.version = 3
-        #expect(try geometry(names).refusals.isEmpty)
+        #expect(try geometry(names).refusals(of: .all).isEmpty)
     }
 
     @Test func overzoomShowsAPart() throws {
@@ -113,7 +113,7 @@ import WaymarkVectorTiles
             roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 1)
         ).lines(.primary)
         #expect(text(deep) == ["0.0 0.5, 1.0 0.5: edge, edge"])
-        #expect(try geometry(roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 2)).pointCount == 0)
+        #expect(try geometry(roads([(0, 1536), (4096, 1536)]), address: TileAddress(zoom: 2, x: 2, y: 2)).pointCount(of: .ground) == 0)
     }
 
     /// Ends inside a part remain what they are, a cut end lies on the edge, and a ring road remains closed unless it is cut.
@@ -145,8 +145,9 @@ import WaymarkVectorTiles
         var water = HandmadeLayer("water", .polygons([(0, 0), (64, 0), (64, 64)]))
         water.version = 3
         let geometry = try geometry(water, roads([(0, 0), (64, 64)]))
-        #expect(geometry.refusals.map(\.name) == ["water"])
-        #expect(geometry.refusals.first?.reason.reason == "version 3 of the format MVT is not supported; only versions 1 and 2 are")
+        let refusals = geometry.refusals(of: .ground)
+        #expect(refusals.map(\.layer) == ["water"])
+        #expect(refusals.first?.reason.reason == "version 3 of the format MVT is not supported; only versions 1 and 2 are")
         #expect(geometry.areas(.water).isEmpty && geometry.lines(.primary).count == 1)
     }
 
@@ -164,8 +165,8 @@ import WaymarkVectorTiles
     @Test func helsinki() throws {
         let set = try VectorTileSet(HelsinkiTiles.source())
         let tile = try #require(try set.tile(at: TileAddress(zoom: 14, x: 9327, y: 4741)))
-        let geometry = try TileGeometry(tile, set.schema)
-        let (buildings, points, bytes) = (geometry.areas(.building).count, geometry.pointCount, geometry.byteCount)
+        let geometry = TileGeometry(tile, set.schema)
+        let (buildings, points, bytes) = (geometry.areas(.building).count, geometry.pointCount(of: .ground), geometry.byteCount)
         #expect(buildings > 20 && bytes > 8 * points)
         let reserved = MapRole.allCases.reduce(0) { $0 + geometry.areas($1).points.capacity + geometry.lines($1).points.capacity }
         #expect(bytes > 8 * reserved)

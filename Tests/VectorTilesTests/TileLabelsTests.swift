@@ -39,7 +39,7 @@ import WaymarkVectorTiles
         #expect(try name(("name:latin", "Oulu")).text(in: "ko") == "Oulu")
         #expect(TileName([("name", "")]) == nil)
         // The separator of names is not part of a text.
-        #expect(try name(("name", "a\u{1F}b"), ("name:en", "c")).all.map(\.text) == ["ab", "c"])
+        #expect(try name(("name", "a\u{1F}b"), ("name:en", "c")).all.map(\.text) == ["a b", "c"])
     }
 
     /// Places with equally many people have the same rank in all schemas.
@@ -94,7 +94,7 @@ import WaymarkVectorTiles
         #expect(found.count == 3 && found.names.map { $0?.local } == ["A", "B", nil])
         #expect(found.categories(of: 0).map(\.value) == ["tram_stop", "railway"] && found.categories(of: 1).map(\.value) == ["shop"])
         #expect(found.fields(of: 1).map { "\($0.key)=\($0.value.text)" } == ["rank=3", "indoor=true", "class=shop"])
-        #expect(found.identity(of: 0) == "poi/0" && found.identity(of: 1) == "poi/71")
+        #expect(found.identity(of: 0) == "poi/0" && found.identity(of: 1) == "poi/1")
     }
 
     /// A point in the buffers of several tiles is a label of one of them, also where a part of a tile replaces a missing one.

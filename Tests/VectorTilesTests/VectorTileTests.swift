@@ -51,8 +51,8 @@ import WaymarkVectorTiles
         let features = decoded.features
         #expect(decoded.keyCount == 2 && decoded.valueCount == 3)
         #expect(decoded.key(0, is: "class") && !decoded.key(0, is: "clas") && !decoded.key(0, is: "classes") && decoded.key(1) == "rank")
-        #expect(features.value(of: 0, key: 0).map(decoded.value) == .text("lake"))
-        #expect(features.value(of: 1, key: 1).map(decoded.value) == .integer(4))
+        #expect(features.value(of: 0, key: 0).map { decoded.value($0) } == .text("lake"))
+        #expect(features.value(of: 1, key: 1).map { decoded.value($0) } == .integer(4))
         #expect(features.value(of: 1, key: 0) == nil)
     }
 

@@ -24,6 +24,10 @@ struct RankReader {
     private let rule: RankRule
     private let keys: [RankKey?]
 
+    /// The heights of the surface of the earth in m: the shore of the Dead Sea is at −430, Mount Everest at 8849. Others are errors in the
+    /// data.
+    private static let heights = -500.0...9000
+
     private enum RankKey { case rank, populationRank, minZoom, population, elevation }
 
     init(_ rule: RankRule, _ keys: [String]) {
@@ -40,21 +44,21 @@ struct RankReader {
         }
     }
 
-    /// The rank of a feature, and its height in m; NaN if it states none.
+    /// The rank of a feature, and its height in m, −500…9000; NaN if it states none.
     func values(of feature: Int, in layer: VectorLayer) -> (rank: Float, elevation: Float) {
         let attributes = layer.features.attributes
         var (rank, populationRank, minZoom, population): (Double?, Double?, Double?, Double?)
         var elevation = Float.nan
         for attribute in layer.features.attributes(of: feature) {
             guard let key = keys[Int(attributes[2 * attribute])],
-                let number = layer.value(Int(attributes[2 * attribute + 1])).number
+                let number = layer.number(Int(attributes[2 * attribute + 1])), number.isFinite
             else { continue }
             switch key {
             case .rank: rank = number
             case .populationRank: populationRank = number
             case .minZoom: minZoom = number
             case .population: population = number
-            case .elevation: elevation = Float(number)
+            case .elevation: elevation = Self.heights.contains(number) ? Float(number) : .nan
             }
         }
         let value: Double? =
@@ -66,8 +70,8 @@ struct RankReader {
             case .none: nil
             }
         var result = value.map { Float(min(max($0, 0), 1000)) } ?? RankRule.unknown
-        // Heights are below 9000 m, so the order of ranks does not change where they are whole numbers.
-        if !elevation.isNaN, rule == .rank || rule == .minZoom { result += 1 - min(max(elevation, 0), 9000) / 9001 }
+        // Less than 1, so the order of ranks does not change where they are whole numbers.
+        if !elevation.isNaN, rule == .rank || rule == .minZoom { result += 1 - max(elevation, 0) / 9001 }
         return (result, elevation)
     }
 }

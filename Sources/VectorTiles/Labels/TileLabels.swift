@@ -1,3 +1,5 @@
+import WaymarkTiles
+
 /// The points of a tile that have a role, in columns: places, waters, peaks and points of interest.
 ///
 /// A point belongs to the tile that contains it. Tiles repeat the points near their edges; those outside of the tile are left out.
@@ -9,10 +11,8 @@ package struct TileLabels: Sendable {
     package private(set) var ranks: [Float] = []
     /// The names of each point; nil for points of interest without a name.
     package private(set) var names: [TileName?] = []
-    /// The heights of peaks in m; NaN where none is known.
+    /// The heights of peaks in m, −500…9000; NaN where none is known.
     package private(set) var elevations: [Float] = []
-    /// The number that identifies each point within its layer; 0 if it has none.
-    private var ids: [UInt64] = []
     /// The index of each point's feature in the tile's layer.
     private var features: [Int32] = []
     /// The layer of each point, by index in `layers`.
@@ -23,6 +23,8 @@ package struct TileLabels: Sendable {
     private var attributes: [UInt32] = []
     /// Every part of a tile shares the layers.
     private var layers: [LabelLayer] = []
+    /// The bytes of all names, as a tile states them.
+    private var nameBytes = 0
 
     package init() {}
 
@@ -39,17 +41,18 @@ private struct LabelLayer: Sendable {
     /// The keys that contain the category, in order of precedence.
     let categoryKeys: [UInt32]
 
-    var byteCount: Int { values.reduce(64 * keys.count) { $0 + $1.byteCount } }
+    var byteCount: Int {
+        values.reduce(keys.reduce(0) { $0 + 64 + $1.utf8.count }) { $0 + $1.byteCount }
+    }
 }
 
 extension TileLabels {
     /// The name of a label's layer.
     package func layer(of label: Int) -> String { layers[Int(layerNumbers[label])].name }
 
-    /// The label's name within its tile: the layer and the feature's number or, without one, its index. It is the same in every picture.
-    package func identity(of label: Int) -> String {
-        ids[label] == 0 ? "\(layer(of: label))/\(features[label])" : "\(layer(of: label))/\(ids[label])"
-    }
+    /// The label's name within its tile: the layer and the index of the feature. It is the same in every picture. The numbers that a tile
+    /// gives its features need not differ.
+    package func identity(of label: Int) -> String { "\(layer(of: label))/\(features[label])" }
 
     /// The keys and values that tell the category of a label, in order of precedence.
     package func categories(of label: Int) -> [(key: String, value: String)] {
@@ -76,13 +79,15 @@ extension TileLabels {
     /// The approximate size in memory.
     var byteCount: Int {
         let names = names.reduce(0) { $0 + ($1?.byteCount ?? 0) }
-        return 80 * count + names + 4 * attributes.count + layers.reduce(0) { $0 + $1.byteCount }
+        return 72 * count + names + 4 * attributes.count + layers.reduce(0) { $0 + $1.byteCount }
     }
 }
 
 extension TileLabels {
     /// Appends the points of a layer that have a role and, except for points of interest, a name.
-    mutating func read(_ layer: VectorLayer, _ schemaLayer: SchemaLayer, _ roles: [MapRole?]) {
+    mutating func read(
+        _ layer: VectorLayer, _ schemaLayer: SchemaLayer, _ roles: [MapRole?], _ limits: TileGeometry.Limits
+    ) throws(TileRefusal) {
         let columns = layer.features
         guard layers.count < Int(UInt8.max), roles.indices.contains(where: { roles[$0]?.isLabel == true && columns.kinds[$0] == .points })
         else { return }
@@ -90,7 +95,8 @@ extension TileLabels {
         let categoryKeys = schemaLayer.categoryKeys.compactMap { name in keys.firstIndex(of: name).map(UInt32.init) }
         var result = LabelLayer(name: layer.name, keys: keys, categoryKeys: categoryKeys)
         let isName = keys.map(NameReader.isName)
-        let (names, ranks) = (NameReader(layer), RankReader(schemaLayer.ranking, keys))
+        var names = NameReader(layer)
+        let ranks = RankReader(schemaLayer.ranking, keys)
         /// The index of each value of the layer among those of the labels, or -1.
         var numbers = [Int32](repeating: -1, count: layer.valueCount)
         for (feature, role) in roles.enumerated() {
@@ -99,7 +105,7 @@ extension TileLabels {
             else { continue }
             let (x, y) = (Int(columns.coordinates[2 * point]), Int(columns.coordinates[2 * point + 1]))
             guard 0..<layer.extent ~= x, 0..<layer.extent ~= y else { continue }
-            let name = names.name(of: feature)
+            let name = try names.name(of: feature, limits, bytes: &nameBytes)
             guard name != nil || role == .poiLabel else { continue }
             self.roles.append(role)
             // Less than 1 even after rounding to 24 bits.
@@ -109,7 +115,6 @@ extension TileLabels {
             self.ranks.append(measured.rank)
             elevations.append(role == .peakLabel ? measured.elevation : .nan)
             self.names.append(name)
-            ids.append(columns.ids[feature])
             features.append(Int32(feature))
             layerNumbers.append(UInt8(layers.count))
             for attribute in columns.attributes(of: feature) {
@@ -122,6 +127,7 @@ extension TileLabels {
                 attributes += [key, UInt32(numbers[value])]
             }
             attributeStarts.append(Int32(attributes.count / 2))
+            try TileGeometry.Limits.check(count, limits.names, "labels")
         }
         layers.append(result)
     }
@@ -139,7 +145,6 @@ extension TileLabels {
             result.ranks.append(ranks[label])
             result.elevations.append(elevations[label])
             result.names.append(names[label])
-            result.ids.append(ids[label])
             result.features.append(features[label])
             result.layerNumbers.append(layerNumbers[label])
             result.attributes += attributes[2 * Int(attributeStarts[label])..<2 * Int(attributeStarts[label + 1])]
@@ -161,20 +166,6 @@ extension VectorValue {
         case .unsigned(let number): "\(number)"
         case .boolean(let isTrue): isTrue ? "true" : "false"
         }
-    }
-
-    /// The value as a number, also if it is a text that is a number; nil for others and for numbers that are not finite.
-    package var number: Double? {
-        let number: Double? =
-            switch self {
-            case .float(let number): Double(number)
-            case .double(let number): number
-            case .integer(let number): Double(number)
-            case .unsigned(let number): Double(number)
-            case .text(let text): Double(text)
-            case .none, .boolean: nil
-            }
-        return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
     fileprivate var byteCount: Int {

@@ -1,3 +1,5 @@
+import WaymarkTiles
+
 /// The names of a feature in all languages that its tile has. Equal names have equal values.
 package struct TileName: Hashable, Sendable {
     /// The name in the language of the place.
@@ -7,16 +9,39 @@ package struct TileName: Hashable, Sendable {
     /// One text takes far less memory than one for each language: places often have names in a hundred languages.
     private let others: String
 
-    /// Not part of texts: it is removed from them.
-    private static let separator: Character = "\u{1F}"
+    /// Not part of texts, which have no control characters, nor of keys.
+    fileprivate static let separator: Character = "\u{1F}"
 
-    /// - Parameter names: The keys, such as "name:en", and the texts, which are not empty.
-    /// - Returns: Nil if none of the names can stand for the others.
+    /// - Parameter names: The keys, such as "name:en", and the texts. White space and control characters, such as the ends of lines, become
+    ///   single spaces, and texts of which nothing is visible are left out.
+    /// - Returns: Nil without any text.
     package init?(_ names: [(key: String, text: String)]) {
-        let clean = names.map { (key: $0.key, text: $0.text.filter { $0 != Self.separator }) }.filter { !$0.text.isEmpty }
+        let clean = names.compactMap { name in Self.inOneLine(name.text).map { (key: name.key, text: $0) } }
         guard let local = Self.localKeys.lazy.compactMap({ key in clean.first { $0.key == key } }).first ?? clean.first else { return nil }
         self.local = local.text
         others = clean.count == 1 ? local.key : clean.map { "\($0.key)\(Self.separator)\($0.text)" }.joined(separator: "\(Self.separator)")
+    }
+
+    /// A text with a single space for each run of white space and control characters; nil if nothing of it is visible.
+    private static func inOneLine(_ text: String) -> String? {
+        let scalars = text.unicodeScalars
+        guard scalars.contains(where: { !isBlank($0) && !$0.properties.isDefaultIgnorableCodePoint }) else { return nil }
+        var (isChanged, isAfterBlank) = (false, true)
+        for scalar in scalars {
+            let isBlank = isBlank(scalar)
+            if isBlank, isAfterBlank || scalar != " " { isChanged = true }
+            isAfterBlank = isBlank
+        }
+        guard isChanged || isAfterBlank else { return text }
+        return scalars.split(whereSeparator: isBlank).map { String($0) }.joined(separator: " ")
+    }
+
+    /// Whether a character is white space or a control character.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x20, 0x7F...0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+        default: false
+        }
     }
 
     /// The keys of local names; the first that a feature has counts.
@@ -88,32 +113,53 @@ extension TileName {
 }
 
 /// Reads the names of the features of a layer.
-package struct NameReader {
+struct NameReader {
     private let layer: VectorLayer
     /// The text of each key that is a name; nil for other keys.
     private let keys: [String?]
+    /// The number of the last feature that has each key.
+    private var lastUses: [Int32]
+    private var featureCount: Int32 = 0
 
-    package init(_ layer: VectorLayer) {
+    /// The most characters of a name, which are those of a text in OpenStreetMap. A longer name is left out, because shaping it takes long
+    /// and no label has room for it.
+    private static let mostCharacters = 255
+    /// The most bytes of a key. The longest known language tags have 35 characters.
+    private static let mostKeyBytes = 64
+
+    init(_ layer: VectorLayer) {
         self.layer = layer
         keys = (0..<layer.keyCount).map { index in
             let key = layer.key(index)
             return Self.isName(key) ? key : nil
         }
+        lastUses = [Int32](repeating: 0, count: keys.count)
     }
 
-    /// The names of a feature; nil if it has none.
-    package func name(of feature: Int) -> TileName? {
+    /// The names of a feature; nil if it has none. If it has several for a key, the first counts.
+    /// - Parameter bytes: The bytes of all names of the tile so far. Its features may share their texts, so the size of the tile does not
+    ///   limit them.
+    mutating func name(of feature: Int, _ limits: TileGeometry.Limits, bytes: inout Int) throws(TileRefusal) -> TileName? {
         let attributes = layer.features.attributes
+        featureCount += 1
         var names: [(key: String, text: String)] = []
         for attribute in layer.features.attributes(of: feature) {
-            guard let key = keys[Int(attributes[2 * attribute])], case .text(let text) = layer.value(Int(attributes[2 * attribute + 1])),
-                !text.isEmpty
+            let index = Int(attributes[2 * attribute])
+            guard let key = keys[index], lastUses[index] != featureCount else { continue }
+            lastUses[index] = featureCount
+            guard case .text(let text) = layer.value(Int(attributes[2 * attribute + 1]), mostBytes: 4 * Self.mostCharacters),
+                text.unicodeScalars.count <= Self.mostCharacters
             else { continue }
+            bytes += key.utf8.count + text.utf8.count
+            try TileGeometry.Limits.check(bytes, limits.nameBytes, "bytes of names")
             names.append((key, text))
         }
         return names.isEmpty ? nil : TileName(names)
     }
 
     /// Whether a key is that of a name: `name`, `name:ko`, `name_int`.
-    package static func isName(_ key: String) -> Bool { key == "name" || key.hasPrefix("name:") || key.hasPrefix("name_") }
+    static func isName(_ key: String) -> Bool {
+        guard key == "name" || key.hasPrefix("name:") || key.hasPrefix("name_") else { return false }
+        return key.utf8.count <= mostKeyBytes && !key.contains(TileName.separator)
+    }
 }

@@ -34,7 +34,7 @@ package struct ShownVectorLayer {
     ///   - deadline: The time after which tiles are left out.
     package init(
         _ layer: BaseMapLayer, _ set: VectorTileSet, index: Int, _ viewport: Viewport, _ contents: TileContents, deadline: TileDeadline,
-        mostPoints: Int = pointLimit
+        mostPoints: Int = pointLimit, _ store: VectorTileStore = .shared
     ) {
         (self.index, self.layer, self.set, theme, self.mostPoints) = (index, layer, set, layer.theme, mostPoints)
         let overLimit = Self.overLimit(mostPoints)
@@ -47,15 +47,14 @@ package struct ShownVectorLayer {
         func read(_ cells: [TileCell], _ contents: TileContents) -> [ShownTile] {
             // The smallest tiles are the nearest of a tilted map.
             let nearestFirst = cells.sorted { ($1.zoom, $0.y, $0.x) < ($0.zoom, $1.y, $1.x) }
-            let read = VectorTileStore.shared.tiles(
-                nearestFirst.map(\.address), of: set, contents, deadline: deadline, mostPoints: mostPoints)
+            let read = store.tiles(nearestFirst.map(\.address), of: set, contents, deadline: deadline, mostPoints: mostPoints)
             var shown: [TileCell: TileGeometry] = [:]
             for (cell, tile) in zip(nearestFirst, read) {
                 switch tile {
                 case .missing: break
                 case .refused(let refusal): refusals.add(cell.address, refusal)
                 case .geometry(let geometry), .part(let geometry):
-                    for layer in geometry.refusals { refusals.add(cell.address, layer: layer.name, layer.reason) }
+                    for refusal in geometry.refusals(of: contents) { refusals.add(cell.address, refusal) }
                     shown[cell] = geometry
                 case nil: refusals.add(cell.address, overLimit)
                 }

@@ -168,8 +168,9 @@ extension VectorLayerPlacer {
     /// Adds the footprints of buildings that cannot be extruded.
     private mutating func addFlatRings() {
         for (tile, mesh) in zip(tiles, meshes) {
-            for number in mesh?.flatRings ?? [] {
-                let rings = tile.geometry.buildings.rings
+            let isLeftOut = tile.geometry.isLeftOut(.buildings)
+            let rings = isLeftOut ? tile.geometry.areas(.building) : tile.geometry.buildings.rings
+            for number in isLeftOut ? Array(0..<rings.count) : mesh?.flatRings ?? [] {
                 let codes = tile.codes(rings.boxes[number], in: picture)
                 guard codes.wholly == 0 else { continue }
                 ring.removeAll(keepingCapacity: true)
