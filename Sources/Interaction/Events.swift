@@ -74,7 +74,8 @@ extension MapView {
         return (objects, nil)
     }
 
-    /// Performs a long press on the info window, a draggable marker or the map. A long press on a map element does nothing. A long press on a draggable marker begins and ends a drag.
+    /// Performs a long press on the info window, a draggable marker or the map. A long press on a map element does nothing. A long press on a
+    /// draggable marker begins and ends a drag.
     ///
     /// If the point is outside the picture, nothing happens, and a diagnostic of the next frame reports it.
     /// - Parameter point: The point in pt from the picture's upper left, y down.
