@@ -12,6 +12,8 @@ struct TileSearch {
     /// How much coarser than usual texels may be, as a binary logarithm.
     private var bias = 0.0
     private var leaves: [TileCell] = []
+    /// The number of squares beyond which no others are looked for.
+    private var mostLeaves = 0
 
     /// Tiles of the first zoom are left out where they would have to shrink by more than this many zooms, because they would be thousands.
     private static let mostZoomsBelowFirst = 2
@@ -37,6 +39,7 @@ struct TileSearch {
     /// The squares, sorted.
     mutating func run() -> [TileCell] {
         guard !ground.corners.isEmpty else { return [] }
+        mostLeaves = limit
         repeat {
             leaves = []
             for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
@@ -57,6 +60,8 @@ struct TileSearch {
         // As in the last pass of the run.
         bias -= 0.5
         leaves = []
+        // The squares of the run are found again and may have used up the limit: only those of the margin count.
+        mostLeaves = cells.count + limit
         for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
         bias += 0.5
         let known = Set(cells)
@@ -84,7 +89,7 @@ struct TileSearch {
     }
 
     private mutating func visit(_ cell: TileCell) {
-        guard leaves.count <= limit, isShown(cell) else { return }
+        guard leaves.count <= mostLeaves, isShown(cell) else { return }
         let ideal = idealZoom(depth: ground.nearestDepth(of: cell)) - bias
         // Quantized before rounding, so that the last bits have no effect.
         let wanted = Int(((ideal * 1024).rounded() / 1024 + 0.5).rounded(.down))
