@@ -6,9 +6,9 @@ import WaymarkVectorTiles
 
 /// The extruded buildings of a tile as meshes, which do not depend on the view. The unit of length is the tile's width, in all directions.
 ///
-/// Buildings are closed solids, but without floors on the ground: where the edge of the tile cuts one, a wall closes it. The other half of the building hides
-/// that wall, if the tile with the other half is drawn. All surfaces of one direction have one color, so nothing is visible where walls of
-/// two buildings lie in one plane.
+/// Buildings are closed solids, but without floors on the ground: where the edge of the tile cuts one, a wall closes it. The other half of
+/// the building hides that wall, if the tile with the other half is drawn. All surfaces of one direction have one color, so nothing is
+/// visible where walls of two buildings lie in one plane.
 struct BuildingMesh: Sendable {
     /// Buildings that are drawn or left out together: those in one square of the tile.
     struct Block: Sendable {
@@ -18,15 +18,8 @@ struct BuildingMesh: Sendable {
         /// The box around the mesh, from its origin: x east, y north, z up.
         let low: SIMD3<Double>
         let high: SIMD3<Double>
-        /// The triangles of each building.
-        let buildings: [BuildingTriangles]
-    }
-
-    /// The triangles of a building: the end of their indices in the mesh, and the box around them.
-    struct BuildingTriangles {
-        let end: Int
-        let low: SIMD3<Float>
-        let high: SIMD3<Float>
+        /// The triangles, for rays.
+        let triangles: TriangleTree
     }
 
     let blocks: [Block]
@@ -66,7 +59,7 @@ struct BuildingMesh: Sendable {
         flatRings = (0..<buildings.count).filter(roofs.isFlat).flatMap(buildings.rings(of:))
         byteCount = blocks.reduce(256) { sum, block in
             sum + 256 + block.mesh.vertices.count * MemoryLayout<MeshVertex>.stride + block.mesh.indices.count * 4
-                + block.buildings.count * MemoryLayout<BuildingTriangles>.stride
+                + block.triangles.byteCount
         }
     }
 }
@@ -171,9 +164,9 @@ private struct BlockWriter {
     private let scale: HeightScale
     private var vertices: [MeshVertex] = []
     private var indices: [UInt32] = []
-    /// The box around the building that is being added.
+    /// The end of the indices of each building.
+    private var ends: [Int] = []
     private var (low, high) = (SIMD3<Float>(repeating: .infinity), SIMD3<Float>(repeating: -.infinity))
-    private var triangles: [BuildingMesh.BuildingTriangles] = []
     /// The edges of a building that lie on an edge of the tile, by its four edges.
     private var cuts: [[SIMD2<Float>]] = [[], [], [], []]
 
@@ -204,8 +197,7 @@ private struct BlockWriter {
             }
         }
         for edge in 0..<4 where !cuts[edge].isEmpty { addCuts(edge, heights) }
-        self.triangles.append(BuildingMesh.BuildingTriangles(end: indices.count, low: low, high: high))
-        (low, high) = (SIMD3(repeating: .infinity), SIMD3(repeating: -.infinity))
+        ends.append(indices.count)
     }
 
     /// The edge of the tile on which two points lie: west, east, north or south.
@@ -261,11 +253,11 @@ private struct BlockWriter {
 
     /// The mesh; nil without triangles.
     func block(name: String) -> BuildingMesh.Block? {
-        guard let first = triangles.first, !indices.isEmpty else { return nil }
-        let box = triangles.dropFirst().reduce((first.low, first.high)) { (pointwiseMin($0.0, $1.low), pointwiseMax($0.1, $1.high)) }
+        guard !indices.isEmpty else { return nil }
         return BuildingMesh.Block(
             mesh: FrameMesh(
                 key: FrameMesh.nextKey(), name: name, vertices: vertices, indices: indices, isWithinTexture: true, hasFaceNormals: true),
-            origin: origin, low: SIMD3<Double>(box.0), high: SIMD3<Double>(box.1), buildings: triangles)
+            origin: origin, low: SIMD3<Double>(low), high: SIMD3<Double>(high),
+            triangles: TriangleTree(vertices, indices, ends: ends))
     }
 }
