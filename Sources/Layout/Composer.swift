@@ -49,7 +49,7 @@ package final class Composer {
     private var picked: (settings: [MapSettings], revisions: SIMD2<Int>, placement: Placement)?
 
     package init() {
-        caches = LayoutCaches([points.captionImages, models.pieces, resources])
+        caches = LayoutCaches([points.captionImages, models.pieces, resources, labels])
         insets = InsetPictures(caches)
         CacheBudget.standard.add(caches)
     }
@@ -180,6 +180,12 @@ extension Composer {
         var models = self.models.place(&pass)
         var windows = self.windows.place(clusters, &pass)
         var ground = self.ground.place(&pass)
+        if pass.buildings.isOverLimit {
+            pass.diagnostics.append(
+                Diagnostic(
+                    path: "basemap.buildings",
+                    message: "the view has too many buildings; some markers and labels behind them are drawn as if nothing hid them"))
+        }
         // 5. Merge them in the drawing order, over the base map.
         var items = [points.items, shapes.items, models.items, windows.items, ground.items, shapes.labels.items, labels.items]
         pass.frame.merge(&items)
@@ -194,7 +200,7 @@ extension Composer {
             pass.diagnostics += elements.diagnostics
         }
         // 6. Report what could not be drawn as requested.
-        let diagnostics = diagnostics(points, pass.diagnostics, insertions)
+        let diagnostics = diagnostics(points, labels, pass.diagnostics, insertions)
         reported = []
         return Placement(
             viewport: viewport, diagnostics: diagnostics,
@@ -208,9 +214,12 @@ extension Composer {
     /// The diagnostics of a picture: everything that could not be drawn as requested.
     /// - Parameters:
     ///   - points: The points of the picture.
+    ///   - placedLabels: The labels of base maps in the picture.
     ///   - placing: The diagnostics of placing.
     ///   - insertions: Indexed by slot.
-    private func diagnostics(_ points: PlacedPoints, _ placing: [Diagnostic], _ insertions: [UInt32]) -> [Diagnostic] {
+    private func diagnostics(
+        _ points: PlacedPoints, _ placedLabels: PlacedLabels, _ placing: [Diagnostic], _ insertions: [UInt32]
+    ) -> [Diagnostic] {
         var list = DiagnosticList(placing: reported + placing, overlays: overlays.problems)
         list.map = resources.images.warnings.map { Diagnostic(path: "iconImage", id: $0.name, message: $0.message) }
         list.errors = resources.images.undrawable
@@ -219,7 +228,7 @@ extension Composer {
         }
         overlays.containers.report(into: &list)
         self.points.report(points, into: &list, resources.fonts)
-        labels.report(into: &list, resources.fonts)
+        labels.report(placedLabels, into: &list, resources.fonts)
         shapes.report(into: &list, resources.fonts)
         models.report(into: &list)
         ground.report(into: &list)

@@ -9,9 +9,14 @@ struct LabelCollisions {
     let room: CaptionRoom
     /// The number of the first label in the grid; lower numbers are symbols of the map.
     let firstNumber: Int32
+    /// The most labels of a layer, and the most names along its roads and rivers, that the picture and its margin may have: more than can be
+    /// read, since most are hidden. It limits the work for tiles that have too many.
+    let mostLabels: Int
     /// The boxes of the markers that hide symbols.
     private let markers: CollisionGrid?
     private let buildings: BuildingOccluders
+    /// The area of the picture and its margin for each label, in square pt.
+    private static let leastArea = 256.0
     /// The number of points of a name that are looked for behind buildings.
     private static let mostPoints = 6
     /// The boxes of symbols and labels.
@@ -22,6 +27,8 @@ struct LabelCollisions {
         placer = IconPlacer(viewport)
         room = pass.captionRoom
         firstNumber = Int32(points.symbols.symbols.count)
+        let (width, height) = (viewport.size.width + 2 * LabelFamily.margin, viewport.size.height + 2 * LabelFamily.margin)
+        mostLabels = Int(width * height / Self.leastArea)
         markers = points.collisionGrid
         buildings = pass.buildings
         grid =

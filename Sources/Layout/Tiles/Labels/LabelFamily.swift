@@ -12,26 +12,15 @@ import WaymarkVectorTiles
 ///
 /// What labels a tile has, their ranks and their texts do not depend on the view, and neither do the tiles of a zoom. A label near the
 /// picture's edge may be hidden by one beyond it, so labels in a margin around the picture are placed, too.
-final class LabelFamily {
-    private var texts = LabelTexts()
-    private var tiles: [LabelTile.Key: LabelTile] = [:]
-    /// The styles that have occurred, each with its number.
-    private var styleNumbers: [StyleKey: UInt32] = [:]
+final class LabelFamily: BudgetedCache {
+    private var tiles = LRUCache<LabelTile.Key, LabelTile>()
     /// The tiles of the current picture, by layer from bottom to top.
     private var shown: [ShownLabels] = []
-
-    /// What the styles of a layer depend on.
-    private struct StyleKey: Hashable {
-        let theme: MapTheme
-        let colors: [MapRole: Color]
-    }
 
     /// The labels of a layer in a picture.
     private struct ShownLabels {
         let layer: Int
-        /// The styles, and their number among all that have occurred.
         let table: ThemeTable
-        let number: UInt32
         /// The languages of names, and the language of texts for the choice of letters.
         let languages: [String]
         let language: String
@@ -42,15 +31,17 @@ final class LabelFamily {
     }
 
     /// The width in pt of the margin around the picture in which labels are placed.
-    private static let margin = 256.0
+    static let margin = 256.0
     /// Two labels of one role with equal texts are at least this far apart on the ground, in pt. Otherwise, the second one is left out.
     private static let leastDistance = 64.0
     /// Points of interest that are shown from this zoom or a lower one are important.
     private static let zoomOfImportant: Float = 15
     /// How far the pixels of a text may extend beyond its box, in pt.
     private static let inkMargin = 32.0
-    /// Beyond this number of texts or tiles, those that the previous pictures did not show are dropped.
-    private static let (mostTexts, mostTiles, mostStyles) = (1 << 15, 128, 1000)
+
+    var keptBytes: Int { tiles.byteCount }
+    var oldestUse: UInt64? { tiles.oldestUse }
+    func evict(through picture: UInt64, bytes: Int) { tiles.evict(through: picture, bytes: bytes) }
 
     /// Whether there are labels, and therefore texts.
     var hasLabels: Bool { shown.contains { !$0.tiles.isEmpty || $0.roads != nil } }
@@ -59,26 +50,20 @@ final class LabelFamily {
     func read(_ layers: [ShownVectorLayer], _ resources: MapResources) {
         shown = []
         guard !layers.isEmpty else { return }
-        let now = PictureClock.now
-        if texts.count > Self.mostTexts || styleNumbers.count > Self.mostStyles {
-            (texts, tiles, styleNumbers) = (LabelTexts(), [:], [:])
-        }
         for layer in layers where layer.layer.labels || layer.layer.pois {
             let set = TileSet(layer.set.source)
             let languages = layer.layer.languages
-            let styles = StyleKey(theme: layer.theme, colors: layer.layer.roleColors.filter(\.key.isLabel))
-            let number = styleNumbers[styles] ?? UInt32(styleNumbers.count)
-            styleNumbers[styles] = number
-            var labels = ShownLabels(
-                layer: layer.index, table: ThemeTable(layer.theme).colored(styles.colors), number: number, languages: languages,
+            let styles = LabelTile.StyleKey(
+                theme: layer.theme, colors: layer.layer.roleColors.filter(\.key.isLabel),
                 language: languages.first { $0 != TileName.localTag } ?? resources.fonts.language)
+            var labels = ShownLabels(
+                layer: layer.index, table: ThemeTable(layer.theme).colored(styles.colors), languages: languages, language: styles.language)
             for (index, tile) in (layer.tiles + layer.surroundings).enumerated() where !tile.geometry.labels.isEmpty {
                 let key = LabelTile.Key(
-                    tile: TileStore.Key(set, tile.cell.address), styles: number, languages: languages, hasNames: layer.layer.labels,
+                    tile: TileStore.Key(set, tile.cell.address), styles: styles, languages: languages, hasNames: layer.layer.labels,
                     hasPOIs: layer.layer.pois, buildings: index < layer.buildings.count ? tile.geometry.buildings.number : 0)
-                let known = tiles[key] ?? LabelTile(tile.geometry, key, labels.table.labels, &texts)
-                known.lastUse = now
-                tiles[key] = known
+                let known = tiles.value(for: key) ?? LabelTile(tile.geometry, key, labels.table.labels)
+                tiles.insert(known, for: key, byteCount: known.byteCount)
                 labels.tiles.append((known, tile.cell.x >> tile.cell.zoom))
             }
             let roadTiles = layer.layer.labels ? (layer.tiles + layer.surroundings).filter { !$0.geometry.roads.isEmpty } : []
@@ -90,7 +75,6 @@ final class LabelFamily {
             readIcons(of: &labels, resources)
             shown.append(labels)
         }
-        if tiles.count > Self.mostTiles { tiles = tiles.filter { $0.value.lastUse == now } }
         if hasLabels { _ = resources.fonts.open() }
     }
 
@@ -109,10 +93,15 @@ final class LabelFamily {
         }
     }
 
-    /// Reports the characters that no font has.
-    func report(into list: inout DiagnosticList, _ fonts: MapFonts) {
-        guard let fonts = fonts.known, !texts.missing.isEmpty else { return }
-        list.reportFonts(fonts, missing: texts.missing, unknownFamilies: [], textPath: "basemap", familyPath: "basemap")
+    /// Reports labels that are left out, and the characters that no font has.
+    func report(_ placed: PlacedLabels, into list: inout DiagnosticList, _ fonts: MapFonts) {
+        if !placed.areAll || !placed.roads.areAll {
+            list.map.append(
+                Diagnostic(path: "basemap", message: "the view has too many labels of the base map; some of them are left out"))
+        }
+        let missing = placed.missing + placed.roads.missing
+        guard let fonts = fonts.known, !missing.isEmpty else { return }
+        list.reportFonts(fonts, missing: missing, unknownFamilies: [], textPath: "basemap", familyPath: "basemap")
     }
 }
 
@@ -143,7 +132,11 @@ extension LabelFamily {
         var collisions = LabelCollisions(pass, points)
         // Labels of upper layers come first.
         for labels in shown.reversed() { place(labels, &collisions, &placed, fonts) }
-        placed.items = draw(placed, images, fonts, &pass)
+        let tiles = shown.reversed().flatMap { $0.tiles.map(\.tile) }
+        placed.items = draw(&placed, tiles, images, fonts, &pass)
+        // With the texts that the picture has added.
+        for tile in tiles { self.tiles.insert(tile, for: tile.key, byteCount: tile.byteCount) }
+        shown = []
         return placed
     }
 
@@ -166,27 +159,23 @@ extension LabelFamily {
             if let roads { placed.roads.place(roads, &collisions, fonts) }
             roads = nil
         }
-        for candidate in candidates(labels, viewport) {
+        let candidates = candidates(labels, viewport, most: collisions.mostLabels)
+        if !candidates.areAll { placed.areAll = false }
+        for candidate in candidates.sorted {
             if Int(candidate.style) > roadStyle { placeRoads() }
             let tile = labels.tiles[Int(candidate.tile)].tile
             let row = tile.rows[Int(candidate.row)]
             let style = styles[Int(candidate.style)]
             let position = SIMD2(candidate.place.x + Double(candidate.copy), candidate.place.y)
-            let repeatKey = RepeatKey(text: row.text, role: style.role, icon: row.text < 0 ? row.icon : nil)
+            let text = tile.text(of: Int(candidate.row))
+            let repeatKey = RepeatKey(lines: text?.lines, role: style.role, icon: text == nil ? row.icon : nil)
             if let others = known[repeatKey], others.contains(where: { Self.distance($0, position) < least }) { continue }
             known[repeatKey, default: []].append(position)
-            var measured = row.measured
-            if measured < 0, row.text >= 0 {
-                let icon = row.icon.flatMap { PointOfInterestIcon.allCases.firstIndex(of: $0) } ?? -1
-                let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
-                // A transparent name would still show its halo.
-                if color.alpha > 0 {
-                    measured = texts.measure(
-                        row.text, style, color: color, key: labels.number << 16 | UInt32(candidate.style) << 8 | UInt32(icon + 1),
-                        hasIcon: icon >= 0, language: labels.language, fonts)
-                    tile.rows[Int(candidate.row)].measured = measured
-                }
-            }
+            let color = style.role == .poiLabel ? row.icon.map(labels.table.pointsOfInterest.textColor) ?? style.color : style.color
+            // A transparent name would still show its halo.
+            let shown = color.alpha > 0 ? text : nil
+            shown?.measure(style, color: color, hasIcon: row.icon != nil, language: labels.language, fonts)
+            let measured = shown?.measured
             var label = PlacedLabel(
                 tile: firstTile + candidate.tile, label: row.label, role: style.role, place: candidate.place,
                 height: row.height,
@@ -199,7 +188,9 @@ extension LabelFamily {
                 continue
             }
             // Important points of interest are shown without their names where these have no room.
-            settle(&label, number, mayLoseName: row.icon != nil && row.minZoom <= Self.zoomOfImportant, padding: style.padding, &collisions)
+            settle(
+                &label, measured, number, mayLoseName: row.icon != nil && row.minZoom <= Self.zoomOfImportant,
+                padding: style.padding, &collisions)
             placed.labels.append(label)
         }
         placeRoads()
@@ -208,7 +199,8 @@ extension LabelFamily {
     /// Finds the first align at which nothing takes the place of a label, and takes it; or notes what hides the label.
     /// - Parameter padding: The space in pt that is kept free around icons.
     private func settle(
-        _ label: inout PlacedLabel, _ number: Int32, mayLoseName: Bool, padding: Double, _ collisions: inout LabelCollisions
+        _ label: inout PlacedLabel, _ text: LabelText.Measured?, _ number: Int32, mayLoseName: Bool, padding: Double,
+        _ collisions: inout LabelCollisions
     ) {
         var icon: CollisionGrid.Shape?
         if label.candidate.hasIcon {
@@ -217,11 +209,10 @@ extension LabelFamily {
             label.hiddenBy = collisions.hider(of: shape, number)
             icon = shape
         }
-        if label.hiddenBy == nil, label.candidate.caption >= 0 {
-            let caption = label.candidate.caption
+        if label.hiddenBy == nil, let text {
             var isPlaced = false
-            for align in 0..<texts.measured[Int(caption)].box.aligns.count where !isPlaced {
-                let box = texts.box(caption, align: align)
+            for align in 0..<text.alignCount where !isPlaced {
+                let box = text.box(align: align)
                 label.candidate.placeCaption(box, align: align)
                 if collisions.room.cuts(label.candidate.captionBox) { continue }
                 let shape = label.candidate.captionShape(box)
@@ -239,7 +230,7 @@ extension LabelFamily {
                 label.hiddenBy = nil
                 label.candidate.caption = -1
             } else {
-                label.candidate.placeCaption(texts.box(caption, align: 0), align: 0)
+                label.candidate.placeCaption(text.box(align: 0), align: 0)
                 label.candidate.isCutByEdge = label.hiddenBy == nil
             }
         }
@@ -247,7 +238,7 @@ extension LabelFamily {
     }
 
     private struct RepeatKey: Hashable {
-        let text: Int32
+        let lines: LabelText.Lines?
         let role: MapRole
         /// For icons without a text.
         let icon: PointOfInterestIcon?
@@ -259,7 +250,9 @@ extension LabelFamily {
     }
 
     /// The labels in the picture and its margin, in the order in which they are placed.
-    private func candidates(_ labels: ShownLabels, _ viewport: Viewport) -> [Candidate] {
+    /// - Parameter most: The number of labels after which the least important ones are left out.
+    /// - Returns: The labels, and whether these are all that there are.
+    private func candidates(_ labels: ShownLabels, _ viewport: Viewport, most: Int) -> (sorted: [Candidate], areAll: Bool) {
         let view = viewport.projection
         let (width, height, margin) = (viewport.size.width, viewport.size.height, Self.margin)
         let cameraZoom = viewport.camera.zoom
@@ -267,6 +260,13 @@ extension LabelFamily {
         let styles = labels.table.labels
         let scales = styles.map { Self.scale($0, zoom: cameraZoom, viewport.pixelRatio) }
         var candidates: [Candidate] = []
+        var areAll = true
+        func sort() {
+            candidates.sort { $0 < $1 }
+            guard candidates.count > most else { return }
+            candidates.removeLast(candidates.count - most)
+            areAll = false
+        }
         for (number, (tile, copy)) in labels.tiles.enumerated() {
             for (index, row) in tile.rows.enumerated() {
                 if isLevel, scales[Int(row.style)] == nil || Double(row.minZoom) > cameraZoom { continue }
@@ -288,37 +288,42 @@ extension LabelFamily {
                     Candidate(
                         tile: Int32(number), row: Int32(index), copy: Int8(clamping: copy), style: row.style, rank: row.rank,
                         place: row.place, scale: scale))
+                // Those of many tiles need not be in memory together.
+                if candidates.count > 4 * most { sort() }
             }
         }
-        candidates.sort { $0 < $1 }
-        return candidates
+        sort()
+        return (candidates, areAll)
     }
 
     /// The device pixels per pt of a measured text, so that the text size is a whole number of quarter pixels; nil for labels that are not
     /// shown.
     private static func scale(_ style: LabelStyle, zoom: Double, _ pixelRatio: Double) -> Double? {
         guard zoom < style.endZoom, let size = style.sizes.width(atZoom: zoom) else { return nil }
-        return max(1, wholePixels(size * pixelRatio * 4)) / 4 / LabelTexts.measuredSize
+        return max(1, wholePixels(size * pixelRatio * 4)) / 4 / LabelText.measuredSize
     }
 
     private func point(
-        _ candidate: Candidate, _ height: Double, _ measured: Int32, _ style: IconStyle, _ placer: IconPlacer
+        _ candidate: Candidate, _ height: Double, _ text: LabelText.Measured?, _ style: IconStyle, _ placer: IconPlacer
     ) -> PointCandidate {
         let icon = placer.place(candidate.place, height: height, copy: Double(candidate.copy), style)
         var point = PointCandidate(icon, style, copy: Int(candidate.copy))
         point.setBox(icon, placer, isFlat: false)
-        guard measured >= 0 else { return point }
-        let box = texts.measured[Int(measured)].box
+        guard let box = text?.box(align: 0) else { return point }
         let scale = candidate.scale
         point.scales = CaptionBox.Scales(main: scale, sub: scale, length: placer.pixelRatio, hasSub: box.flags.contains(.sub))
         (point.captionWidth, point.captionHeight) = box.size(point.scales)
-        point.caption = measured
+        // Texts are found by the row in their tile.
+        point.caption = candidate.row
         point.placeCaption(box, align: 0)
         return point
     }
 
     /// Draws the labels that are not hidden, the most important one on top.
-    private func draw(_ placed: PlacedLabels, _ images: CaptionImages, _ fonts: FontLibrary, _ pass: inout PlacingPass) -> [DrawItem] {
+    /// - Parameter tiles: The tiles of `placed`, with their texts.
+    private func draw(
+        _ placed: inout PlacedLabels, _ tiles: [LabelTile], _ images: CaptionImages, _ fonts: FontLibrary, _ pass: inout PlacingPass
+    ) -> [DrawItem] {
         let first = pass.frame.beginItem()
         // Halos, and glyphs that extend beyond their line.
         let inkMargin = Self.inkMargin * pass.viewport.pixelRatio
@@ -328,8 +333,11 @@ extension LabelFamily {
         for label in placed.labels.reversed() where label.isShown {
             let candidate = label.candidate
             if candidate.hasIcon, candidate.iconReason == nil { drawing.draw(candidate.icon, &pass.frame) }
-            guard candidate.caption >= 0, candidate.isCaptionSeen(in: pass.viewport, margin: inkMargin) else { continue }
-            let handle = texts.handle(candidate, images, fonts)
+            guard candidate.caption >= 0, candidate.isCaptionSeen(in: pass.viewport, margin: inkMargin),
+                let text = tiles[Int(label.tile)].text(of: Int(candidate.caption)), let measured = text.measured
+            else { continue }
+            placed.missing += measured.missing
+            let handle = text.handle(measured, candidate, images, fonts)
             let (x, y) = (Int(candidate.captionX), Int(candidate.captionY))
             images.pieces(handle, x: x, y: y, in: picture, fonts) { piece in
                 pass.frame.append(piece.image, x: x + piece.x, y: y + piece.y, alpha: 1)

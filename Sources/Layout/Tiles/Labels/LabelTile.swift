@@ -9,13 +9,20 @@ import WaymarkVectorTiles
 final class LabelTile {
     struct Key: Hashable {
         let tile: TileStore.Key
-        /// The number of its styles in `LabelFamily`.
-        let styles: UInt32
+        let styles: StyleKey
         let languages: [String]
         let hasNames: Bool
         let hasPOIs: Bool
         /// The number of the tile's extruded buildings, on which points of interest stand; 0 if the view does not extrude them.
         let buildings: UInt64
+    }
+
+    /// What the styles and the measured texts of a layer depend on.
+    struct StyleKey: Hashable {
+        let theme: MapTheme
+        let colors: [MapRole: Color]
+        /// The language of texts for the choice of letters.
+        let language: String
     }
 
     /// A label, and what it is sorted by.
@@ -31,24 +38,26 @@ final class LabelTile {
         let place: WorldPoint
         /// The height above the ground as a fraction of the world: that of the building on which it stands.
         var height = 0.0
-        /// The number of its lines in `LabelTexts`; -1 for an icon alone.
-        let text: Int32
         var icon: PointOfInterestIcon?
-        /// Its measured text; -1 until it is measured.
-        var measured: Int32 = -1
+        /// Its text; nil for an icon alone, and until a picture has room for the label.
+        fileprivate(set) var text: LabelText?
     }
 
+    let key: Key
     let labels: TileLabels
-    let address: TileAddress
-    var rows: [Row] = []
+    private(set) var rows: [Row] = []
     /// The icons of the labels.
     private(set) var icons: Set<PointOfInterestIcon> = []
-    /// The number of the last picture that showed it.
-    var lastUse: UInt64 = 0
+    private var textBytes = 0
 
-    init(_ geometry: TileGeometry, _ key: Key, _ styles: [LabelStyle], _ texts: inout LabelTexts) {
+    var address: TileAddress { key.tile.address }
+    /// The approximate size in memory, without the labels as they were read: the store of tiles has them, too, and evicts them when it would
+    /// evict this.
+    var byteCount: Int { 512 + rows.capacity * MemoryLayout<Row>.stride + textBytes }
+
+    init(_ geometry: TileGeometry, _ key: Key, _ styles: [LabelStyle]) {
         labels = geometry.labels
-        address = key.tile.address
+        self.key = key
         let size = 1 / Double(1 << address.zoom)
         rows.reserveCapacity(labels.count)
         for label in 0..<labels.count {
@@ -63,10 +72,9 @@ final class LabelTile {
             guard let style = styles.firstIndex(where: { $0.role == role && $0.ranks.contains(rank) }) else { continue }
             let position = labels.positions[label]
             let (x, y) = (Double(address.x) + Double(position.x), Double(address.y) + Double(position.y))
-            let lines = labels.names[label].map { Self.lines($0, elevation: labels.elevations[label], key.languages) }
             var row = Row(
                 label: Int32(label), style: Int16(style), rank: Self.order(category, labels.ranks[label]),
-                place: WorldPoint(x: x * size, y: y * size), text: lines.map { texts.number($0) } ?? -1)
+                place: WorldPoint(x: x * size, y: y * size))
             row.minZoom = category?.zoom ?? 0
             row.icon = role == .peakLabel ? .peak : category?.icon
             if let icon = row.icon { icons.insert(icon) }
@@ -85,14 +93,25 @@ final class LabelTile {
         }
     }
 
+    /// The text of the label in a row; nil for an icon alone.
+    func text(of row: Int) -> LabelText? {
+        if let known = rows[row].text { return known }
+        let label = Int(rows[row].label)
+        guard let name = labels.names[label] else { return nil }
+        let lines = Self.lines(name, elevation: labels.elevations[label], key.languages)
+        textBytes += LabelText.byteCount(lines)
+        rows[row].text = LabelText(lines)
+        return rows[row].text
+    }
+
     /// The number by which labels of a style are sorted. Points of interest are sorted by their category, and then by their own rank.
     private static func order(_ category: PointOfInterestCategory?, _ rank: Float) -> Float {
         category.map { $0.zoom * 1000 + min(rank, 499) } ?? rank
     }
 
-    private static func lines(_ name: TileName, elevation: Float, _ languages: [String]) -> LabelTexts.Lines {
+    private static func lines(_ name: TileName, elevation: Float, _ languages: [String]) -> LabelText.Lines {
         let names = name.lines(in: languages)
-        guard !elevation.isNaN else { return LabelTexts.Lines(main: names[0], sub: names.count > 1 ? names[1] : "") }
-        return LabelTexts.Lines(main: names.joined(separator: "\n"), sub: "\(Int(elevation.rounded())) m")
+        guard !elevation.isNaN else { return LabelText.Lines(main: names[0], sub: names.count > 1 ? names[1] : "") }
+        return LabelText.Lines(main: names.joined(separator: "\n"), sub: "\(Int(elevation.rounded())) m")
     }
 }

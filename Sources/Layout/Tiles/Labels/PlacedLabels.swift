@@ -1,5 +1,6 @@
 import WaymarkGeo
 import WaymarkScene
+import WaymarkText
 import WaymarkTiles
 import WaymarkVectorTiles
 
@@ -52,6 +53,10 @@ struct PlacedLabels: Sendable {
     var roads = PlacedRoads()
     /// The items that draw the labels.
     var items: [DrawItem] = []
+    /// The characters of drawn labels that no font has.
+    var missing: [FontGap] = []
+    /// Whether no label is left out because there are too many.
+    var areAll = true
 
     init(_ viewport: Viewport) { self.viewport = viewport }
 }

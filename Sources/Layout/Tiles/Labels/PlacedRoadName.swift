@@ -94,16 +94,17 @@ struct RoadNamePlacer {
         guard name.room.contains(distance) else { return nil }
         let roads = tile.geometry.roads
         let range = roads.range(Int(name.line))
-        func point(_ index: Int) -> PlanePoint { PlanePoint(roads.points[index]) }
-        var (first, passed) = (range.lowerBound, 0.0)
-        var step = point(first + 1) - point(first)
-        while passed + step.length < distance, first + 2 < range.upperBound {
-            passed += step.length
-            first += 1
-            step = point(first + 1) - point(first)
+        // The first segment that ends at the distance or behind it, or the last one.
+        var (low, high) = (0, range.count - 2)
+        while low < high {
+            let middle = (low + high) / 2
+            if name.passed[middle + 1] < distance { low = middle + 1 } else { high = middle }
         }
-        let share = step.length > 0 ? min(1, (distance - passed) / step.length) : 0
-        return (first, point(first) + step * share)
+        let first = range.lowerBound + low
+        let start = PlanePoint(roads.points[first])
+        let step = PlanePoint(roads.points[first + 1]) - start
+        let share = step.length > 0 ? min(1, (distance - name.passed[low]) / step.length) : 0
+        return (first, start + step * share)
     }
 
     /// The position of a point as a fraction of the world, x on any copy of it.

@@ -44,8 +44,10 @@ struct PlacedRoads: Sendable {
 
     var tiles: [Tile] = []
     var names: [PlacedRoad] = []
-    /// Missing characters of the names.
-    var missing: [FontGap] = []
+    /// The characters of drawn names that no font has.
+    private(set) var missing: [FontGap] = []
+    /// Whether no name is left out because there are too many.
+    private(set) var areAll = true
 
     /// The number of a name among the owners of collision boxes, which symbols and labels count from 0 up.
     static func number(_ index: Int) -> Int32 { -2 - Int32(index) }
@@ -64,8 +66,9 @@ extension PlacedRoads {
         let placer = RoadNamePlacer(collisions.viewport, shown.tiles, shown.styles)
         // The places of the names that are shown, by their texts.
         var known: [String: [SIMD2<Double>]] = [:]
-        for name in RoadNames.find(collisions.viewport, shown, fonts) {
-            missing += name.layout.missing
+        let found = RoadNames.find(collisions.viewport, shown, fonts, most: collisions.mostLabels)
+        if !found.areAll { areAll = false }
+        for name in found.names {
             let text = name.layout.request.text
             let others = known[text] ?? []
             guard let road = road(name, placer, tile: first + name.tile, others, collisions) else { continue }
@@ -106,12 +109,13 @@ extension PlacedRoads {
     }
 
     /// Draws the names that are not hidden.
-    func draw(_ viewport: Viewport, _ frame: inout FrameBuilder) {
+    mutating func draw(_ viewport: Viewport, _ frame: inout FrameBuilder) {
         let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
         let shown = names.filter { road in
             // A halo is narrower than an em.
             road.isShown && road.name.quads.contains { $0.box.grown(by: road.text.em).overlaps(picture, by: 0) }
         }
+        missing = shown.flatMap(\.name.name.layout.missing)
         for road in shown { road.text.drawPictures(on: road.name.text, &frame) }
         let first = frame.frame.paths.count
         for road in shown { road.text.draw(on: road.name.text, &frame.frame) }

@@ -19,6 +19,8 @@ struct RoadName: Sendable {
     /// The distance of the middle of the name from the start of the line, and the distances that have room for it, as fractions of the tile.
     let distance: Double
     let room: ClosedRange<Double>
+    /// The distance of each point of the line from its start, as a fraction of the tile. All names of a line share it.
+    let passed: [Double]
     /// The position on the map as a fraction of the world, x on any copy of it.
     let position: SIMD2<Double>
     /// The size in pt.
@@ -64,6 +66,8 @@ struct RoadNames {
     private var names: [RoadName] = []
     private var lines = 0
     private var places = 0
+    /// Whether there are more lines, or more places, than the limits allow.
+    private var isFull = false
 
     /// The size of the layouts of names in pt. Letters are paths, so one layout serves all sizes.
     static let layoutSize = 16.0
@@ -76,9 +80,9 @@ struct RoadNames {
     private static let pictureMargin = 256.0
     /// Names are left out where the perspective is smaller than this.
     private static let leastScale = 0.3
-    /// The most lines whose names are laid out, and the most places of names, in a picture: far more than are legible.
+    /// The most lines whose names are laid out, and the most places on them, in a picture: far more than are legible.
     private static let mostLines = 20_000
-    private static let mostPlaces = 100_000
+    private static let mostPlaces = 1 << 15
 
     private init(_ viewport: Viewport, _ shown: ShownRoads, _ fonts: FontLibrary) {
         self.viewport = viewport
@@ -101,12 +105,17 @@ struct RoadNames {
     }
 
     /// The places of names in a view, in the order in which they are tried.
-    static func find(_ viewport: Viewport, _ shown: ShownRoads, _ fonts: FontLibrary) -> [RoadName] {
+    /// - Parameter most: The most places.
+    /// - Returns: The places, and whether these are all that there are.
+    static func find(
+        _ viewport: Viewport, _ shown: ShownRoads, _ fonts: FontLibrary, most: Int
+    ) -> (names: [RoadName], areAll: Bool) {
         var finder = RoadNames(viewport, shown, fonts)
         for index in shown.tiles.indices { finder.addNames(index) }
         finder.sort()
         finder.deferRepetitions()
-        return finder.names.filter(finder.isNearPicture)
+        let names = finder.names.filter(finder.isNearPicture)
+        return (Array(names.prefix(most)), !finder.isFull && names.count <= most)
     }
 }
 
@@ -123,8 +132,12 @@ extension RoadNames {
             let length = Double(roads.lengths[line]) * side
             // At the whole zoom, or at the first zoom of the style.
             let size = style.sizes.width(atZoom: zoom) ?? style.sizes.width(atZoom: zoom + 1) ?? 0
-            guard length > 2 * size, lines < Self.mostLines else { continue }
+            guard length > 2 * size else { continue }
             lines += 1
+            if lines > Self.mostLines || places > Self.mostPlaces {
+                isFull = true
+                return
+            }
             let layout = layout(roads.name(of: line), style)
             let room = layout.width * size / Self.layoutSize + 2 * Self.margin * size
             guard layout.width > 0, room <= length else { continue }
@@ -162,6 +175,7 @@ extension RoadNames {
         let most = ((line.length - line.room) / 2 / spacing).rounded(.down)
         let roads = tiles[line.tile].geometry.roads
         let points = roads.points[roads.range(line.line)]
+        let distances = distances(points)
         var (number, passed) = (-most, 0.0)
         var before = PlanePoint(points[points.startIndex])
         for index in points.indices.dropFirst() {
@@ -172,10 +186,13 @@ extension RoadNames {
                 // The sum of the lengths may differ from the length in the last bits.
                 guard distance <= passed + own || index == points.endIndex - 1 else { break }
                 let share = own > 0 ? min(1, (distance - passed) / own) : 0
-                add(line, at: distance, before + (next - before) * share, number: Int(number), isOnly: most == 0)
+                add(line, distances, at: distance, before + (next - before) * share, number: Int(number), isOnly: most == 0)
                 number += 1
                 places += 1
-                if places > Self.mostPlaces { return }
+                if places > Self.mostPlaces {
+                    isFull = true
+                    return
+                }
             }
             if number > most { return }
             passed += own
@@ -183,12 +200,26 @@ extension RoadNames {
         }
     }
 
+    /// The distance of each point of a line from its start.
+    private func distances(_ points: ArraySlice<TileGeometry.Point>) -> [Double] {
+        var (passed, before) = (0.0, PlanePoint(points[points.startIndex]))
+        return points.map { point in
+            let next = PlanePoint(point)
+            passed += (next - before).length
+            before = next
+            return passed
+        }
+    }
+
     /// Adds a place, unless it is outside of the view or left out because of the perspective.
     /// - Parameters:
+    ///   - passed: The distances of the points of the line.
     ///   - distance: Its distance from the start of the line, in pt at the whole zoom.
     ///   - number: Its number from the middle of the line.
     ///   - isOnly: Whether it is the only place on the line.
-    private mutating func add(_ line: RoadLine, at distance: Double, _ place: PlanePoint, number: Int, isOnly: Bool) {
+    private mutating func add(
+        _ line: RoadLine, _ passed: [Double], at distance: Double, _ place: PlanePoint, number: Int, isOnly: Bool
+    ) {
         // A line on the edge of two tiles is in both.
         guard place.x < 1, place.y < 1 else { return }
         let tile = tiles[line.tile]
@@ -211,7 +242,8 @@ extension RoadNames {
             RoadName(
                 tile: Int32(line.tile), line: Int32(line.line), number: Int32(number), style: line.style, layout: line.layout,
                 distance: distance / line.side, room: room / 2 / line.side...(line.length - room / 2) / line.side,
-                position: (cell + place) * tile.cell.size, size: size, isOnly: isOnly, drop: drop, leastDistance: reach(drop) / 2,
+                passed: passed, position: (cell + place) * tile.cell.size, size: size, isOnly: isOnly, drop: drop,
+                leastDistance: reach(drop) / 2,
                 order: RoadName.Order(
                     level: number == 0 ? 0 : 64 - number.trailingZeroBitCount, length: line.length / line.side * tile.cell.size)))
     }
