@@ -93,10 +93,13 @@ struct SceneReader {
             features.leavesOutPoints = reader.options.clustersPoints
             try features.read(chunks, into: .map(mapView), &reader)
             mapView.showsPlainFile = features.plainFile?.isPlain ?? false
+            let names = features.plainFile?.areaNames ?? []
+            if reader.room.fits(names.count) { mapView.symbols = names }
             if reader.options.clustersPoints { try reader.cluster(chunks, on: mapView) }
         }
         try setView(of: nil)
         settings.defaultTheme = mapView.showsPlainFile ? .light : nil
+        settings.captionsAvoidEdges = mapView.showsPlainFile
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()

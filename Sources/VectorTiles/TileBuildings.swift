@@ -84,10 +84,9 @@ extension TileBuildings {
             comparisons += count
             for building in 0..<count where heights[building].y > top {
                 let rings = rings(of: building)
-                guard isInside(point, rings.lowerBound) else { continue }
-                comparisons += self.rings.range(rings.lowerBound).count
+                guard isInside(point, rings.lowerBound, &comparisons) else { continue }
                 if comparisons > Self.mostComparisonsOfPoints { return 0 }
-                if !rings.dropFirst().contains(where: { isInside(point, $0) }) { top = heights[building].y }
+                if !rings.dropFirst().contains(where: { isInside(point, $0, &comparisons) }) { top = heights[building].y }
             }
             return top
         }

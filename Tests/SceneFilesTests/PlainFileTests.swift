@@ -148,4 +148,87 @@ import WaymarkTestSupport
         #expect(try read(features([("{}", line)])) { $0.clustersPoints = true }.overlays.map(\.type) == [.polyline])
         #expect(throws: SceneError.self) { try read(#"{"waymark": 1}"#) { $0.clustersPoints = true } }
     }
+
+    // MARK: Names of areas and lines
+
+    /// The name of an area is in the middle of its largest part, from the zoom at which it fits.
+    @Test func namesOfAreas() throws {
+        let square = #"[[[10, -5], [20, -5], [20, 5], [10, 5], [10, -5]]]"#
+        let island = #"[[[40, 0], [41, 0], [41, 1], [40, 0]]]"#
+        // A ring around its middle, and an area across the antimeridian.
+        let ring = #"[[[-40, -20], [0, -20], [0, 20], [-40, 20], [-40, -20]], [[-36, -16], [-36, 16], [-10, 16], [-10, -16], [-36, -16]]]"#
+        let across = #"[[[170, 40], [-170, 40], [-170, 50], [170, 50], [170, 40]]]"#
+        let map = try read(
+            features([
+                (#"{"name": "Square"}"#, #"{"type": "MultiPolygon", "coordinates": [\#(island), \#(square)]}"#),
+                (#"{"name": "Square with a name that is longer"}"#, #"{"type": "Polygon", "coordinates": \#(square)}"#),
+                (#"{"name": "Ring"}"#, #"{"type": "Polygon", "coordinates": \#(ring)}"#),
+                (#"{"name": "Across"}"#, #"{"type": "Polygon", "coordinates": \#(across)}"#), ("{}", area), (#"{"name": "P"}"#, point),
+            ]))
+        #expect(map.symbols.map(\.captionText) == ["Square", "Square with a name that is longer", "Ring", "Across"])
+        #expect(map.symbols.allSatisfy { $0.kind == "area" && $0.iconImage == nil })
+        func isNear(_ index: Int, _ lat: ClosedRange<Double>, _ lng: ClosedRange<Double>) -> Bool {
+            lat.contains(map.symbols[index].position.lat) && lng.contains(map.symbols[index].position.lng)
+        }
+        #expect(isNear(0, -0.6...0.6, 14.4...15.6) && isNear(1, -0.6...0.6, 14.4...15.6))
+        #expect(isNear(2, -14...14, -6...(-4)))
+        #expect(isNear(3, 44...46.5, 176...180) || isNear(3, 44...46.5, -180...(-176)))
+        // 10 degrees are 14 pt at zoom 0. The name is 40 pt wide and 14 pt high.
+        #expect((1.4...2.1).contains(map.symbols[0].minZoom) && map.symbols[1].minZoom > map.symbols[0].minZoom + 0.5)
+        // Large areas come first.
+        #expect(map.symbols[3].rank < map.symbols[0].rank)
+        let marker = try #require(map.overlays.compactMap { $0 as? Marker }.first)
+        #expect(marker.isHideCollidedSymbols)
+        #expect(try !read(features([("{}", area), (#"{"name": "P"}"#, point)])).overlays.contains { ($0 as? Marker)?.isHideCollidedSymbols == true })
+    }
+
+    /// The name of an area has more room in its middle than nearly anywhere else.
+    @Test func middlesAreFarFromEdges() throws {
+        var random = SplitMix64(seed: 4)
+        for _ in 0..<40 {
+            // A star around the origin.
+            let count = random.integer(5...40)
+            let points = (0..<count).map { index -> SIMD2<Double> in
+                let (angle, radius) = (2 * .pi * Double(index) / Double(count), random.number(1...8))
+                return SIMD2(radius * cos(angle), radius * sin(angle) / 2)
+            }
+            let ring = (points + [points[0]]).map { "[\($0.x), \($0.y)]" }.joined(separator: ", ")
+            let map = try read(features([(#"{"name": "Abcdef"}"#, #"{"type": "Polygon", "coordinates": [[\#(ring)]]}"#)]))
+            let position = try #require(map.symbols.first?.position)
+            // Near the equator, degrees are the same in both directions. The name is wider than high.
+            let scale = SIMD2(14.4 / 40, 1)
+            func distance(_ place: SIMD2<Double>) -> Double {
+                var (isInside, least) = (false, Double.infinity)
+                let point = place * scale
+                for index in points.indices {
+                    let (a, b) = (points[index] * scale, points[(index + 1) % count] * scale)
+                    if (a.y > point.y) != (b.y > point.y), point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x) { isInside.toggle() }
+                    let share = min(max(((point - a) * (b - a)).sum() / ((b - a) * (b - a)).sum(), 0), 1)
+                    let offset = a + (b - a) * share - point
+                    least = min(least, (offset * offset).sum().squareRoot())
+                }
+                return isInside ? least : -least
+            }
+            let best = (0..<2000).reduce(0.0) { best, _ in max(best, distance(SIMD2(random.number(-8...8), random.number(-4...4)))) }
+            #expect(distance(SIMD2(position.lng, position.lat)) > best * 0.85)
+        }
+    }
+
+    @Test func namesOfLines() throws {
+        let map = try read(features([(#"{"name": "Elm Street"}"#, line), ("{}", line), (#"{"title": "A"}"#, area)]))
+        let lines = map.overlays.compactMap { $0 as? Polyline }
+        #expect(lines.map(\.lineText) == ["Elm Street", ""])
+        let many = features((0...1000).map { _ in (#"{"name": "Elm Street"}"#, line) })
+        #expect(try read(many).overlays.allSatisfy { ($0 as? Polyline)?.lineText.isEmpty == true })
+        // A file with styles has no names.
+        let styled = try read(features([(#"{"name": "B"}"#, area), (#"{"name": "Elm Street", "stroke": "red"}"#, line)]))
+        #expect(styled.symbols.isEmpty && styled.overlays.allSatisfy { ($0 as? Polyline)?.lineText.isEmpty ?? true })
+    }
+
+    /// Names do not count against a limit of overlays that the file itself keeps.
+    @Test func namesThatExceedTheLimitAreLeftOut() throws {
+        let text = features([(#"{"name": "A"}"#, area), (#"{"name": "B"}"#, area)])
+        #expect(try read(text) { $0.overlayLimit = 4 }.symbols.count == 2)
+        #expect(try read(text) { $0.overlayLimit = 3 }.symbols.isEmpty)
+    }
 }

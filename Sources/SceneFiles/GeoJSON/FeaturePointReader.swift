@@ -19,17 +19,17 @@ struct FeaturePointReader {
     /// The templates that every feature must fit.
     private(set) var templates: FeatureTemplates
     private let usesAltitude: Bool
-    /// Whether markers have the names of their features as captions, as in a file without styles.
-    let showsNames: Bool
+    /// Gives markers the names of their features as captions, as in a file without styles; nil for markers without names.
+    let pointNames: PlainFile.PointNames?
     /// The last feature that was checked against the template.
     private var checked = -1
     /// Checks the features' own styles for errors; they are applied when points become markers.
     private var style = SimpleStyle()
 
-    init(_ templates: FeatureTemplates, usesAltitude: Bool, showsNames: Bool = false) {
+    init(_ templates: FeatureTemplates, usesAltitude: Bool, pointNames: PlainFile.PointNames? = nil) {
         self.templates = templates
         self.usesAltitude = usesAltitude
-        self.showsNames = showsNames
+        self.pointNames = pointNames
     }
 }
 

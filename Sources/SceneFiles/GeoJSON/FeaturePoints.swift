@@ -36,7 +36,7 @@ final class FeaturePoints: ClusterSource {
         points = ClusterPoints(lats: reader.lats, lngs: reader.lngs, altitudes: reader.altitudes) { index in
             FeaturePoints.name(index, text, ids, prefix: prefix).name
         }
-        maker = FeatureMarkers(reader.templates, showsNames: reader.showsNames, scene)
+        maker = FeatureMarkers(reader.templates, pointNames: reader.pointNames, scene)
         commonVisibility =
             reader.templates.marker.varies(["isVisible", "isHidden", "minZoom", "maxZoom", "hiddenZooms", "isFitted"])
             ? nil : maker.visibility
@@ -264,13 +264,13 @@ struct FeatureIDs: Sendable {
 /// Creates markers from features by a template.
 private final class FeatureMarkers {
     private var templates: FeatureTemplates
-    private let showsNames: Bool
+    private let pointNames: PlainFile.PointNames?
     private var scene: SceneReader
     private var style = SimpleStyle()
 
-    init(_ templates: FeatureTemplates, showsNames: Bool, _ scene: SceneReader) {
+    init(_ templates: FeatureTemplates, pointNames: PlainFile.PointNames?, _ scene: SceneReader) {
         self.templates = templates
-        self.showsNames = showsNames
+        self.pointNames = pointNames
         self.scene = scene.forFeatures
     }
 
@@ -284,7 +284,7 @@ private final class FeatureMarkers {
             }
             if let properties {
                 style.apply(properties, to: marker, templates.marker, document, tape)
-                if showsNames { PlainFile.addName(to: marker, properties, tape) }
+                pointNames?.add(to: marker, properties, tape)
             }
             return marker
         }

@@ -92,7 +92,7 @@ extension GeoJSONReader {
     ) throws(SceneFileError) -> Polyline {
         if let polyline = first.polyline?.copy() {
             polyline.standard = first.polyline?.overlay.standard ?? .overlay
-            plainFile?.add(polyline)
+            plainFile?.add(polyline, tape.member("properties", of: feature), tape)
             return polyline
         }
         let properties = tape.member("properties", of: feature)
@@ -101,7 +101,7 @@ extension GeoJSONReader {
         if style.isStroked, !templates.polyline.sets("color") { polyline.color = style.stroke }
         if style.isStroked || templates.polyline.isPlain, !templates.polyline.sets("width") { polyline.width = style.strokeWidth }
         if templates.polyline.isPlain { polyline.standard = .feature }
-        plainFile?.add(polyline)
+        plainFile?.add(polyline, tape.member("properties", of: feature), tape)
         first.polyline = FirstOverlay(polyline, PolylineProperties.table)
         return polyline
     }
@@ -112,7 +112,7 @@ extension GeoJSONReader {
     ) throws(SceneFileError) -> Polygon {
         if let polygon = first.polygon?.copy() {
             polygon.standard = first.polygon?.overlay.standard ?? .overlay
-            plainFile?.add(polygon)
+            plainFile?.add(polygon, tape.member("properties", of: feature), tape)
             return polygon
         }
         let properties = tape.member("properties", of: feature)
@@ -124,7 +124,7 @@ extension GeoJSONReader {
         }
         if style.isFilled, !templates.polygon.sets("fillColor") { polygon.fillColor = style.fill }
         if templates.polygon.isPlain { polygon.standard = .feature }
-        plainFile?.add(polygon)
+        plainFile?.add(polygon, tape.member("properties", of: feature), tape)
         first.polygon = FirstOverlay(polygon, PolygonProperties.table)
         return polygon
     }

@@ -1,8 +1,9 @@
 import Foundation
+import WaymarkGeo
 import WaymarkScene
 
 /// Draws a file of features without styles as a map of its own, in the theme of the map: areas as land, a few points as pins and many as
-/// dots, with their names as captions.
+/// dots, with their names as captions. The names of areas are symbols in them, and those of lines follow the lines.
 ///
 /// Whether the file has styles is known only at its end. The first style undoes what was done until then.
 struct PlainFile {
@@ -11,11 +12,20 @@ struct PlainFile {
     /// The markers made so far.
     private var markers: [Marker] = []
     private var shapes: [Overlay] = []
+    /// The areas and lines with names.
+    private var areas: [(area: Polygon, name: String)] = []
+    private var lines: [(line: Polyline, name: String)] = []
 
     /// The maximum number of points that are drawn as pins.
     static let mostPins = 100
     /// The maximum number of points that have captions. Between more points, there is hardly any room for names.
     static let mostNames = 10_000
+    /// The maximum numbers of areas and of lines that have names.
+    static let (mostAreaNames, mostLineNames) = (5000, 1000)
+    /// The size of the names of areas, the width at which they wrap, and the space around them, in pt.
+    private static let (areaTextSize, areaTextWidth, areaPadding) = (12.0, 96.0, 3.0)
+    /// The distance of two names along a line, and that of the middle of a name from the line, in pt. Names are above their lines.
+    private static let (lineTextSpacing, lineTextOffset) = (400.0, -9.0)
     /// The widths of dots in pt, each up to a number of points.
     private static let dots: [(count: Int, width: Double)] = [(1000, 9), (20_000, 6), (.max, 4)]
     /// The properties that may have a feature's name, in order of preference.
@@ -36,7 +46,7 @@ extension PlainFile {
             (shape as? Polyline)?.standard = .feature
             (shape as? Polygon)?.standard = .feature
         }
-        (markers, shapes) = ([], [])
+        (markers, shapes, areas, lines) = ([], [], [], [])
     }
 
     /// Styles the marker of a feature.
@@ -44,19 +54,31 @@ extension PlainFile {
         guard isPlain else { return }
         markers.append(marker)
         guard markers.count <= Self.mostNames, let properties else { return }
-        Self.addName(to: marker, properties, tape)
+        PointNames(hideSymbols: false).add(to: marker, properties, tape)
     }
 
     /// Styles the line or the areas of a feature.
-    mutating func add(_ shape: Overlay) {
+    mutating func add(_ shape: Overlay, _ properties: JSONNode?, _ tape: borrowing JSONTape) {
         guard isPlain else { return }
         shapes.append(shape)
-        (shape as? Polyline)?.standard = .plainFeature
-        (shape as? Polygon)?.standard = .plainFeature
+        let name = properties.flatMap { Self.name($0, tape) }
+        if let polyline = shape as? Polyline {
+            polyline.standard = .plainFeature
+            if let name { lines.append((polyline, name)) }
+        } else if let polygon = shape as? Polygon {
+            polygon.standard = .plainFeature
+            if let name { areas.append((polygon, name)) }
+        }
     }
 
-    /// Chooses the icons after the last feature.
+    /// Chooses the icons, and names the lines, after the last feature.
     func finish() {
+        if isPlain, lines.count <= Self.mostLineNames {
+            for (line, name) in lines {
+                (line.lineText, line.lineTextSpacing, line.lineTextOffset) = (name, Self.lineTextSpacing, Self.lineTextOffset)
+            }
+        }
+        if hasAreaNames { for marker in markers { marker.isHideCollidedSymbols = true } }
         if markers.count > Self.mostNames { for marker in markers { Self.style(marker, named: "") } }
         guard isPlain, markers.count > Self.mostPins else { return }
         let width = Self.dots.first { markers.count <= $0.count }?.width ?? 0
@@ -67,9 +89,16 @@ extension PlainFile {
         }
     }
 
-    /// Gives a marker the name of its feature as the caption.
-    static func addName(to marker: Marker, _ properties: JSONNode, _ tape: borrowing JSONTape) {
-        if let name = Self.name(properties, tape) { style(marker, named: name) }
+    /// The names of points.
+    struct PointNames {
+        /// Whether points hide symbols, which are the names of areas.
+        let hideSymbols: Bool
+
+        /// Gives a marker the name of its feature as the caption.
+        func add(to marker: Marker, _ properties: JSONNode, _ tape: borrowing JSONTape) {
+            marker.isHideCollidedSymbols = hideSymbols
+            if let name = PlainFile.name(properties, tape) { PlainFile.style(marker, named: name) }
+        }
     }
 
     private static func style(_ marker: Marker, named name: String) {
@@ -88,6 +117,44 @@ extension PlainFile {
             if let text = TextTemplate.text(of: node, tape), !text.allSatisfy(\.isWhitespace) { return text }
         }
         return nil
+    }
+
+    /// Whether the file has names of areas, which give way to points.
+    var hasAreaNames: Bool { isPlain && !areas.isEmpty && areas.count <= Self.mostAreaNames }
+
+    /// The names of areas, each from the zoom at which it has room in its area. Names of large areas hide those of small ones.
+    var areaNames: [Symbol] {
+        guard hasAreaNames else { return [] }
+        return areas.compactMap { area, name in
+            let size = Self.size(of: name)
+            guard let place = InnerEllipse(in: area, aspect: size.x / size.y) else { return nil }
+            // With 0.71, the corners of the name's box would be on the ellipse. There is hardly any ink in them.
+            let zoom = log2(size.y * 0.6 / place.height / WebMercator.worldSize(zoom: 0))
+            guard zoom <= Camera.zoomRange.upperBound else { return nil }
+            let x = place.middle.x - place.middle.x.rounded(.down)
+            var symbol = Symbol(
+                position: LatLng(lat: WebMercator.latitude(fromY: place.middle.y), lng: WebMercator.longitude(fromX: x)),
+                captionText: name, rank: -place.height)
+            symbol.kind = Self.kindOfAreas
+            symbol.minZoom = max(Camera.zoomRange.lowerBound, zoom)
+            (symbol.captionTextSize, symbol.captionPadding) = (Self.areaTextSize, Self.areaPadding)
+            symbol.captionRequestedWidth = Self.areaTextWidth
+            return symbol
+        }
+    }
+
+    private static let kindOfAreas = "area"
+
+    /// About the width and the height of the name of an area, in pt.
+    private static func size(of name: String) -> SIMD2<Double> {
+        func width(_ text: some StringProtocol) -> Double {
+            // Letters of Latin, Greek, Cyrillic and similar scripts are about half as wide as those of Chinese, Japanese and Korean.
+            text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.56 : 1) } * areaTextSize
+        }
+        let whole = width(name)
+        let widest = name.split(whereSeparator: \.isWhitespace).map { width($0) }.max() ?? whole
+        let lines = (whole / areaTextWidth).rounded(.up)
+        return SIMD2(lines > 1 ? max(whole / lines, widest) : whole, lines * areaTextSize * 1.2)
     }
 }
 

@@ -26,6 +26,9 @@ struct OverlayRoom {
         rest -= 1
     }
 
+    /// Whether there is room for more overlays and symbols.
+    func fits(_ count: Int) -> Bool { count <= rest }
+
     /// Takes room for a point of a cluster layer.
     mutating func takePoint() throws(SceneFileError) {
         if hasPoints { try take() }
