@@ -52,7 +52,7 @@ extension MapSchema {
             SchemaLayer("public_transport", "kind", points: .all(.poiLabel)),
             SchemaLayer(
                 "pois", "kind", points: .all(.poiLabel),
-                categories: "amenity tourism historic leisure shop office emergency man_made highway recycling"),
+                categories: "religion amenity tourism historic leisure shop office emergency man_made highway recycling"),
         ])
 
     private static let ways = RoleTable([
