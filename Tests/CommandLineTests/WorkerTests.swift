@@ -194,6 +194,22 @@ import WaymarkTestSupport
         #expect(replies[8] == .failed(.init(number: 8, id: "d", failure: .init(code: 65, message: size, path: "size.width"))))
     }
 
+    /// An inspect message may ask for the labels of the base map.
+    @Test func labelsAreListedOnRequest() throws {
+        let scene = #"{"waymark": 1, "camera": {"center": [24.9437, 60.1705], "zoom": 15}, "basemap": {"source": "helsinki.mbtiles"}}"#
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+        func symbols(_ more: String) throws -> Int {
+            let header = #"{"type": "inspect", "number": 1, "job": {"id": "a"}\#(more)}"#
+            let (_, replies) = try talk(
+                WorkerFrame.scene(bytes: Array(scene.utf8), folder: "\(tests)/VectorTilesTests/Fixtures"),
+                WorkerFrame.bytes(header: Array(header.utf8)))
+            guard case .report(let report)? = replies.last else { return -1 }
+            return try JSONDecoder().decode(Inspection.self, from: Data(report.json)).symbols.count
+        }
+        #expect(try symbols("") == 0 && symbols(#", "symbols": false"#) == 0 && symbols(#", "symbols": true"#) > 5)
+        #expect(try symbols(#", "symbols": 1"#) == -1)
+    }
+
     @Test(
         arguments: [
             (#""at": [1, 2], "tolerance": 101"#, 64, "tolerance: 101 is outside 0…100"),

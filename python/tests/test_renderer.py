@@ -174,6 +174,9 @@ def test_inspect_is_what_the_program_prints(run_program):
     assert drawn.inspection == json.loads(printed.stdout)
     turned = run_program("inspect", EXAMPLES / "hello.json", "--size", "190x180")
     assert waymark_maps.inspect(EXAMPLES / "hello.json", size=(190, 180)) == json.loads(turned.stdout)
+    labels = run_program("inspect", EXAMPLES / "helsinki.json", "--symbols")
+    assert waymark_maps.inspect(EXAMPLES / "helsinki.json", symbols=True) == json.loads(labels.stdout)
+    assert not waymark_maps.inspect(EXAMPLES / "helsinki.json")["symbols"]
 
 
 def test_pick_is_what_the_program_prints(scene, run_program, tmp_path):
