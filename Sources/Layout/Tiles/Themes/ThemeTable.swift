@@ -93,7 +93,7 @@ extension ZoomWidths {
     static let secondary: Self = [9: 0.5, 11: 0.9, 13: 2.4, 15: 6.2, 18: 22, 24: 1000]
     static let minor: Self = [12: 0.5, 13: 1, 14: 2, 15: 4.2, 18: 16, 24: 800]
     static let service: Self = [14: 0.6, 15: 1.5, 16: 2.8, 18: 8, 24: 400]
-    static let path: Self = [14.5: 0.5, 15: 0.8, 16: 1.3, 18: 3.5, 24: 180]
+    static let path: Self = [14.5: 0.5, 15: 0.8, 16: 1.3, 18: 2.4, 24: 130]
     static let rail: Self = [9: 0.3, 12: 0.4, 14: 0.7, 16: 1.2, 18: 2.6, 24: 90]
     static let river: Self = [8: 0.5, 11: 0.9, 14: 1.8, 17: 6, 24: 400]
     static let runway: Self = [10: 0.8, 12: 2.2, 14: 9, 16: 34, 24: 4000]
