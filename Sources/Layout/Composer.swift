@@ -151,8 +151,9 @@ extension Composer {
         var baseMap = BaseMapPlacer(mapView, viewport, fade)
         baseMap.loadTiles(isForPicking: isForPicking, deadline: deadline)
         labels.read(baseMap.vectorLayers, resources)
-        // Elements keep the credits clear, also when they are picked.
-        let hasCredits = inset == nil && mapView.showsAttribution && (!isForPicking || !mapView.shownElements.isEmpty)
+        // Elements and labels keep the credits clear, also when they are picked.
+        let needsCredits = !isForPicking || !mapView.shownElements.isEmpty || labels.hasLabels
+        let hasCredits = inset == nil && mapView.showsAttribution && needsCredits
         let attribution = hasCredits ? baseMap.measuredAttribution(resources) : nil
         insets.deadline = deadline
         let elements = ElementPlacer.place(
@@ -172,7 +173,8 @@ extension Composer {
             captionRoom: CaptionRoom(
                 viewport, avoidsEdges: mapView.captionsAvoidEdges, elements: mapView.captionsAvoidElements ? elements.boxes : []),
             continuesBeyondEdges: mapView.continuesBeyondEdges, isForPicking: isForPicking, fade: fade,
-            buildings: BuildingOccluders(viewport, baseMap.vectorLayers), frame: FrameBuilder(viewport, background: mapView.background))
+            buildings: BuildingOccluders(viewport, baseMap.vectorLayers), credits: attribution.map { BaseMapPlacer.box(of: $0, viewport) },
+            frame: FrameBuilder(viewport, background: mapView.background))
         // 4. Place each family.
         var points = self.points.place(clusters.points, behind: self.models, &pass)
         var labels = self.labels.place(over: points, self.points.captionImages, &pass)
@@ -369,6 +371,8 @@ struct PlacingPass {
     let fade: GroundFade?
     /// The extruded buildings of the base map.
     let buildings: BuildingOccluders
+    /// The box of the base map's credits, in device pixels; nil without credits.
+    let credits: PixelBox?
     var frame: FrameBuilder
     /// Diagnostics for everything that could not be drawn as requested.
     var diagnostics: [Diagnostic] = []

@@ -118,7 +118,7 @@ public struct Inspection: Equatable, Sendable {
         public var id: String
         /// Whether the symbol is in the picture.
         public var isVisible: Bool
-        /// The id of the marker or symbol that hides this symbol; nil if none does.
+        /// The id of the marker or symbol that hides this symbol, or `attribution` for the credits of the base map; nil if nothing does.
         public var hiddenBy: String?
         /// Whether the symbol is not drawn because the picture's edge would cut its text (``MapView/captionsAvoidEdges``), or a map element
         /// would cover it (``MapView/captionsAvoidElements``).

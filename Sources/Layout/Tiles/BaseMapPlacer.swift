@@ -82,7 +82,7 @@ struct BaseMapPlacer {
                 if let buildings = BuildingPlacer(viewport).place(
                     vectorLayers[number], samples: modelSamples, fades: sky != nil, into: &frame)
                 {
-                    buildings.hideModels(in: &frame)
+                    if BuildingPlacer.hidesOthers(vectorLayers[number]) { buildings.hideModels(in: &frame) }
                     contents += buildings.commands
                 }
                 guard layer.opacity < 1, !contents.isEmpty else {
@@ -151,5 +151,11 @@ extension BaseMapPlacer {
     /// Adds the image of the label at the lower right, above the contents of the frame.
     static func add(_ image: FrameImage, to frame: inout Frame) {
         frame.add(image, x: frame.width - image.width, y: frame.height - image.height)
+    }
+
+    /// The box of the label in a picture, in device pixels.
+    static func box(of image: FrameImage, _ viewport: Viewport) -> PixelBox {
+        let (right, bottom) = (Double(viewport.deviceWidth), Double(viewport.deviceHeight))
+        return PixelBox(left: right - Double(image.width), top: bottom - Double(image.height), right: right, bottom: bottom)
     }
 }

@@ -21,7 +21,7 @@ package struct BuildingOccluders {
 
     package init(_ viewport: Viewport, _ layers: [ShownVectorLayer], mostTests: Int = testLimit) {
         (self.viewport, self.mostTests) = (viewport, mostTests)
-        blocks = layers.flatMap { BuildingPlacer(viewport).views(of: $0) }
+        blocks = layers.filter(BuildingPlacer.hidesOthers).flatMap { BuildingPlacer(viewport).views(of: $0) }
     }
 
     var isEmpty: Bool { blocks.isEmpty }

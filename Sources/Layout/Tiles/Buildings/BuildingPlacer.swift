@@ -14,6 +14,9 @@ struct BuildingPlacer {
     /// Buildings up to this height in meters rise into a picture from outside of its ground. Others do only if their tile is shown anyway.
     private static let greatestReach = 400.0
 
+    /// Buildings that are more transparent than this hide nothing.
+    private static let leastAlpha = 0.5
+
     init(_ viewport: Viewport) { self.viewport = viewport }
 
     /// The height in pt of buildings outside of the visible ground that a view may show.
@@ -28,8 +31,7 @@ struct BuildingPlacer {
     /// - Returns: Nil if the view shows no building.
     func place(_ layer: ShownVectorLayer, samples: Int, fades: Bool, into frame: inout Frame) -> PlacedBuildings? {
         let shown = views(of: layer)
-        guard !shown.isEmpty, let style = ThemeTable(layer.theme).colored(layer.layer.roleColors).area(.building) else { return nil }
-        let color = style.roof ?? style.color
+        guard !shown.isEmpty, let color = Self.color(layer) else { return nil }
         // The nearest first, because they hide others. Quantized, so that the last bits have no effect.
         let order = shown.indices.sorted { (quantized(shown[$0].box.nearest), $0) < (quantized(shown[$1].box.nearest), $1) }
         let first = frame.meshInstances.count
@@ -50,6 +52,16 @@ struct BuildingPlacer {
         }
         return PlacedBuildings(
             instances: first..<frame.meshInstances.count, boxes: boxes, alpha: Float(color.alpha), samples: samples, viewport)
+    }
+
+    /// The color of roofs.
+    private static func color(_ layer: ShownVectorLayer) -> Color? {
+        ThemeTable(layer.theme).colored(layer.layer.roleColors).area(.building).map { $0.roof ?? $0.color }
+    }
+
+    /// Whether the buildings of a layer hide models and labels behind them.
+    static func hidesOthers(_ layer: ShownVectorLayer) -> Bool {
+        !layer.buildings.isEmpty && (color(layer)?.alpha ?? 0) * layer.layer.opacity >= leastAlpha
     }
 
     /// The blocks of a layer in the view.

@@ -35,13 +35,18 @@ struct LabelCollisions {
             points.symbolGrid
             ?? CollisionGrid(
                 width: Double(viewport.deviceWidth), height: Double(viewport.deviceHeight), pixelRatio: viewport.pixelRatio)
+        if let credits = pass.credits { take(CollisionGrid.Shape(box: credits, padding: 0), Self.credits) }
     }
 
-    /// What takes the place of a shape; nil if it is free.
+    /// The number of the credits in the grid.
+    private static let credits = Int32.max
+
+    /// What takes the place of a shape; nil if it is free. Labels are not drawn beneath the credits of the base map.
     /// - Parameter number: The number of the shape's owner, which does not hide itself.
     func hider(of shape: CollisionGrid.Shape, _ number: Int32) -> PlacedLabel.Hider? {
         if let marker = markers?.first(over: shape, slot: -1, .symbol) { return .marker(marker) }
         return grid.first(over: shape, slot: number, .symbol).map { owner in
+            if owner == Self.credits { return .credits }
             if let road = PlacedRoads.index(owner) { return .road(road) }
             return owner < firstNumber ? .symbol(owner) : .label(owner - firstNumber)
         }

@@ -32,6 +32,8 @@ struct PlacedLabel: Sendable {
         case label(Int32)
         /// The name of a road or river, by index.
         case road(Int32)
+        /// The credits of the base map.
+        case credits
     }
 }
 
@@ -94,12 +96,25 @@ extension PlacedLabels {
         return symbol
     }
 
-    /// Describes the labels in the picture, and those that others hide there.
+    /// An entry, and how far its copy of the world is from the view's center, as a fraction of the world.
+    private typealias CopyEntry = (entry: Inspection.SymbolEntry, distance: Double)
+
+    /// Describes the labels in the picture, and those that others hide there. If several copies of the world are visible, the copy nearest
+    /// the view's center is described, preferring copies that are shown.
     func entries(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
-        entriesOfPoints(points, pass) + entriesOfRoads(points, pass)
+        let all = entriesOfPoints(points, pass) + entriesOfRoads(points, pass)
+        var nearest: [String: Int] = [:]
+        for (index, (entry, distance)) in all.enumerated() {
+            if let known = nearest[entry.id] {
+                let areVisible = (entry.isVisible, all[known].entry.isVisible)
+                guard areVisible.0 == areVisible.1 ? distance < all[known].distance : areVisible.0 else { continue }
+            }
+            nearest[entry.id] = index
+        }
+        return all.indices.filter { nearest[all[$0].entry.id] == $0 }.map { all[$0].entry }
     }
 
-    private func entriesOfPoints(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
+    private func entriesOfPoints(_ points: PlacedPoints, _ pass: DescribingPass) -> [CopyEntry] {
         labels.compactMap { label in
             guard label.candidate.isInside(viewport) else { return nil }
             let icon = IconPlacer(viewport).place(label.place, height: label.height, copy: Double(label.candidate.copy), .empty)
@@ -112,11 +127,11 @@ extension PlacedLabels {
             entry.isOccluded = label.isOccluded
             entry.rect = Inspection.Rect(label.candidate.shownBox, pixelRatio: viewport.pixelRatio)
             entry.hiddenBy = label.hiddenBy.flatMap { name($0, points, pass) }
-            return entry
+            return (entry, abs(label.place.x + Double(label.candidate.copy) - viewport.centerX))
         }
     }
 
-    private func entriesOfRoads(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
+    private func entriesOfRoads(_ points: PlacedPoints, _ pass: DescribingPass) -> [CopyEntry] {
         let picture = PixelBox(left: 0, top: 0, right: Double(viewport.deviceWidth), bottom: Double(viewport.deviceHeight))
         return roads.names.enumerated().compactMap { index, road in
             let boxes = road.name.quads.map(\.box)
@@ -130,7 +145,7 @@ extension PlacedLabels {
             entry.isOccluded = road.isOccluded
             entry.rect = Inspection.Rect(box, pixelRatio: viewport.pixelRatio)
             entry.hiddenBy = road.hiddenBy.flatMap { name($0, points, pass) }
-            return entry
+            return (entry, abs(road.name.position.x - viewport.centerX))
         }
     }
 
@@ -140,6 +155,7 @@ extension PlacedLabels {
         case .symbol(let number): points.symbols.name(Int(number))
         case .label(let number): id(labels[Int(number)])
         case .road(let index): roads.id(Int(index))
+        case .credits: "attribution"
         }
     }
 }
