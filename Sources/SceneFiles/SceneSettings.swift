@@ -47,6 +47,7 @@ package struct SceneSettings {
         mapView.captionsAvoidElements = captionsAvoidElements
         mapView.elements = elements
         mapView.modelSamples = modelSamples
+        for map in mapView.insetMaps { mapView.share(with: map) }
         mapView.camera = camera
     }
 }

@@ -58,10 +58,10 @@ import WaymarkScene
     }
 
     /// Neither the difference of two values nor a part of it can be stated.
-    @Test(arguments: [-1e308...1e308, 5e-324...1e-323, -.greatestFiniteMagnitude...(.greatestFiniteMagnitude)])
+    @Test(arguments: [-1e308...1e308, Double.leastNonzeroMagnitude...(2 * .leastNonzeroMagnitude), -.greatestFiniteMagnitude...(.greatestFiniteMagnitude)])
     func theLargestAndTheSmallestValuesHaveLabels(_ range: ClosedRange<Double>) {
         for scale in [
-            Scale(by: "v", linear: [Color.white, .black], domain: range), Scale(by: "v", log: [Color.white, .black], domain: 5e-324...1e-323),
+            Scale(by: "v", linear: [Color.white, .black], domain: range), Scale(by: "v", log: [Color.white, .black], domain: .leastNonzeroMagnitude...(2 * .leastNonzeroMagnitude)),
         ] {
             #expect(labels(map(scale, range: range)).count >= 2)
         }

@@ -83,7 +83,9 @@ import WaymarkTestSupport
     @Test func aSizeOfZeroIsNotTheNaturalOne() throws {
         let file = try scene(
             [#"{"v": 0}"#, #"{"v": 4}"#], #"{"image": "builtin:red", "width": {"by": "v", "sqrt": [0, 20]}, "height": 9}"#)
-        let widths = try views(file).map { content -> Double in if case .image(let image) = content { image.width } else { -1 } }
+        let widths = try views(file).map { (content) -> Double in
+            if case .image(let image) = content { image.width } else { -1 }
+        }
         #expect(widths == [0.01, 20])
     }
 

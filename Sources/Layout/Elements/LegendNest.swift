@@ -30,7 +30,7 @@ struct LegendNest {
     /// The lengths in pt of the two parts of a line: the part over the icons is level, and the part beside them leads to the label.
     private static let lead = (level: 4.0, slanted: 8.0)
 
-    /// Nil unless all entries are icons whose size the legend shows, of at least two sizes, and their labels fit a height.
+    /// Nil unless all entries are icons whose size the legend shows, of at least two sizes, and the labels fit a height.
     init?(_ entries: [LegendEntry], _ style: LegendStyle, height limit: Double) {
         var found: [(symbol: LegendSymbol, label: String, size: LegendSize)] = []
         for entry in entries {
@@ -39,10 +39,10 @@ struct LegendNest {
             found.append((symbol, entry.label, style.content(symbol).size))
         }
         found.sort { $0.size.height > $1.size.height }
-        guard let largest = found.first, let smallest = found.last, largest.size.height > smallest.size.height else { return nil }
         // Icons of nearly the same size would be hard to tell apart.
         var kept: [(symbol: LegendSymbol, label: String, size: LegendSize)] = []
         for icon in found where kept.last.map({ icon.size.height <= $0.size.height * Self.largestRatio }) ?? true { kept.append(icon) }
+        guard let largest = kept.first, kept.count > 1 else { return nil }
         let half = LegendStyle.textHeight / 2
         var next = -half
         for (symbol, label, size) in kept {

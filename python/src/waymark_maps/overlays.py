@@ -823,13 +823,13 @@ class BoxTemplateProperties(Element):
     """The properties of labels and stacks, as values or templates."""
 
     _: KW_ONLY
-    background_color: Color | str | None = None
-    border_color: Color | str | None = None
-    border_width: float | str | None = None
-    corner_radius: float | str | None = None
+    background_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    border_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    border_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    corner_radius: float | str | NumberScale | Mapping[str, Any] | None = None
     insets: EdgeInsets | Mapping[str, Any] | None = None
-    width: Literal["auto"] | float | str | None = None
-    height: Literal["auto"] | float | str | None = None
+    width: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
+    height: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
 
 
 @element
@@ -840,13 +840,13 @@ class LabelTemplate(BoxTemplateProperties):
 
     text: str
     _: KW_ONLY
-    text_color: Color | str | None = None
-    text_size: float | str | None = None
+    text_color: Color | str | ColorScale | Mapping[str, Any] | None = None
+    text_size: float | str | NumberScale | Mapping[str, Any] | None = None
     font_weight: Literal["regular", "bold"] | str | None = None
     font: str | None = None
     text_alignment: Literal["natural", "left", "center", "right"] | str | None = None
-    max_width: float | str | None = None
-    max_lines: int | str | None = None
+    max_width: float | str | NumberScale | Mapping[str, Any] | None = None
+    max_lines: int | str | NumberScale | Mapping[str, Any] | None = None
 
 
 @element
@@ -855,8 +855,8 @@ class ImageContentTemplate(Element):
 
     image: str
     _: KW_ONLY
-    width: Literal["auto"] | float | str | None = None
-    height: Literal["auto"] | float | str | None = None
+    width: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
+    height: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
 
 
 @element
@@ -865,8 +865,8 @@ class SVGContentTemplate(Element):
 
     svg: str
     _: KW_ONLY
-    width: Literal["auto"] | float | str | None = None
-    height: Literal["auto"] | float | str | None = None
+    width: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
+    height: Literal["auto"] | float | str | NumberScale | Mapping[str, Any] | None = None
 
 
 @element
@@ -876,7 +876,7 @@ class StackTemplate(BoxTemplateProperties):
     stack: Sequence[ContentTemplate]
     _: KW_ONLY
     axis: Literal["horizontal", "vertical", "depth"] | str | None = None
-    spacing: float | str | None = None
+    spacing: float | str | NumberScale | Mapping[str, Any] | None = None
     alignment: Literal["start", "center", "end"] | str | None = None
 
 
@@ -1484,7 +1484,7 @@ class Legend(MapElementProperties):
     """The title. By default, it is the scale's `by`; an empty title is not drawn."""
     format: Literal["compact", "plain", "percent", "date"] | None = None
     """How numbers are written: `compact` (1.2k, 34M), `plain` (12 345), `percent` (0.25 is 25%) or `date` (seconds or milliseconds since
-    1970). Default: ``"compact"``.
+    1970). Values that are dates in the data are written as dates by default. Default: ``"compact"``.
     """
     decimals: int | None = None
     """The number of decimals. By default, as many as the numbers need. 0 to 10."""
@@ -1498,6 +1498,10 @@ class Legend(MapElementProperties):
     """The number of columns; 0 for as many as the height requires. 0 to 20. Default: ``0``."""
     is_reversed: bool | None = None
     """Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default: ``False``."""
+    is_nested: bool | None = None
+    """Whether icons of several sizes are nested instead of listed: all stand on one line, and lines lead from their tops to their
+    labels. Default: ``False``.
+    """
 
 
 @element
@@ -1604,14 +1608,14 @@ class ColorScale(Element):
 
     by: str
     """The name of the property of the data."""
-    steps: Sequence[float] | None = None
+    steps: Sequence[ScaleValue | Mapping[str, Any]] | None = None
     """Numbers that separate classes, ascending. A class includes its upper bound."""
     _: KW_ONLY
     classes: ScaleClasses | Mapping[str, Any] | None = None
     """Classes that the data determine."""
     categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
     """Colors by name, or a list of names."""
-    ramp: Sequence[Sequence[float | Color]] | None = None
+    ramp: Sequence[Sequence[ScaleValue | Mapping[str, Any] | Color]] | None = None
     """Colors at values, which ascend."""
     linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
@@ -1623,7 +1627,7 @@ class ColorScale(Element):
     """Colors of the classes, or of a list of categories: a list, or the name of a color scheme."""
     others: Color | None = None
     """The color of names that are not among the categories."""
-    domain: Sequence[float] | None = None
+    domain: Sequence[ScaleValue | Mapping[str, Any]] | None = None
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: Color | None = None
     """The color where the value is missing."""
@@ -1639,14 +1643,14 @@ class NumberScale(Element):
 
     by: str
     """The name of the property of the data."""
-    steps: Sequence[float] | None = None
+    steps: Sequence[ScaleValue | Mapping[str, Any]] | None = None
     """Numbers that separate classes, ascending. A class includes its upper bound."""
     _: KW_ONLY
     classes: ScaleClasses | Mapping[str, Any] | None = None
     """Classes that the data determine."""
     categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
     """Numbers by name, or a list of names."""
-    ramp: Sequence[Sequence[float]] | None = None
+    ramp: Sequence[Sequence[ScaleValue | Mapping[str, Any] | float]] | None = None
     """Numbers at values, which ascend."""
     linear: Sequence[float] | None = None
     """Numbers that are spread evenly over the `domain`."""
@@ -1658,7 +1662,7 @@ class NumberScale(Element):
     """Numbers of the classes, or of a list of categories."""
     others: float | None = None
     """The number of names that are not among the categories."""
-    domain: Sequence[float] | None = None
+    domain: Sequence[ScaleValue | Mapping[str, Any]] | None = None
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: float | None = None
     """The number where the value is missing."""
