@@ -102,6 +102,7 @@ struct Batch: ParsableCommand {
             folder: output, command: try WorkerCommand.command(device: device, files: files, cache: cache, isStrict: strict))
         if output.isEmpty { throw Failure(.usage, "--output: the name of the folder is empty") }
         if jobs == "-", scene == "-" { throw Failure(.usage, "JOBS and --scene cannot both be standard input") }
+        if files.cluster, scene == nil { throw Failure(.usage, "--cluster: without a base scene, there are no points to group") }
         if let workers {
             guard (1...1024).contains(workers) else { throw Failure(.usage, "--workers: \(workers) is outside 1…1024") }
             options.workers = workers
@@ -135,6 +136,7 @@ struct Batch: ParsableCommand {
         options.defaults.link = try link.checked()
         options.appearance = [lenient ? "lenient" : "strict", device.fontDir ?? Environment.value("WAYMARK_FONT_DIR") ?? ""]
         if let allowed = files.allowFiles, allowed != "any" { options.appearance.append("reads \(allowed)") }
+        if files.cluster { options.appearance.append("clusters") }
         // Pictures that were drawn with warnings must be drawn again.
         if strict { options.appearance.append("without warnings") }
         return options

@@ -13,7 +13,7 @@ extension CompletionKind {
     static let scene = CompletionKind.file(extensions: SceneFile.fileExtensions + ["gz"])
 }
 
-/// The files that scenes may read, for all commands that read a scene.
+/// How scenes and the files that they name are read, for all commands that read a scene.
 struct FileArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -23,6 +23,9 @@ struct FileArguments: ParsableArguments {
 
     @Flag(help: "If an image is missing or broken, draw the rest of the scene.")
     var lenient = false
+
+    @Flag(help: "Group the points of a file of features into clusters.")
+    var cluster = false
 
     /// The words and the folders that begin with a text.
     private static func completions(ofAllowedFiles start: String) -> [String] {
@@ -36,6 +39,7 @@ struct FileArguments: ParsableArguments {
     func sceneOptions() throws(Failure) -> SceneFileOptions {
         var options = SceneFileOptions()
         options.isLenient = lenient
+        options.clustersPoints = cluster
         switch allowFiles {
         case nil, "any": break
         case "none": options.resources = .none

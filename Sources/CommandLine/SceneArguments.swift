@@ -10,9 +10,6 @@ struct SceneArguments: ParsableArguments {
 
     @OptionGroup(title: "Picture and camera") var view: ViewArguments
 
-    @Flag(help: "Group the points of a file of features into clusters.")
-    var cluster = false
-
     @OptionGroup(title: "Files of the scene") var files: FileArguments
 
     var lenient: Bool { files.lenient }
@@ -29,7 +26,6 @@ struct SceneArguments: ParsableArguments {
         var options = try files.sceneOptions()
         options.inputs = inputs
         options.view = change
-        options.clustersPoints = cluster
         options.readsBaseMap = view.baseMap.basemap.isEmpty
         let input = scene == "-" ? try Pipes.readInput(as: .scene) : []
         let file: SceneFile

@@ -89,6 +89,7 @@ struct Tiles: ParsableCommand {
 
     func run() throws {
         try reporting { () throws(Failure) in
+            if scene == nil, files.cluster { throw Failure(.usage, "--cluster: without a scene, there are no points to group") }
             let inputs = InputRecord()
             // Without a scene, they determine the area and the zooms.
             let layers = scene == nil ? try requiredLayers(noting: inputs) : []
@@ -263,6 +264,7 @@ struct TileJob {
             "\(options.paletteColors ?? 0)", "\(options.isProgressive)", arguments.background ?? "", "\(arguments.files.lenient)",
             arguments.files.allowFiles ?? "",
             arguments.device.fontDir ?? "", "\(arguments.baseMap.basemap)", arguments.baseMap.theme ?? "",
+            "\(arguments.files.cluster)",
         ]
         let isTakenUp = arguments.resume && FileSystem.exists("\(Self.withoutSlashes(output)).partial")
         if archive == .folder, !isTakenUp, let names = try? FileSystem.names(in: output, most: 1), !names.isEmpty {

@@ -127,6 +127,7 @@ extension WorkerCommand {
         _ = try files.sceneOptions()
         if let allowed = files.allowFiles { arguments += ["--allow-files", allowed] }
         if files.lenient { arguments.append("--lenient") }
+        if files.cluster { arguments.append("--cluster") }
         if isStrict { arguments.append("--strict") }
         let program = FileSystem.hasOwnRights ? Environment.value("WAYMARK_WORKER") : nil
         return ChildProcess.Command(

@@ -100,7 +100,10 @@ package final class JobWorker {
                 name = given
                 scene = try BaseScene(
                     bytes: bytes, name: name, folder: SceneFile.prefix(folder), options: options, settings: source?.settings)
-            case nil: scene = try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: options)
+            case nil:
+                // It has no points to group.
+                options.clustersPoints = false
+                scene = try BaseScene(bytes: JobRenderer.emptyScene, name: "", folder: "", options: options)
             }
         } catch {
             throw Failure(error, scene: name)
