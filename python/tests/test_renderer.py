@@ -277,6 +277,24 @@ def test_what_is_not_drawn_as_requested_is_told(tmp_path):
         renderer.render({"waymark": 1})
 
 
+def test_points_of_a_file_are_grouped(scene, tmp_path, run_program):
+    path = tmp_path / "shops.csv"
+    path.write_text("lat,lng,name\n37.5,127,A\n37.5001,127.0001,B\n37.6,127.2,C\n")
+    assert run_program("render", path, "--cluster", "-o", tmp_path / "a.png").returncode == 0
+    expected = (tmp_path / "a.png").read_bytes()
+    assert waymark_maps.render(path).data != expected
+    with waymark_maps.Renderer(cluster=True) as renderer:
+        assert renderer.render(path).data == expected
+        with pytest.raises(waymark_maps.UsageError, match="^cluster: only the points of a file of features can be grouped"):
+            renderer.render(scene)
+    with waymark_maps.Pool(1, cluster=True) as pool:
+        assert pool.render(path).data == expected
+    list(waymark_maps.batch([{"id": "shops"}], base=path, output=tmp_path / "out", cluster=True))
+    assert (tmp_path / "out/shops.png").read_bytes() == expected
+    with pytest.raises(waymark_maps.UsageError, match="^cluster: without a base scene, there are no points to group$"):
+        list(waymark_maps.batch([{"id": "shops"}], output=tmp_path / "out", cluster=True))
+
+
 def test_a_device_that_is_not_there(scene):
     with waymark_maps.Renderer(device="cuda:99") as renderer, pytest.raises(waymark_maps.DeviceError):
         renderer.render(scene)

@@ -132,6 +132,7 @@ def batch(
     inspect: bool = False,
     lenient: bool = False,
     strict: bool = False,
+    cluster: bool = False,
     device: str | None = None,
     require_gpu: bool = False,
     font_dir: str | None = None,
@@ -167,7 +168,7 @@ def batch(
     look = {"quality": quality, "palette": palette, "pixel-ratio": pixel_ratio, "background": background, "theme": theme}
     arguments += as_options(look, {"progressive": progressive, "inspect": inspect})
     machine = {"workers": worker_count(workers), "device": device, "font-dir": font_dir, "cache-bytes": cache_bytes}
-    arguments += as_options(machine, {"resume": resume, "lenient": lenient, "strict": strict, "require-gpu": require_gpu})
+    arguments += as_options(machine, {"resume": resume, "lenient": lenient, "strict": strict, "cluster": cluster, "require-gpu": require_gpu})
     if shard is not None:
         if not isinstance(shard, (list, tuple)) or len(shard) != 2:
             raise UsageError(f"shard: {brief(shard)} is not (index, count)")

@@ -56,6 +56,7 @@ class Pool:
         cache_bytes: int | None = None,
         lenient: bool = False,
         strict: bool = False,
+        cluster: bool = False,
         deadline: float | None = 60,
         retries: int = 1,
     ) -> None:
@@ -76,7 +77,7 @@ class Pool:
         options = PictureOptions(size, pixel_ratio, background, theme, camera, format, quality, progressive, palette, inspect)
         self._client = PoolClient(
             workers,
-            WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict),
+            WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict, cluster),
             options,
             base,
             deadline,

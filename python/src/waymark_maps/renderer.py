@@ -52,6 +52,7 @@ class Renderer:
         cache_bytes: int | None = None,
         lenient: bool = False,
         strict: bool = False,
+        cluster: bool = False,
         deadline: float | None = 60,
     ) -> None:
         """
@@ -61,11 +62,12 @@ class Renderer:
         :param cache_bytes: the memory that the worker keeps between pictures, in bytes. Default 256 MiB.
         :param lenient: draw the rest of a scene if an image is missing or damaged.
         :param strict: raise an error instead of returning a picture that has warnings.
+        :param cluster: group the points of files of features and tables. Scenes are then errors: they have cluster layers of their own.
         :param deadline: seconds that a picture may take; None for no limit.
         """
         if deadline is not None:
             check_deadline(deadline)
-        self._options = WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict)
+        self._options = WorkerOptions(device, require_gpu, font_dir, cache_bytes, lenient, strict, cluster)
         self._options.arguments()
         self._deadline = deadline
         self._lock = threading.Lock()

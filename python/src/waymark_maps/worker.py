@@ -54,6 +54,7 @@ class WorkerOptions:
     cache_bytes: int | None = None
     lenient: bool = False
     strict: bool = False
+    cluster: bool = False
 
     def arguments(self) -> list[str]:
         if self.lenient and self.strict:
@@ -62,7 +63,7 @@ class WorkerOptions:
             if text is not None and "\0" in os.fspath(text):
                 raise UsageError(f"{name}: {text!r} has a null character")
         values = {"device": self.device, "font-dir": self.font_dir, "cache-bytes": self.cache_bytes}
-        flags = {"require-gpu": self.require_gpu, "lenient": self.lenient, "strict": self.strict}
+        flags = {"require-gpu": self.require_gpu, "lenient": self.lenient, "strict": self.strict, "cluster": self.cluster}
         return ["worker", *as_options(values, flags)]
 
 
