@@ -179,7 +179,8 @@ import WaymarkTestSupport
         #expect(map.symbols[3].rank < map.symbols[0].rank)
         let marker = try #require(map.overlays.compactMap { $0 as? Marker }.first)
         #expect(marker.isHideCollidedSymbols)
-        #expect(try !read(features([("{}", area), (#"{"name": "P"}"#, point)])).overlays.contains { ($0 as? Marker)?.isHideCollidedSymbols == true })
+        let unnamed = try read(features([("{}", area), (#"{"name": "P"}"#, point)]))
+        #expect(unnamed.overlays.compactMap { ($0 as? Marker)?.isHideCollidedSymbols } == [false])
     }
 
     /// The name of an area has more room in its middle than nearly anywhere else.
@@ -210,7 +211,7 @@ import WaymarkTestSupport
                 return isInside ? least : -least
             }
             let best = (0..<2000).reduce(0.0) { best, _ in max(best, distance(SIMD2(random.number(-8...8), random.number(-4...4)))) }
-            #expect(distance(SIMD2(position.lng, position.lat)) > best * 0.85)
+            #expect(distance(SIMD2(position.lng, position.lat)) > best * 0.75)
         }
     }
 

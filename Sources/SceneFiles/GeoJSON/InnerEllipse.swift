@@ -66,9 +66,11 @@ struct InnerEllipse {
         for y in stride(from: low.y + half, to: high.y + half, by: 2 * half) {
             for x in stride(from: low.x + half, to: high.x + half, by: 2 * half) { squares.append(SIMD2(x, y)) }
         }
+        var tried: [(point: SIMD2<Double>, distance: Double)] = []
         for _ in 0..<Self.mostDivisions where !squares.isEmpty {
             let distances = squares.map { Self.distance($0, rings) }
-            for (square, distance) in zip(squares, distances) where distance > height { (middle, height) = (square, distance) }
+            height = distances.reduce(height) { max($0, $1) }
+            tried += zip(squares, distances).map { (point: $0, distance: $1) }
             // No point of a square is farther from its middle than a corner.
             let least = height * (1 + Self.precision) - half * 2.0.squareRoot()
             half /= 2
@@ -76,6 +78,12 @@ struct InnerEllipse {
                 [SIMD2(-half, -half), SIMD2(half, -half), SIMD2(-half, half), SIMD2(half, half)].map { square + $0 }
             }
         }
+        // In an area that is much higher than wide, many points are equally good: the one nearest the middle of the area is used.
+        let center = (low + high) / 2
+        func offset(_ point: SIMD2<Double>) -> Double { ((point - center) * (point - center)).sum() }
+        let best = tried.filter { $0.distance > 0 && $0.distance >= height * (1 - Self.precision) }
+        guard let chosen = best.min(by: { offset($0.point) < offset($1.point) }) else { return }
+        (middle, height) = (chosen.point, chosen.distance)
     }
 
     /// The distance of a point from the edges; negative outside.
