@@ -38,7 +38,8 @@ extension ShapePlacer {
                     return SpacePoint(place.x, place.y, height * viewport.worldSize)
                 }
                 if !colors.isEmpty {
-                    var maker = ShadeMaker(style, isTilted: viewport.sinTilt > 0, taking: &drawing.shades)
+                    // Its height changes along it, so its perspective is uneven at any tilt.
+                    var maker = ShadeMaker(style, isTilted: true, taking: &drawing.shades)
                     let half = stroke.width / 2
                     maker.add(line, part.distances(ofRefined: points), colors[index], clip: { space.clip($0, $1) }) {
                         ShadePoint(place: project($0), half: half)
