@@ -35,7 +35,8 @@ def code(source, language):
 
 def plain(tokens):
     """The text of inline tokens without marks."""
-    return "".join(token.content for token in tokens if token.type in ("text", "code_inline", "image"))
+    return "".join(" " if token.type in ("softbreak", "hardbreak") else token.content for token in tokens
+                   if token.type in ("text", "code_inline", "image", "softbreak", "hardbreak"))
 
 
 class Markdown:
