@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <unicode/uvernum.h>
 
 static void say(char message[WM_TEXT_MESSAGE_LENGTH], const char *format, ...) {
@@ -118,18 +119,12 @@ refuse:
     return NULL;
 }
 
-// The bytes of a file, mapped; NULL if it is empty or cannot be read. HarfBuzz 2.7, of Ubuntu 22.04 and RHEL 9, lacks hb_blob_create_from_file_or_fail.
-static hb_blob_t *blob_of_file(const char *path) {
-    hb_blob_t *blob = hb_blob_create_from_file(path);
-    if (hb_blob_get_length(blob) > 0) return blob;
-    hb_blob_destroy(blob);
-    return NULL;
-}
-
 wm_text_face *wm_text_face_open(wm_text_engine *engine, const char *path, uint32_t index, char message[WM_TEXT_MESSAGE_LENGTH]) {
-    hb_blob_t *blob = blob_of_file(path);
-    if (blob == NULL) {
-        say(message, "the file is empty or cannot be read");
+    // HarfBuzz 2.7, of Ubuntu 22.04 and RHEL 9, lacks hb_blob_create_from_file_or_fail; here, a file that cannot be read is as an empty one.
+    hb_blob_t *blob = hb_blob_create_from_file(path);
+    if (hb_blob_get_length(blob) == 0 && access(path, R_OK) != 0) {
+        hb_blob_destroy(blob);
+        say(message, "the file cannot be read");
         return NULL;
     }
     return open_blob(engine, blob, index, message);
@@ -168,8 +163,7 @@ bool wm_text_face_has(const wm_text_face *face, uint32_t character) {
 }
 
 uint32_t wm_text_file_faces(const char *path) {
-    hb_blob_t *blob = blob_of_file(path);
-    if (blob == NULL) return 0;
+    hb_blob_t *blob = hb_blob_create_from_file(path);
     uint32_t count = hb_face_count(blob);
     hb_blob_destroy(blob);
     return count;
@@ -190,8 +184,7 @@ static void read_style(hb_face_t *face, wm_text_face_name *name) {
 }
 
 bool wm_text_file_name(const char *path, uint32_t index, wm_text_face_name *name) {
-    hb_blob_t *blob = blob_of_file(path);
-    if (blob == NULL) return false;
+    hb_blob_t *blob = hb_blob_create_from_file(path);
     hb_face_t *face = hb_face_create(blob, index);
     bool is_font = hb_face_get_glyph_count(face) > 0;
     if (is_font) {
