@@ -5,12 +5,16 @@ import PackageDescription
 // value compiles one C file and the program's own module again, but no library.
 let commit = (Context.environment["WAYMARK_COMMIT"] ?? "").filter(\.isHexDigit)
 
+// The modules that `import Waymark` provides, too. Only modules of library products are compared by `swift package diagnose-api-breaking-changes`, so
+// tools/test names them here.
+let comparedModules = (Context.environment["WAYMARK_COMPARED_MODULES"] ?? "").split(separator: " ").map(String.init)
+
 // The modules in order: a module depends only on modules above it, and its sources import only its dependencies here.
 // tools/imports checks both.
 let package = Package(
     name: "waymark",
     products: [
-        .library(name: "Waymark", targets: ["Waymark"]),
+        .library(name: "Waymark", targets: ["Waymark"] + comparedModules),
         .library(name: "WaymarkTesting", targets: ["WaymarkTesting"]),
         .library(name: "WaymarkClustering", targets: ["WaymarkClustering"]),
         // libWaymarkC.so, for C and languages that call C; tools/library packs it as libwaymark.so.
