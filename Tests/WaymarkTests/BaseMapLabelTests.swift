@@ -238,7 +238,7 @@ import WaymarkTiles
             Self.layer("poi", [(2048, 2048, ["class": Value.text("cafe"), "name": Value.text("Iso Hammmmmmmmmmmmm")])]))
         let map = map(source, zoom: 16.4, pixelRatio: pixelRatio)
         let center = try #require(map.point(from: map.camera.center))
-        for (x, y) in [(0.0, 34.0), (0, -34)] + (isRight ? [] : [(34, 0)]) {
+        for (x, y) in [(0.0, 40.0), (0, -40)] + (isRight ? [] : [(36, 0)]) {
             let marker = Marker(position: try #require(map.geoCoordinates(from: CGPoint(x: center.x + x, y: center.y + y))))
             (marker.anchor, marker.isHideCollidedSymbols) = (.center, true)
             map.add(marker)

@@ -62,7 +62,9 @@ struct InnerEllipse {
         let size = high - low
         guard size.min() > 0 else { return }
         var half = max(size.min(), size.max() / Self.mostSquares) / 2
-        var squares: [SIMD2<Double>] = []
+        let center = (low + high) / 2
+        // The center may be good enough.
+        var squares = [center]
         for y in stride(from: low.y + half, to: high.y + half, by: 2 * half) {
             for x in stride(from: low.x + half, to: high.x + half, by: 2 * half) { squares.append(SIMD2(x, y)) }
         }
@@ -79,7 +81,6 @@ struct InnerEllipse {
             }
         }
         // In an area that is much higher than wide, many points are equally good: the one nearest the middle of the area is used.
-        let center = (low + high) / 2
         func offset(_ point: SIMD2<Double>) -> Double { ((point - center) * (point - center)).sum() }
         let best = tried.filter { $0.distance > 0 && $0.distance >= height * (1 - Self.precision) }
         guard let chosen = best.min(by: { offset($0.point) < offset($1.point) }) else { return }
