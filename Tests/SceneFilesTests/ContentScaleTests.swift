@@ -104,8 +104,8 @@ import WaymarkTestSupport
             #"overlays[0].marker.iconView.label.textSize.linear[0]: 0 is outside 1…512"#
         ),
         (
-            #"{"label": {"text": "", "textColor": {"by": "vv", "linear": ["red", "blue"]}}}"#,
-            #"overlays[0].marker.iconView.label.textColor.by: no feature of points.geojson has the property "vv"; did you mean "v"?"#
+            #"{"label": {"text": "", "textColor": {"by": "kinds", "categories": {"x": "red"}}}}"#,
+            #"overlays[0].marker.iconView.label.textColor.by: no feature of points.geojson has the property "kinds"; did you mean "kind"?"#
         ),
         (
             #"{"label": {"text": "", "textSize": {"by": "v", "linear": [1, 20], "legend": true}}}"#,
@@ -114,7 +114,7 @@ import WaymarkTestSupport
         ),
         (
             #"{"label": {"text": {"by": "v", "linear": [1, 20]}}}"#,
-            #"points.geojson: features[0].properties: label.text: expected a string, found an object; the value is for "iconView""#
+            "overlays[0].marker.iconView.label.text: expected a string, found an object"
         ),
         (
             #"{"label": {"text": "", "textSize": {"by": "v"}}}"#,

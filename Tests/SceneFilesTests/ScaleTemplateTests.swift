@@ -143,7 +143,7 @@ import WaymarkTestSupport
             ])
         let five = #"{"by": "v", "classes": {"quantiles": 5}, "numbers": [1, 2, 3, 4, 5]}"#
         #expect(
-            try warnings(["1", "2", "3", "2"], #"{"width": \#(five)}"#) == [
+            try warnings(["1", "2", "3"], #"{"width": \#(five)}"#) == [
                 #"overlays[0].marker.width.classes: only 3 values of "v" differ, fewer than the 5 classes"#
             ])
         #expect(try warnings(["1", "2", "3", "4", "5"], #"{"width": \#(five)}"#) == [])
