@@ -7,6 +7,7 @@ import WaymarkSystem
 /// `waymark batch`: draws many jobs into many pictures.
 struct Batch: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "batch",
         abstract: "Renders many pictures, one for each line of a file.",
         discussion: """
             Each line of JOBS is a JSON merge patch on the base scene, with an "id". Finished pictures are recorded in the folder, so that \

@@ -2,8 +2,10 @@ import ArgumentParser
 
 extension CommandConfiguration {
     /// The configuration of a command whose help page has examples.
-    /// - Parameter examples: Command lines of at most 78 characters, so that terminals of 80 columns do not wrap them.
-    init(commandName: String? = nil, abstract: String, discussion: String = "", examples: [String]) {
+    /// - Parameters:
+    ///   - commandName: Finding it from the type's name takes a millisecond at every start.
+    ///   - examples: Command lines of at most 78 characters, so that terminals of 80 columns do not wrap them.
+    init(commandName: String, abstract: String, discussion: String = "", examples: [String]) {
         self.init(commandName: commandName, abstract: abstract, discussion: Self.discussion(discussion, examples))
     }
 

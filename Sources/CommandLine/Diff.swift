@@ -7,6 +7,7 @@ import WaymarkSystem
 /// `waymark diff`: compares two pictures, two scenes, or the pictures of two folders.
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "diff",
         abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
             A file with the name of a scene or of features (.json, .geojson, .geojsonl, .gpx, .csv and so on, also with .gz) is rendered \

@@ -7,6 +7,7 @@ import WaymarkSystem
 /// `waymark doctor`: the device, libraries and fonts of this machine, and what to install.
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Reports whether this machine can draw, and what to install.",
         examples: [
             "waymark doctor --verbose",

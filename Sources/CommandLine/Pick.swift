@@ -6,6 +6,7 @@ import WaymarkSceneFiles
 /// `waymark pick`: the objects at a point of a scene's picture, as JSON.
 struct Pick: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pick",
         abstract: "Prints the objects at a point of the picture, topmost first, as JSON.",
         examples: [
             "waymark pick city.json --at 266,145",

@@ -6,6 +6,7 @@ import WaymarkSystem
 /// `waymark render`: draws a scene into a picture file.
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "render",
         abstract: "Renders a scene into a picture.",
         examples: [
             "waymark render city.json -o city.png",

@@ -5,6 +5,7 @@ import WaymarkSystem
 /// `waymark schema`: the JSON Schema of scene files, and the tables of their reference page.
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "schema",
         abstract: "Prints the JSON Schema of scene files.",
         discussion: "Text editors can check and complete scenes with it. It conforms to JSON Schema draft 2020-12.",
         examples: [

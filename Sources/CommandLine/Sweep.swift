@@ -7,6 +7,7 @@ import WaymarkSystem
 /// `waymark sweep`: draws a scene at several tilts and bearings, and compares the pictures with earlier ones.
 struct Sweep: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sweep",
         abstract: "Renders a scene at several tilts and bearings, and compares the pictures with earlier ones.",
         discussion: """
             Each picture equals the one that waymark render draws with --tilt and --bearing. With --against, the exit code is 0 if all \

@@ -7,6 +7,7 @@ import WaymarkTiles
 /// `waymark tiles`: draws a scene into an archive of map tiles.
 struct Tiles: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "tiles",
         abstract: "Renders a scene or a base map into an archive of map tiles.",
         discussion: """
             The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays (without a \

@@ -7,6 +7,7 @@ import WaymarkSystem
 /// `waymark replay`: sends events to a scene, and prints the calls of its map.
 struct Replay: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "replay",
         abstract: "Sends events to a scene, and prints the calls to its map's delegate as JSON lines.",
         discussion: """
             The events are taps, long presses and drags: those under "events" in the scene, or those of --events, a JSON list such as \
