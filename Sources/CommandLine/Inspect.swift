@@ -7,6 +7,7 @@ import WaymarkSceneFiles
 /// `waymark inspect`: the position of everything in a scene, as JSON.
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Prints the position of each object, or the reason why it is not drawn, as JSON.",
         examples: [
             "waymark inspect city.json --symbols",
@@ -38,9 +39,12 @@ struct Inspect: ParsableCommand {
             defer { withExtendedLifetime(budget) {} }
             if jobs != nil || job != nil { return try inspectJob() }
             let mapView = try scene.load(device.fontSource)
-            let inspection = try scene.drawing { () throws(RenderError) in try mapView.inspection(listsBaseMapSymbols: symbols) }
-            try refuseErrors(inspection.diagnostics, scene: scene.name, isLenient: scene.lenient)
-            try Pipes.write(inspection.json.text + "\n")
+            try mapView.writeInspection(
+                listsBaseMapSymbols: symbols, failure: { Failure($0, scene: scene.name) },
+                check: { (diagnostics) throws(Failure) in
+                    try refuseErrors(diagnostics, scene: scene.name, isLenient: scene.lenient)
+                }, to: Pipes.write)
+            try Pipes.write("\n")
         }
     }
 

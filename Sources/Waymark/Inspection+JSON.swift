@@ -11,18 +11,12 @@ extension Inspection: Encodable {
 extension Inspection {
     /// The output of `inspect`. Values in px and pt have three decimal places, and degrees have nine.
     package var json: JSONText {
-        let camera = viewport.camera
+        let entries = JSONText.array(overlays.map(\.json))
+        return .object(viewport.inspectionFields + [("overlays", entries)] + fieldsAfterOverlays)
+    }
+
+    fileprivate var fieldsAfterOverlays: [(String, JSONText)] {
         var fields: [(String, JSONText)] = [
-            ("size", .object([("width", .length(viewport.size.width)), ("height", .length(viewport.size.height))])),
-            ("pixelRatio", .length(viewport.pixelRatio)),
-            (
-                "camera",
-                .object([
-                    ("center", camera.center.json),
-                    ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)), ("tilt", .degrees(camera.tilt)),
-                ])
-            ),
-            ("overlays", .array(overlays.map(\.json))),
             ("clusters", .array(clusters.map(\.json))),
             ("symbols", .array(symbols.map(\.json))),
             ("viewOverlays", .array(viewOverlays.map(\.json))), ("infoWindow", infoWindow.map(\.json) ?? .null),
@@ -30,7 +24,54 @@ extension Inspection {
         ]
         if !elements.isEmpty { fields.append(("elements", .array(elements.map(\.json)))) }
         if let attribution { fields.append(("attribution", .string(attribution))) }
-        return .object(fields)
+        return fields
+    }
+}
+
+extension Viewport {
+    fileprivate var inspectionFields: [(String, JSONText)] {
+        [
+            ("size", .object([("width", .length(size.width)), ("height", .length(size.height))])),
+            ("pixelRatio", .length(pixelRatio)),
+            (
+                "camera",
+                .object([
+                    ("center", camera.center.json),
+                    ("zoom", .degrees(camera.zoom)), ("bearing", .degrees(camera.bearing)), ("tilt", .degrees(camera.tilt)),
+                ])
+            ),
+        ]
+    }
+}
+
+extension Placement {
+    /// Writes `Inspection.json` in parts, while it is being described: the description of a million overlays is several times as large as
+    /// their placement.
+    package func writeInspection<Problem>(
+        listsBaseMapSymbols: Bool = false, _ layout: JSONWriter.Layout, to write: ([UInt8]) throws(Problem) -> Void
+    ) throws(Problem) {
+        var writer = JSONWriter(layout)
+        func add(_ fields: [(String, JSONText)]) {
+            for (key, value) in fields {
+                writer.key(key)
+                value.write(into: &writer)
+            }
+        }
+        writer.beginObject()
+        add(viewport.inspectionFields)
+        writer.key("overlays")
+        var isBegun = false
+        let rest = try describe(listsBaseMapSymbols: listsBaseMapSymbols) { (entries) throws(Problem) in
+            if !isBegun { writer.beginArray() }
+            isBegun = true
+            for entry in entries { entry.json.write(into: &writer) }
+            try write(writer.takeBytes())
+        }
+        if !isBegun { writer.beginArray(isOnOneLine: true) }
+        writer.endArray()
+        add(rest.fieldsAfterOverlays)
+        writer.endObject()
+        try write(writer.takeBytes())
     }
 }
 

@@ -13,6 +13,21 @@ extension MapView {
         return try placement().inspection(listsBaseMapSymbols: listsBaseMapSymbols)
     }
 
+    /// Writes the output of `waymark inspect` in parts.
+    /// - Parameters:
+    ///   - check: Receives the diagnostics first; what it throws prevents all output.
+    ///   - write: Receives the parts.
+    /// - Throws: The errors of `inspection()`, converted by `failure`, and those of the closures.
+    package func writeInspection<Problem>(
+        listsBaseMapSymbols: Bool, failure: (RenderError) -> Problem, check: ([Diagnostic]) throws(Problem) -> Void,
+        to write: ([UInt8]) throws(Problem) -> Void
+    ) throws(Problem) {
+        let placed: Placement
+        do throws(RenderError) { placed = try placement().withoutFrame() } catch { throw failure(error) }
+        try check(placed.inspectionDiagnostics)
+        try placed.writeInspection(listsBaseMapSymbols: listsBaseMapSymbols, .indented, to: write)
+    }
+
     /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take.
     func placement(tileTimeout: Double = TileDeadline.usualSeconds) throws(RenderError) -> Placement {
         do throws(PlacementError) {

@@ -58,62 +58,65 @@ struct PlacedPoints: Sendable {
 
 extension PlacedPoints {
     /// Describes points: overlays by slot, or points that cluster layers show by number.
-    func entries(of slots: [Int32], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
-        let nearest = nearestCopies()
-        return slots.map { entry($0, nearest[$0], pass) }
+    /// - Parameter nearest: The result of `nearestCopies`.
+    func entries(of slots: [Int32], _ nearest: [Int32: NearestCopy], _ pass: DescribingPass) -> [Inspection.OverlayEntry] {
+        slots.map { entry($0, nearest[$0], pass) }
     }
 
     /// The copy of a point that an inspection describes.
-    private struct NearestCopy {
-        /// Its position in the drawing order; nil when it is not in the picture.
-        var order: Int?
-        var copy: Int
+    struct NearestCopy {
+        /// Its position in the drawing order; -1 when it is not in the picture.
+        fileprivate var order: Int32
+        fileprivate var copy: Int32
         /// The number of copies in the picture.
-        var count: Int
-        var candidate: PointCandidate?
+        fileprivate var count: Int32
+        /// Its index in `candidates`; -1 without.
+        fileprivate var candidate: Int32
     }
 
     /// The copy nearest the view's center, preferring copies in the picture to others that take part; keyed by slot.
-    private func nearestCopies() -> [Int32: NearestCopy] {
+    func nearestCopies() -> [Int32: NearestCopy] {
         var nearest: [Int32: NearestCopy] = [:]
         func note(_ slot: Int32, _ new: NearestCopy) {
             let x = points.place(slot).x
-            func distance(_ copy: Int) -> Double { abs(x + Double(copy) - viewport.centerX) }
+            func distance(_ copy: Int32) -> Double { abs(x + Double(copy) - viewport.centerX) }
             guard var known = nearest[slot] else { return nearest[slot] = new }
             known.count += new.count
-            let isBetter = (known.order == nil) == (new.order == nil) ? distance(new.copy) < distance(known.copy) : known.order == nil
+            let isBetter = (known.order < 0) == (new.order < 0) ? distance(new.copy) < distance(known.copy) : known.order < 0
             nearest[slot] = isBetter ? NearestCopy(order: new.order, copy: new.copy, count: known.count, candidate: new.candidate) : known
         }
         var index = 0
         for item in items {
             for order in item.firstOrder..<item.firstOrder + item.count {
-                let copy = copies.isEmpty ? 0 : Int(copies[index])
-                let candidate = shownCandidates.isEmpty ? nil : candidates[Int(shownCandidates[index])]
-                note(slots[index], NearestCopy(order: order, copy: copy, count: 1, candidate: candidate))
+                let copy = copies.isEmpty ? 0 : Int32(copies[index])
+                let candidate = shownCandidates.isEmpty ? -1 : shownCandidates[index]
+                note(slots[index], NearestCopy(order: Int32(order), copy: copy, count: 1, candidate: candidate))
                 index += 1
             }
         }
-        for candidate in candidates where !candidate.isOnlyInkVisible && !candidate.isSeen(in: viewport) {
-            note(candidate.slot, NearestCopy(order: nil, copy: Int(candidate.copy), count: 0, candidate: candidate))
+        for (index, candidate) in candidates.enumerated() where !candidate.isOnlyInkVisible && !candidate.isSeen(in: viewport) {
+            note(candidate.slot, NearestCopy(order: -1, copy: Int32(candidate.copy), count: 0, candidate: Int32(index)))
         }
         return nearest
     }
 
     private func entry(_ slot: Int32, _ seen: NearestCopy?, _ pass: DescribingPass) -> Inspection.OverlayEntry {
-        let isVisible = seen?.order != nil
+        let order = seen.flatMap { $0.order < 0 ? nil : Int($0.order) }
+        let isVisible = order != nil
         var entry = Inspection.OverlayEntry(
-            id: pass.names[slot] ?? "", type: pass.overlays.type(slot) ?? .marker, isVisible: isVisible, order: seen?.order,
-            copies: seen?.count ?? 0)
-        if !isVisible { entry.reason = reason(slot, seen?.candidate, pass) }
+            id: pass.names[slot] ?? "", type: pass.overlays.type(slot) ?? .marker, isVisible: isVisible, order: order,
+            copies: seen.map { Int($0.count) } ?? 0)
+        let candidate = seen.flatMap { $0.candidate < 0 ? nil : candidates[Int($0.candidate)] }
+        if !isVisible { entry.reason = reason(slot, candidate, pass) }
         let isPlaced = ![Reason.invalid, .noPosition, .outOfProjection].contains(entry.reason)
-        guard isPlaced, let icon = icon(slot, copy: seen?.copy), icon.reason != .behindCamera else { return entry }
-        let candidate = seen?.candidate
+        let copy = seen.map { Int($0.copy) }
+        guard isPlaced, let icon = icon(slot, copy: copy), icon.reason != .behindCamera else { return entry }
         entry.anchor = .init(x: icon.anchorX / viewport.pixelRatio, y: icon.anchorY / viewport.pixelRatio)
         let quad = IconPlacer(viewport).corners(of: icon.sprite).map { $0.map { Inspection.Point(x: $0.x, y: $0.y) } }
         let isIconVisible =
             isVisible && points.style(slot).raster >= 0 && (candidate.map { $0.isIconShown && $0.iconReason == nil } ?? true)
         entry.icon = .init(isVisible: isIconVisible, quad: quad, hiddenBy: candidate.flatMap { iconHider($0, pass) })
-        entry.caption = caption(slot, candidate, copy: seen?.copy, pass)
+        entry.caption = caption(slot, candidate, copy: copy, pass)
         if isVisible, let candidate, candidate.flags.contains(.occludable) { entry.isOccluded = candidate.flags.contains(.occluded) }
         return entry
     }

@@ -33,8 +33,8 @@ package struct Placement: Sendable {
     /// The time that the layout has waited for tiles in vain.
     package let waited: Duration
 
-    /// A copy without the primitives, for picking.
-    consuming func withoutFrame() -> Placement {
+    /// A copy without the primitives, for picking and describing.
+    package consuming func withoutFrame() -> Placement {
         _ = frame.take()
         return self
     }
@@ -52,39 +52,77 @@ extension Placement {
     /// Describes every overlay and symbol of the map.
     /// - Parameter listsBaseMapSymbols: Whether the labels of the base map in the picture are among the symbols.
     package func inspection(listsBaseMapSymbols: Bool = false) -> Inspection {
+        var overlays: [Inspection.OverlayEntry] = []
+        var inspection = describe(listsBaseMapSymbols: listsBaseMapSymbols) { overlays += $0 }
+        inspection.overlays = overlays
+        return inspection
+    }
+
+    /// Diagnostics for everything that could not be drawn as requested, and advice.
+    package var inspectionDiagnostics: [Diagnostic] { diagnostics + points.advice(distortions) }
+
+    /// The parts in which overlays are described: few enough for what each family finds again for every part to cost little.
+    private static let mostParts = 32
+    private static let fewestInPart = 4096
+
+    /// Describes every overlay and symbol of the map.
+    /// - Parameter overlays: Receives the overlays in parts, so that not all descriptions are in memory: together, they are
+    ///   `Inspection.overlays`.
+    /// - Returns: Everything but the overlays.
+    package func describe<Problem>(
+        listsBaseMapSymbols: Bool, overlays body: ([Inspection.OverlayEntry]) throws(Problem) -> Void
+    ) throws(Problem) -> Inspection {
         let listing = OverlayListing(overlays, order.insertions)
         var pass = DescribingPass(
             viewport: viewport, overlays: overlays, names: OverlayNames(overlays, order.insertions, of: listing.slots).names)
         pass.names.merge(clusters.names(pass)) { $1 }
-        let layers = clusters.describe(points.entries(of: clusters.numbers, pass), pass)
-        var entries = layers.layers
-        for family in OverlayType.Family.allCases {
-            let slots = listing.slots.filter { overlays.types[Int($0)]?.family == family }
-            let described: [Inspection.OverlayEntry] =
-                switch family {
-                case .point: points.entries(of: slots, pass)
-                case .shape: shapes.entries(of: slots, pass)
-                case .model: models.entries(of: slots, pass)
-                case .ground: ground.entries(of: slots, pass)
-                // Cluster layers are described together with their points, and containers by their contents.
-                case .clusters, .container: []
-                }
-            for (slot, entry) in zip(slots, described) { entries[slot] = entry }
-        }
-        // Inner containers come after outer ones, so in reverse the children's entries exist already.
-        for slot in listing.slots.reversed() where entries[slot] == nil {
-            entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
+        let nearest = points.nearestCopies()
+        let layers = clusters.describe(points.entries(of: clusters.numbers, nearest, pass), pass)
+        let length = max(Self.fewestInPart, (listing.slots.count + Self.mostParts - 1) / Self.mostParts)
+        var first = 0
+        while first < listing.slots.count {
+            var end = min(first + length, listing.slots.count)
+            // A container is described together with its contents.
+            while end < listing.slots.count, overlays.parent(listing.slots[end]) != nil { end += 1 }
+            try body(entries(of: listing.slots[first..<end], listing, layers, nearest, pass))
+            first = end
         }
         var inspection = Inspection(
-            viewport: viewport, overlays: listing.slots.flatMap { [entries[$0]].compactMap(\.self) + (layers.followers[$0] ?? []) },
-            clusters: layers.clusters,
+            viewport: viewport, overlays: [], clusters: layers.clusters,
             symbols: points.symbolEntries(pass) + (listsBaseMapSymbols ? labels.entries(points, pass) : []),
-            diagnostics: diagnostics + points.advice(distortions))
+            diagnostics: inspectionDiagnostics)
         inspection.attribution = attribution
         inspection.elements = elements.entries(viewport)
         inspection.viewOverlays = windows.viewOverlayEntries()
         inspection.infoWindow = windows.infoWindowEntry(name: windows.window.flatMap { name(of: $0, pass) })
         return inspection
+    }
+
+    /// Describes the overlays in a part of the listing, which contains the contents of each of its containers.
+    private func entries(
+        of slots: ArraySlice<Int32>, _ listing: OverlayListing, _ layers: PlacedClusters.Description,
+        _ nearest: [Int32: PlacedPoints.NearestCopy], _ pass: DescribingPass
+    ) -> [Inspection.OverlayEntry] {
+        var entries = layers.layers
+        for family in OverlayType.Family.allCases {
+            let own = slots.filter { overlays.types[Int($0)]?.family == family }
+            guard !own.isEmpty else { continue }
+            let described: [Inspection.OverlayEntry] =
+                switch family {
+                case .point: points.entries(of: own, nearest, pass)
+                case .shape: shapes.entries(of: own, pass)
+                case .model: models.entries(of: own, pass)
+                case .ground: ground.entries(of: own, pass)
+                // Cluster layers are described together with their points, and containers by their contents.
+                case .clusters, .container: []
+                }
+            for (slot, entry) in zip(own, described) { entries[slot] = entry }
+        }
+        // Inner containers come after outer ones, so in reverse the children's entries exist already.
+        for slot in slots.reversed() where entries[slot] == nil {
+            entries[slot] = entry(ofContainer: slot, (listing.children[slot] ?? []).compactMap { entries[$0] }, pass)
+        }
+        return slots.flatMap { [entries[$0]].compactMap(\.self) + (layers.followers[$0] ?? []) }
     }
 
     /// The name of the marker whose info window is open. Nil for a window at a coordinate, and for a marker without an id in a hidden
@@ -101,7 +139,8 @@ extension Placement {
     package func shownClusters() -> [ShownCluster] {
         guard !clusters.layers.isEmpty else { return [] }
         let names = layerNames
-        let entries = points.entries(of: clusters.numbers, DescribingPass(viewport: viewport, overlays: overlays, names: names))
+        let entries = points.entries(
+            of: clusters.numbers, points.nearestCopies(), DescribingPass(viewport: viewport, overlays: overlays, names: names))
         let orders = zip(clusters.numbers, entries).compactMap { number, entry in entry.order.map { (number, $0) } }
         return orders.sorted { $0.1 < $1.1 }.compactMap { clusters.cluster($0.0, names) }
     }

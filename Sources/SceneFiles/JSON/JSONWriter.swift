@@ -27,6 +27,12 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Returns the text written since the last call, for texts that are passed on in parts.
+    package mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
     /// The text of an object, compact.
     /// - Parameter write: Writes the members.
     package static func object<Problem>(_ write: (inout JSONWriter) throws(Problem) -> Void) throws(Problem) -> [UInt8] {

@@ -133,10 +133,10 @@ extension JobRenderer {
         try scene.setView(fontSource)
         times.layout = watch.lap()
         try checkSize(mapView, job.output, isSentBack: folder == nil)
-        var inspection: Inspection?
+        var inspection: [UInt8]?
         var areas: HitMap?
         let map = try layOut(mapView, job.output) { placement in
-            if job.isInspected { inspection = placement.inspection() }
+            if job.isInspected { inspection = Self.inspection(placement, isSentBack: folder == nil) }
             if job.hitMap != nil { areas = placement.hitMap(on: mapView) }
         }
         var rendered: RenderedJob
@@ -146,7 +146,7 @@ extension JobRenderer {
             rendered = try draw(consume map, job, &times)
         }
         rendered.warnings = scene.warnings.map { "\($0)" } + rendered.warnings
-        rendered.inspection = inspection.map { Self.text($0, isSentBack: folder == nil) }
+        rendered.inspection = inspection
         if let format = job.hitMap, let areas { rendered.hitMap = Self.text(areas, job, format) }
         return rendered
     }
@@ -206,8 +206,10 @@ extension JobRenderer {
     }
 
     /// What `waymark inspect` prints, or the same on one line.
-    private static func text(_ inspection: Inspection, isSentBack: Bool) -> [UInt8] {
-        isSentBack ? inspection.json.bytes : Array((inspection.json.text + "\n").utf8)
+    private static func inspection(_ placement: Placement, isSentBack: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        placement.writeInspection(isSentBack ? .compact : .indented) { bytes += $0 }
+        return isSentBack ? bytes : bytes + "\n".utf8
     }
 
     private static func text(_ areas: HitMap, _ job: BatchJob, _ format: HitMapFormat) -> [UInt8] {
