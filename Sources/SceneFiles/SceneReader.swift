@@ -99,7 +99,6 @@ struct SceneReader {
         }
         try setView(of: nil)
         settings.defaultTheme = mapView.showsPlainFile ? .light : nil
-        settings.captionsAvoidEdges = mapView.showsPlainFile
         settings.apply(to: mapView)
         madeUpIDs.settle(mapView, given: ids.keys, features: featureSources)
         settleFeatureSources()

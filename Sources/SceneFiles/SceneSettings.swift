@@ -17,7 +17,8 @@ package struct SceneSettings {
     /// The theme if the scene names none: `light` for a file of features without styles, otherwise nil.
     var defaultTheme: MapTheme?
     package var showsAttribution = true
-    package var captionsAvoidEdges = false
+    /// Whether captions avoid the picture's edges; nil if the scene does not say.
+    private var ownCaptionsAvoidEdges: Bool?
     package var captionsAvoidElements = false
     package var elements: [MapElement] = []
     package var modelSamples = 4
@@ -30,6 +31,12 @@ package struct SceneSettings {
     var infoWindow: SceneInfoWindow?
     /// The events sent to the map when the scene is replayed.
     var events: [PointerEvent] = []
+
+    /// Whether captions avoid the picture's edges. Default: only in a file without styles.
+    package var captionsAvoidEdges: Bool {
+        get { ownCaptionsAvoidEdges ?? (defaultTheme != nil) }
+        set { ownCaptionsAvoidEdges = newValue }
+    }
 
     /// The keys of a scene that are settings.
     static let keys: [String] = SettingsProperties.table.list.properties.map(\.name)

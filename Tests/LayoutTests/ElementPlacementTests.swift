@@ -67,7 +67,7 @@ import WaymarkTestSupport
     /// An element at the lower right is above the credits, and the credits stay in the corner.
     @Test(arguments: [1.0, 2]) func elementsStandAboveTheCredits(ratio: Double) throws {
         let mapView = MapView(city: 400, 200, pixelRatio: ratio)
-        mapView.baseMap = [BaseMapLayer(source: HandmadeTiles([:], layers: [], attribution: "© Somebody"))]
+        mapView.baseMap = [BaseMapLayer(source: HandmadeTiles([:], layers: ["water", "transportation"], attribution: "© Somebody"))]
         mapView.elements = [box(40, 20, .bottomRight), box(380, 20, .bottom), box(40, 20, .bottomLeft)]
         let credits = try #require(mapView.frame().images.first { $0.name.contains("Somebody") })
         let height = Double(credits.height) / ratio

@@ -308,7 +308,7 @@ import WaymarkTiles
             for name in ["primary", "minor"] {
                 roads.add(.lines([scale(2000, 2048), scale(2100, 2048)]), ["class": HandmadeValue.text(name)])
             }
-            let square = [scale(2000, 2000), scale(2096, 2000), scale(2096, 2096), scale(2000, 2096)]
+            let square = [scale(2040, 2040), scale(2056, 2040), scale(2056, 2056), scale(2040, 2056)]
             return [roads, HandmadeLayer("building", .polygons(square)), HandmadeLayer("water", .polygons(square))]
         }
         func colors(_ roleColors: [MapRole: Color]) throws -> [Color] {

@@ -81,7 +81,7 @@ extension CivilTime {
             seconds += Double(whole)
             if take(".") {
                 let fraction = rest.prefix { (48...57).contains($0) }
-                guard let value = Double("0." + String(decoding: fraction, as: UTF8.self)) else { return nil }
+                guard !fraction.isEmpty, let value = Double("0." + String(decoding: fraction, as: UTF8.self)) else { return nil }
                 rest = rest.dropFirst(fraction.count)
                 seconds += value
             }
@@ -90,8 +90,10 @@ extension CivilTime {
             let sign: Double
             if take("+") { sign = -1 } else if take("-") { sign = 1 } else { return nil }
             guard let hours = digits(2) else { return nil }
-            _ = take(":")
-            seconds += sign * Double(hours * 3600 + (digits(2) ?? 0) * 60)
+            let hasColon = take(":")
+            let minutes = digits(2)
+            guard minutes != nil || !hasColon else { return nil }
+            seconds += sign * Double(hours * 3600 + (minutes ?? 0) * 60)
         }
         return rest.isEmpty ? seconds : nil
     }

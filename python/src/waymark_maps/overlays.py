@@ -1221,9 +1221,7 @@ class BaseMapLayer(Element):
     is_visible: bool | None = None
     """Whether the layer is drawn. Default: ``True``."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """Vector tiles: the colors and widths, instead of those of the scene's `theme`. By default, they are those of the scene's theme, or
-    `light`.
-    """
+    """Vector tiles: the theme of the layer's colors and widths. Default: the scene's `theme`, or `light` without one."""
     role_colors: RoleColors | Mapping[str, Any] | None = None
     """Vector tiles: colors that replace those of the theme. Default: ``{}``."""
     buildings: Literal["flat", "extruded", "none"] | None = None
@@ -1577,8 +1575,8 @@ class Inset(MapElementProperties):
 
     _: KW_ONLY
     extent: Literal["inset", "map", "none"] | None = None
-    """What shows the area that one map covers in the other: the inset shows that of the main map, the main map shows that of the inset,
-    or neither does. Default: ``"inset"``.
+    """The map that outlines the area which the other one covers: `inset` outlines the area of the main map, `map` the area of the inset,
+    and `none` shows neither. Default: ``"inset"``.
     """
     extent_color: Color | None = None
     """Color of the outline of the covered area; by default, the theme's accent color."""
@@ -1749,9 +1747,7 @@ class SceneFields(Element):
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """The theme: the defaults of everything for which the scene states nothing else. Layers of the base map with a `theme` of their own
-    keep it.
-    """
+    """The theme: the defaults of everything that the scene does not set. A layer of the base map with its own `theme` keeps it."""
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
