@@ -72,11 +72,11 @@ import WaymarkTestSupport
         let credits = try #require(mapView.frame().images.first { $0.name.contains("Somebody") })
         let height = Double(credits.height) / ratio
         let rects = try rects(mapView).map { try #require($0) }
-        #expect(rects[0].x == 350 && rects[0].y + rects[0].height == 200 - max(height, 10))
+        #expect(rects[0].x == 350 && rects[0].y + rects[0].height == 200 - height - 10)
         // The wide one is above both, and the last one beside the credits.
         #expect(rects[1].y + 20 == rects[0].y - 10 && rects[2].y == 170)
-        let sprite = try #require(mapView.frame().sprites.first { Double($0.acrossX) == Double(credits.width) / ratio })
-        #expect(abs(Double(sprite.x + sprite.acrossX) - 400) < 1e-4 && abs(Double(sprite.y + sprite.downY) - 200) < 1e-4)
+        let sprite = try #require(mapView.frame().sprites.first { Int($0.acrossX) == credits.width })
+        #expect(Double(sprite.x + sprite.acrossX) == 400 * ratio && Double(sprite.y + sprite.downY) == 200 * ratio)
         mapView.showsAttribution = false
         #expect(try self.rects(mapView)[0]?.y == 170)
     }
