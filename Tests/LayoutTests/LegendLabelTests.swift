@@ -57,11 +57,14 @@ import WaymarkScene
         #expect(labels(map(steps([1e-9, 2e-9, 4e18]))) == ["≤ 1×10⁻⁹", "1×10⁻⁹ – 2×10⁻⁹", "2×10⁻⁹ – 4×10¹⁸", "> 4×10¹⁸"])
     }
 
+    private static let smallest = Double.leastNonzeroMagnitude...(2 * .leastNonzeroMagnitude)
+
     /// Neither the difference of two values nor a part of it can be stated.
-    @Test(arguments: [-1e308...1e308, Double.leastNonzeroMagnitude...(2 * .leastNonzeroMagnitude), -.greatestFiniteMagnitude...(.greatestFiniteMagnitude)])
+    @Test(arguments: [-1e308...1e308, smallest, -.greatestFiniteMagnitude...(.greatestFiniteMagnitude)])
     func theLargestAndTheSmallestValuesHaveLabels(_ range: ClosedRange<Double>) {
         for scale in [
-            Scale(by: "v", linear: [Color.white, .black], domain: range), Scale(by: "v", log: [Color.white, .black], domain: .leastNonzeroMagnitude...(2 * .leastNonzeroMagnitude)),
+            Scale(by: "v", linear: [Color.white, .black], domain: range),
+            Scale(by: "v", log: [Color.white, .black], domain: Self.smallest),
         ] {
             #expect(labels(map(scale, range: range)).count >= 2)
         }

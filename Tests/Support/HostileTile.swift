@@ -63,7 +63,9 @@ public enum HostileTile {
     }
 
     private static func value(_ random: inout SplitMix64) -> [UInt8] {
-        let doubles = [1e300, -1e300, .infinity, -.infinity, .nan, 1e20, -1e20, 0, -0.0, -1, Double.leastNonzeroMagnitude, 9000.5, 12.5, 40]
+        let doubles = [
+            1e300, -1e300, .infinity, -.infinity, .nan, 1e20, -1e20, 0, -0.0, -1, Double.leastNonzeroMagnitude, 9000.5, 12.5, 40,
+        ]
         let integers: [Int64] = [.max, .min, 0, -1, 3, 8848]
         let texts = [
             "", " ", "\n\t\u{85}", "1e20", "nan", "-inf", "1e999", "12", "12 m", "A\u{1F}B", "\u{200B}", "\u{202E}abc", "서울", "Café\u{301}",

@@ -74,7 +74,8 @@ extension SceneReader {
 
     /// Adds a cluster layer with the points of a file of features that is the scene itself.
     mutating func cluster(_ chunks: FeatureChunks, on mapView: MapView) throws(SceneFileError) {
-        var features = FeaturePointReader(FeatureTemplates(), usesAltitude: false, pointNames: mapView.showsPlainFile ? PlainFile.PointNames(hideSymbols: !mapView.symbols.isEmpty) : nil)
+        let names = PlainFile.PointNames(hideSymbols: !mapView.symbols.isEmpty)
+        var features = FeaturePointReader(FeatureTemplates(), usesAltitude: false, pointNames: mapView.showsPlainFile ? names : nil)
         let layer = ClusterLayer()
         let name = OverlayID(start: "\(OverlayType.clusterLayer.rawValue)-", element: 0)
         layer.setMadeUpID(name)
