@@ -249,7 +249,7 @@ extension SceneReader {
         }
         if let line = overlay as? Polyline { try line.checkValues(value) }
         if type != .container { try claimID(of: overlay, name: name, at: value) }
-        if let line = overlay as? Polyline, let scale = line.colorScale { try noteLegend(of: scale, line, value) }
+        if let line = overlay as? Polyline, let scale = line.colorScale { try noteScale(scale, of: line, value) }
         return overlay
     }
 

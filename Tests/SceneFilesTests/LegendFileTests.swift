@@ -184,4 +184,44 @@ import WaymarkTestSupport
             #expect(problem(#"{"remove": ["track"]\#(whole)}"#).contains("elements[1].overlay: the map has no scales"))
         }
     }
+
+    /// A legend shows the colors, widths and icons that the features have in the theme of the map.
+    @Test(arguments: [nil, "light", "dark", "gray"]) func symbolsHaveTheDefaultsOfTheTheme(theme: String?) throws {
+        try folder.write(
+            #"{"type": "Feature", "properties": {"v": 3}, "geometry": {"type": "LineString", "coordinates": [[0, 0], [1, 1]]}}"#,
+            "line.geojson")
+        let text = #"""
+            {"waymark": 1, "theme": \#(theme.map { "\"\($0)\"" } ?? "null"), "overlays": [
+             {"type": "geojson", "source": "points.geojson", "marker": {"height": {"by": "v", "linear": [9, 20]}}},
+             {"type": "geojson", "source": "line.geojson", "polyline": {"width": {"by": "v", "linear": [4, 9]}, "outlineWidth": 2}}]}
+            """#
+        let map = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder.path + "/").mapView
+        func symbol(_ property: String) throws -> LegendSymbol {
+            var legend = Legend()
+            legend.property = property
+            return try #require(try map.scale(of: legend).symbol)
+        }
+        let marker = try #require(map.overlays.compactMap { $0 as? Marker }.first)
+        let line = try #require(map.overlays.compactMap { $0 as? Polyline }.first)
+        #expect(try symbol("height").shape == .icon(marker.iconImage))
+        let shown = try symbol("width")
+        #expect(shown.color == line.color && shown.outlineColor == line.outlineColor && shown.outlineWidth == 2)
+        // Another theme, as jobs set it.
+        map.theme = theme == "dark" ? .light : .dark
+        #expect(try symbol("width").color == line.color)
+        // What is set in Swift wins.
+        map.scales[1].symbol = LegendSymbol(.line, color: .red, width: 2)
+        #expect(try symbol("width").color == .red)
+    }
+
+    /// An element shows the scale of a line that asks for no legend.
+    @Test func anElementShowsTheScaleOfALine() throws {
+        let text = #"""
+            {"waymark": 1, "elements": [{"type": "legend", "overlay": "track"}], "overlays": [
+             {"type": "polyline", "id": "track", "points": [[0, 0], [1, 0]], "values": {"s": [3, 7]},
+              "color": {"by": "s", "linear": ["blue", "red"]}}]}
+            """#
+        let map = try SceneFile(bytes: Array(text.utf8), name: "scene.json", folder: folder.path + "/").mapView
+        #expect(map.scales.map(\.range) == [3...7] && map.shownElements.count == 1)
+    }
 }

@@ -117,7 +117,7 @@ extension ElementPlacer {
                 return nil
             }
         }
-        var context = ElementContext(viewport: viewport, theme: theme, scales: scales)
+        var context = ElementContext(viewport: viewport, theme: theme.readable(on: frame.backgroundColor), scales: scales)
         let border = 2 * (frame.borderWidth ?? (element.type.hasThemePanel ? theme.hairlineWidth : 0))
         func room(_ length: Double, _ taken: Double...) -> Double {
             min(max(0, length / ratio - border - taken.reduce(0, +)), OverlayContent.sideLimit)
@@ -228,4 +228,20 @@ extension ElementPlacer {
 extension MapView {
     /// The colors of elements.
     fileprivate var elementTheme: ThemeDefaults { (theme ?? .light).defaults }
+}
+
+extension ThemeDefaults {
+    /// The least opacity of a background that decides the color of a text on it.
+    private static let leastAlpha = 0.5
+
+    /// This theme, or the light or dark one whose texts can be read on a background.
+    fileprivate func readable(on background: Color?) -> ThemeDefaults {
+        guard let background, background.alpha >= Self.leastAlpha, background.isPale == text.isPale else { return self }
+        return (background.isPale ? MapTheme.light : .dark).defaults
+    }
+}
+
+extension Color {
+    /// Whether black is easier to see on the color than white: by the weights of sRGB's luminance (IEC 61966-2-1), without its curve.
+    fileprivate var isPale: Bool { 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 }
 }

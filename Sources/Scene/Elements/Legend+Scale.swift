@@ -4,7 +4,11 @@ import WaymarkImaging
 extension MapView {
     /// The scale that a legend shows.
     /// - Throws: If there is none. The path is that of a property of the legend, or empty.
-    package func scale(of legend: Legend) throws(PropertyError) -> MapScale { try legend.scale(among: scales) }
+    package func scale(of legend: Legend) throws(PropertyError) -> MapScale {
+        var scale = try legend.scale(among: scales)
+        if let theme, let symbol = scale.themedSymbols[theme] { scale.symbol = symbol }
+        return scale
+    }
 }
 
 extension Legend {

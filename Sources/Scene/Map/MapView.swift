@@ -35,7 +35,8 @@ public final class MapView {
         }
     }
 
-    /// The scales that templates applied to features, with the breaks and domains that the data determined. Legends are made from them.
+    /// The scales of lines, and those that templates applied to features, with the breaks and domains that the data determined. Legends are
+    /// made from them.
     /// Reading a scene file sets them. Default: none.
     public var scales: [MapScale] = [] { didSet { elementRevision += 1 } }
 

@@ -1,3 +1,4 @@
+import Foundation
 import WaymarkImaging
 
 /// A scale of the numbers or of the colors of a property.
@@ -29,7 +30,9 @@ public struct MapScale: Equatable, Sendable {
     public var hasDates = false
     /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
     /// widths of lines, and a disc for other numbers.
-    public var symbol: LegendSymbol?
+    public var symbol: LegendSymbol? { didSet { themedSymbols = [:] } }
+    /// What a legend shows on a map with a theme, which determines what the template does not set; `symbol` for the other themes.
+    private(set) var themedSymbols: [MapTheme: LegendSymbol] = [:]
     /// The legend that the scale asks for in the scene. Default nil.
     public var legend: LegendElement?
 
@@ -41,6 +44,23 @@ public struct MapScale: Equatable, Sendable {
         (self.given, self.resolved, self.range) = (given, resolved, range)
         (self.missingCount, self.othersCount) = (missingCount, othersCount)
         self.symbol = symbol
+    }
+
+    /// Sets what a legend shows, in each theme.
+    /// - Parameters:
+    ///   - sample: An overlay with the constant properties of the features. It is on no map.
+    ///   - make: Reads the symbol from it.
+    package mutating func setSymbol(of sample: AnyObject, _ make: () -> LegendSymbol) {
+        symbol = make()
+        guard let overlay = sample as? Overlay, overlay.mapView == nil, overlay.parent == nil else { return }
+        // The properties of an overlay on a map return the defaults of the map's theme.
+        let map = MapView(size: CGSize(width: 1, height: 1))
+        map.adopt(overlay)
+        for theme in MapTheme.allCases {
+            map.theme = theme
+            themedSymbols[theme] = make()
+        }
+        map.withdraw(overlay)
     }
 }
 

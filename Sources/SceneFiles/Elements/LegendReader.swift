@@ -25,10 +25,9 @@ extension SceneReader {
         return legend
     }
 
-    /// Notes the scale of a line that is not from a template, if it asks for a legend.
+    /// Notes the scale of a line that is not from a template, and the legend that it asks for.
     /// - Parameter value: The line.
-    mutating func noteLegend(of scale: Scale<Color>, _ line: Polyline, _ value: JSONValue) throws(SceneFileError) {
-        guard let color = value["color"], var element = try readLegend(of: color) else { return }
+    mutating func noteScale(_ scale: Scale<Color>, of line: Polyline, _ value: JSONValue) throws(SceneFileError) {
         let values = line.values[scale.property] ?? []
         let numbers = values.compactMap(\.self)
         var found = MapScale(
@@ -36,10 +35,12 @@ extension SceneReader {
             resolved: .colors(scale.resolved(for: numbers)),
             range: numbers.min().flatMap { low in numbers.max().map { low...$0 } },
             // Without an output for missing values, the colors of neighboring points are used.
-            missingCount: scale.missing == nil ? 0 : values.count - numbers.count,
-            symbol: LegendSymbol(of: line, showing: "color", varying: [], isProportional: false))
-        element.legend.showScale(found)
-        found.legend = element
+            missingCount: scale.missing == nil ? 0 : values.count - numbers.count)
+        found.setSymbol(of: line) { LegendSymbol(of: line, showing: "color", varying: [], isProportional: false) }
+        if let color = value["color"], var element = try readLegend(of: color) {
+            element.legend.showScale(found)
+            found.legend = element
+        }
         scales.append(found)
     }
 }

@@ -367,7 +367,8 @@ extension TemplateScales {
                 overlay: overlay, template: template, property: field.name, given: field.given, resolved: scale,
                 range: low <= high ? low...high : nil,
                 missingCount: fields[index].lacksValues ? rowCount : column.missingCount + (field.allowsLists ? 0 : column.listCount),
-                othersCount: column.othersCount, symbol: symbol(of: sample, at: index))
+                othersCount: column.othersCount)
+            resolved.setSymbol(of: sample) { symbol(of: sample, at: index) }
             resolved.hasDates = column.hasDates
             resolved.legend = legend(of: resolved, at: index)
             scene.scales.append(resolved)
