@@ -138,8 +138,10 @@ extension RenderPool {
 
     /// Finds the positions of everything in a picture of a scene, without drawing it: the output of `waymark inspect`.
     /// - Parameters:
+    ///   - scene: The scene. Use the same value for all pictures of the scene.
     ///   - listsBaseMapSymbols: Whether the symbols of the inspection include the labels of the base map in the picture. Default false.
-    ///   - scene: As for `render`, like the other parameters.
+    ///   - change: The changes for this picture, as for `render`. Default: no changes.
+    ///   - deadline: The time that the request may take. Default: the pool's deadline.
     /// - Throws: `RenderPoolError`, or `CancellationError` if the task is cancelled.
     public func inspect(
         _ scene: SceneData, listsBaseMapSymbols: Bool = false, changing change: SceneChange = SceneChange(),
