@@ -119,6 +119,7 @@ ALIASES = {
     "event": "Event",
     "color": "Color",
     "colorScheme": "ColorScheme",
+    "scaleValue": "ScaleValue",
     "position": "Position",
     "bounds": "Bounds",
     "line": "Line",
@@ -133,6 +134,7 @@ Written by python/generate.py from docs/scene.schema.json; do not edit.
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
@@ -157,6 +159,8 @@ Bounds = Sequence[float]
 Event = Mapping[str, Any]
 #: A file, a GeoDataFrame, a DataFrame with columns for longitude and latitude, GeoJSON as a dict, or anything with `__geo_interface__`.
 Source = Any
+#: A value of the data: a number, or a date such as ``"2024-05-17"`` or a ``datetime.date``.
+ScaleValue = Union[float, str, datetime.date]
 '''
 
 
@@ -441,7 +445,7 @@ class Generator:
         camera = list(dict.fromkeys([*self.definitions["camera"]["properties"], *self.definitions["fit"]["properties"]]))
         parts += ["\n#: The keys of a camera or a fit.\n", f"CAMERA_KEYS = {tuple(camera)!r}\n".replace("'", '"')]
         names = sorted(name for name in self.classes if name != "SceneFields" and name not in self.bases)
-        exported = [*names, "Bounds", "Color", "ColorScheme", "Content", "Event", "Line", "MapElement", "Overlay", "Position", "Rings", "Source"]
+        exported = [*names, "Bounds", "Color", "ColorScheme", "Content", "Event", "Line", "MapElement", "Overlay", "Position", "Rings", "ScaleValue", "Source"]
         listed = "".join(f'    "{name}",\n' for name in exported)
         parts += [f"\n__all__ = [\n{listed}]\n"]
         return "".join(parts)

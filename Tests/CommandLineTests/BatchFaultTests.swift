@@ -106,7 +106,7 @@ import WaymarkTestSupport
         #expect(result.status == 0, "\(result.errors)")
         // On a busy machine the worker that is stopped may not have started yet.
         let words = [
-            "did not finish within 5 s", "a worker did not read the base scene within 5 s", "a worker did not open its device within 5 s",
+            "did not finish within 5 s", "did not read the base scene within 5 s", "did not open its device within 5 s",
         ]
         #expect(words.contains { result.errors.contains("warning: worker 1: \($0); another worker replaces it\n") }, "\(result.errors)")
         #expect(try cards.files("out") == expected)

@@ -230,7 +230,7 @@ def test_content_is_ignored(scene, run_tests):
     assert waymark_maps.diff(scene, moved, ignore_types=["marker"]).matches
     assert waymark_maps.diff(scene, moved, ignore_rects=[(0, 0, 64, 48)]).matches
     assert waymark_maps.diff(scene, moved, ignore_rects=[(0, 0, 2, 2)])
-    with pytest.warns(UserWarning, match='^ignore: the compared pictures have no overlay with the id "hal"') as caught:
+    with pytest.warns(UserWarning, match='^ignore: the compared pictures have no overlay or map element with the id "hal"') as caught:
         assert waymark_maps.diff(scene, moved, ignore=["hal"])
     assert caught[0].filename == __file__
     with pytest.raises(waymark_maps.UsageError, match="^ignore_types: "):

@@ -5,6 +5,7 @@ Written by python/generate.py from docs/scene.schema.json; do not edit.
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
@@ -29,6 +30,8 @@ Bounds = Sequence[float]
 Event = Mapping[str, Any]
 #: A file, a GeoDataFrame, a DataFrame with columns for longitude and latitude, GeoJSON as a dict, or anything with `__geo_interface__`.
 Source = Any
+#: A value of the data: a number, or a date such as ``"2024-05-17"`` or a ``datetime.date``.
+ScaleValue = Union[float, str, datetime.date]
 #: The name of a color scheme; a leading ``-`` reverses its colors.
 ColorScheme = Literal[
     "Blues",
@@ -1606,14 +1609,14 @@ class ColorScale(Element):
 
     by: str
     """The name of the property of the data."""
-    steps: Sequence[ScaleValue | Mapping[str, Any]] | None = None
+    steps: Sequence[ScaleValue] | None = None
     """Numbers that separate classes, ascending. A class includes its upper bound."""
     _: KW_ONLY
     classes: ScaleClasses | Mapping[str, Any] | None = None
     """Classes that the data determine."""
     categories: Mapping[str, Color] | Sequence[str | float | bool] | None = None
     """Colors by name, or a list of names."""
-    ramp: Sequence[Sequence[ScaleValue | Mapping[str, Any] | Color]] | None = None
+    ramp: Sequence[Sequence[ScaleValue | Color]] | None = None
     """Colors at values, which ascend."""
     linear: Sequence[Color] | ColorScheme | None = None
     """Colors that are spread evenly over the `domain`."""
@@ -1625,7 +1628,7 @@ class ColorScale(Element):
     """Colors of the classes, or of a list of categories: a list, or the name of a color scheme."""
     others: Color | None = None
     """The color of names that are not among the categories."""
-    domain: Sequence[ScaleValue | Mapping[str, Any]] | None = None
+    domain: Sequence[ScaleValue] | None = None
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: Color | None = None
     """The color where the value is missing."""
@@ -1641,14 +1644,14 @@ class NumberScale(Element):
 
     by: str
     """The name of the property of the data."""
-    steps: Sequence[ScaleValue | Mapping[str, Any]] | None = None
+    steps: Sequence[ScaleValue] | None = None
     """Numbers that separate classes, ascending. A class includes its upper bound."""
     _: KW_ONLY
     classes: ScaleClasses | Mapping[str, Any] | None = None
     """Classes that the data determine."""
     categories: Mapping[str, float] | Sequence[str | float | bool] | None = None
     """Numbers by name, or a list of names."""
-    ramp: Sequence[Sequence[ScaleValue | Mapping[str, Any] | float]] | None = None
+    ramp: Sequence[Sequence[ScaleValue | float]] | None = None
     """Numbers at values, which ascend."""
     linear: Sequence[float] | None = None
     """Numbers that are spread evenly over the `domain`."""
@@ -1660,7 +1663,7 @@ class NumberScale(Element):
     """Numbers of the classes, or of a list of categories."""
     others: float | None = None
     """The number of names that are not among the categories."""
-    domain: Sequence[ScaleValue | Mapping[str, Any]] | None = None
+    domain: Sequence[ScaleValue] | None = None
     """The lowest and the highest value of `linear`, `log` or `sqrt`."""
     missing: float | None = None
     """The number where the value is missing."""
@@ -1858,5 +1861,6 @@ __all__ = [
     "Overlay",
     "Position",
     "Rings",
+    "ScaleValue",
     "Source",
 ]

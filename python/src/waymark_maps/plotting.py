@@ -176,7 +176,7 @@ def plot(
         layer.label, _ = rows.use("labels", labels)
     drawn = layer.overlays()
     extent = rows.bounds() if size is None or bounds is None and camera is None else None
-    corners = CORNERS
+    corners: Sequence[str] = CORNERS
     if camera is None:
         if bounds is None and extent is not None and rows.has_areas and extent[2] - extent[0] >= WORLD and extent[1] < SOUTH and extent[3] > 0:
             extent = bounds = (extent[0], SOUTH, extent[2], min(extent[3], NORTH))
