@@ -11,10 +11,10 @@ package struct MeshPieces {
 
     /// The triangles of a piece: few enough for a piece of a round mesh to face one side.
     private static let triangles = 1024
-    /// Meshes with fewer triangles are drawn at once.
+    /// Meshes with fewer triangles are drawn whole.
     private static let leastTriangles = 8 * triangles
 
-    /// - Returns: Nil for a mesh that is drawn at once.
+    /// - Returns: Nil for a mesh that is drawn whole.
     package init?(_ mesh: FrameMesh) {
         let indexCount = mesh.indices.count / 3 * 3
         guard indexCount >= 3 * Self.leastTriangles else { return nil }

@@ -28,7 +28,7 @@ struct ChangedScales {
         guard !replacements.isEmpty else { return result }
         let order = Self.order(of: document)
         for (id, scales) in replacements {
-            // Scales of unknown overlays are those of containers that the change has replaced.
+            // An unknown overlay is in a container that the change has replaced.
             let place = order[id].flatMap { place in result.firstIndex { (order[$0.overlay] ?? -1) > place } } ?? result.endIndex
             result.insert(contentsOf: scales, at: place)
         }

@@ -76,7 +76,7 @@ extension TileBuildings {
         }
     }
 
-    /// The height in meters of the highest building over each point; 0 where there is none.
+    /// The height in meters of the highest building over each point; 0 without a building.
     package func tops(at points: [TileGeometry.Point]) -> [Float] {
         var comparisons = 0
         return points.map { point in

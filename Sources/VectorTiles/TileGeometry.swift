@@ -202,7 +202,7 @@ extension TileGeometry {
     /// The limits on what a tile has of each of its contents: far more than any tile of a map has. Features may share their attributes, so
     /// the size of a tile does not limit them.
     package struct Limits: Sendable {
-        /// The points of all areas and lines, and those of named roads.
+        /// The points of all areas and lines, and the points of named roads.
         package var points = 1 << 22
         /// The points of buildings. Extruded, each has up to six vertices.
         package var buildingPoints = 1 << 20

@@ -15,7 +15,7 @@ import WaymarkTestSupport
 
     private func run(_ arguments: String...) throws -> Program { try Program.run(arguments, in: folder) }
 
-    /// The picture of a batch and of a comparison is that of `render`.
+    /// A batch and a comparison draw the same picture as `render`.
     @Test func everyCommandGroupsPoints() throws {
         for arguments in [["plain.png"], ["clusters.png", "--cluster"]] {
             #expect(try Program.run(["render", "shops.csv", "-o"] + arguments, in: folder).status == 0)

@@ -124,7 +124,7 @@ import WaymarkTestSupport
             ])
     }
 
-    /// Fonts, language, image folders and samples are those of the main map.
+    /// An inset has the fonts, the language, the image folders and the samples of the main map.
     @Test func anInsetHasTheSettingsOfTheMainMap() throws {
         let (main, inner) = maps()
         inner.add(LatLng.city.lat, LatLng.city.lng).captionText = "Inner"

@@ -28,7 +28,7 @@ import WaymarkTestSupport
         #"{"name": "C", "kind": "z", "photo": ""}"#,
     ]
 
-    /// The domain, classes and categories are those of all features, wherever in the content the scale is.
+    /// All features determine the domain, classes and categories, wherever in the content the scale is.
     @Test(arguments: ["geojson", "clusterLayer"])
     func numbersAndColorsInContent(type: String) throws {
         let content = #"""

@@ -69,7 +69,7 @@ import WaymarkVectorTiles
         #expect(labels.names[0]?.all.map(\.key) == ["name"] && labels.fields(of: 0).map(\.key) == ["class", key])
     }
 
-    /// White space and control characters are single spaces. A name of which nothing is visible is none.
+    /// White space and control characters are single spaces. A name without visible letters is left out.
     @Test func namesAreOneLine() throws {
         let lines = String(repeating: "\n", count: 200)
         for (text, expected) in [

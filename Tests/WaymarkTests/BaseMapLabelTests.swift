@@ -155,7 +155,7 @@ import WaymarkTiles
         #expect(try covered(beneath.filter { $0.role != "poiLabel" }) >= 3)
         map.captionsAvoidElements = true
         let beside = try shown(map)
-        // Icons are no texts.
+        // Elements may cover icons.
         #expect(try covered(beside.filter { $0.role != "poiLabel" }) == 0)
         #expect(beside.count > 8)
     }

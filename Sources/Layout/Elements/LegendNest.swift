@@ -9,7 +9,7 @@ struct LegendNest {
         let symbol: LegendSymbol
         let label: String
         let size: LegendSize
-        /// Its upper edge, below that of the largest icon.
+        /// Its upper edge, below the upper edge of the largest icon.
         let top: Double
         /// The middle of its label.
         var middle: Double

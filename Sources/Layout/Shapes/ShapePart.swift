@@ -55,7 +55,7 @@ final class ShapePart: Sendable {
         /// The indices of points between which a ring is simplified in pieces; empty to simplify it as a whole. See `SharedBorders`.
         var borderEnds: [Int32] = []
 
-        /// Drops what was computed for a level.
+        /// Drops the results for a level.
         mutating func clear(level: Int?) {
             (self.level, simplified, distances, placesOfColors, colored) = (level, nil, nil, nil, nil)
         }

@@ -13,7 +13,7 @@ package struct TileRefusals {
     /// - Parameter address: A tile. It may be added again, for another copy of the world.
     package mutating func add(_ address: TileAddress, _ refusal: TileRefusal) { add(address, nil, refusal) }
 
-    /// Adds what a tile lacks.
+    /// Adds the contents that a tile lacks.
     mutating func add(_ address: TileAddress, _ refusal: TileGeometry.Refusal) { add(address, TilePiece(refusal), refusal.reason) }
 
     private mutating func add(_ address: TileAddress, _ piece: TilePiece?, _ refusal: TileRefusal) {

@@ -60,7 +60,7 @@ struct TileSearch {
         // As in the last pass of the run.
         bias -= 0.5
         leaves = []
-        // The squares of the run are found again and may have used up the limit: only those of the margin count.
+        // The squares of the run are found again and may have used up the limit: only squares of the margin count.
         mostLeaves = cells.count + limit
         for copy in ground.copies { visit(TileCell(zoom: 0, x: copy, y: 0)) }
         bias += 0.5

@@ -86,7 +86,7 @@ package struct MapSettings: Equatable {
     var captionsAvoidElements = false
     var modelSamples = 4
 
-    /// The settings that a map has in common with its insets. The theme is a default; the others replace those of the inset's map.
+    /// The settings that a map shares with its insets. The theme is a default; the others replace the settings of the inset's map.
     package struct OuterSettings: Equatable {
         var theme: MapTheme?
         var imageFolders: [String]

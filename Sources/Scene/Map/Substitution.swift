@@ -65,7 +65,7 @@ extension MapView {
         return nil
     }
 
-    /// Drops the layout with all its caches, including images and captions, and those of the insets. The next frame builds new ones.
+    /// Drops the layouts of the map and its insets, with all caches, including images and captions. The next frame builds new ones.
     package func forgetLayout() {
         for map in [self] + insetMaps {
             map.layout = nil

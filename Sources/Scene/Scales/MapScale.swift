@@ -31,7 +31,7 @@ public struct MapScale: Equatable, Sendable {
     /// What a legend shows for the features, with the constant properties of the template. Default nil: an area for colors, a line for the
     /// widths of lines, and a disc for other numbers.
     public var symbol: LegendSymbol? { didSet { themedSymbols = [:] } }
-    /// What a legend shows on a map with a theme, which determines what the template does not set; `symbol` for the other themes.
+    /// The legend's symbol on maps with a theme, which has the theme's defaults. A map with another theme, or without one, uses `symbol`.
     private(set) var themedSymbols: [MapTheme: LegendSymbol] = [:]
     /// The legend that the scale asks for in the scene. Default nil.
     public var legend: LegendElement?
@@ -46,7 +46,7 @@ public struct MapScale: Equatable, Sendable {
         self.symbol = symbol
     }
 
-    /// Sets what a legend shows, in each theme.
+    /// Sets the legend's symbol for each theme.
     /// - Parameters:
     ///   - sample: An overlay with the constant properties of the features. It is on no map.
     ///   - make: Reads the symbol from it.

@@ -67,7 +67,7 @@ extension ScaleClasses {
 
     /// In the order of operations of mapclassify and NumPy's `arange`.
     private func equal(from first: Double, to last: Double) -> [Double] {
-        // The distance of very large numbers is infinite, but that of their halves is not.
+        // The distance of very large numbers is infinite, but the distance of their halves is finite.
         guard (last - first).isFinite else { return equal(from: first / 2, to: last / 2).map { $0 * 2 } }
         let width = (last - first) / Double(count)
         let start = first + width

@@ -3,7 +3,7 @@ import WaymarkGeo
 import WaymarkScene
 
 /// Draws a file of features without styles as a map of its own, in the theme of the map: areas as land, a few points as pins and many as
-/// dots, with their names as captions. The names of areas are symbols in them, and those of lines follow the lines.
+/// dots, with their names as captions. The names of areas are symbols in the areas, and the names of lines follow the lines.
 ///
 /// Whether the file has styles is known only at its end. The first style undoes what was done until then.
 struct PlainFile {
@@ -24,7 +24,7 @@ struct PlainFile {
     static let (mostAreaNames, mostLineNames) = (5000, 1000)
     /// The size of the names of areas, the width at which they wrap, and the space around them, in pt.
     private static let (areaTextSize, areaTextWidth, areaPadding) = (12.0, 96.0, 3.0)
-    /// The distance of two names along a line, and that of the middle of a name from the line, in pt. Names are above their lines.
+    /// The distance of two names along a line, and the distance of a name's middle from the line, in pt. Names are above their lines.
     private static let (lineTextSpacing, lineTextOffset) = (400.0, -9.0)
     /// The widths of dots in pt, each up to a number of points.
     private static let dots: [(count: Int, width: Double)] = [(1000, 9), (20_000, 6), (.max, 4)]
@@ -109,7 +109,7 @@ extension PlainFile {
         marker.isHideCollidedCaptions = !name.isEmpty
     }
 
-    /// The name of a feature: the first text or number among the properties of names; nil if there is none.
+    /// The name of a feature: the first text or number among the properties of names. Nil without a name.
     private static func name(_ properties: JSONNode, _ tape: borrowing JSONTape) -> String? {
         var found: [JSONNode?] = names.map { _ in nil }
         tape.members(names, of: properties, into: &found)

@@ -233,7 +233,7 @@ extension JSONValue {
         return seconds
     }
 
-    /// - Parameter readValue: Reads what the outputs belong to.
+    /// - Parameter readValue: Reads the value that an output belongs to.
     private func readStops<Output>(
         at readValue: (JSONValue) throws(SceneFileError) -> Double, _ readOutput: (JSONValue) throws(SceneFileError) -> Output
     ) throws(SceneFileError) -> [Scale<Output>.Stop] {

@@ -383,7 +383,7 @@ extension TemplateScales {
         (overlays, rows) = ([], [])
     }
 
-    /// Frees what was read, once the scales are resolved.
+    /// Frees the values, once the scales are resolved.
     mutating func dropValues() {
         for index in columns.indices { (columns[index].values, columns[index].pointValues) = ([], []) }
     }

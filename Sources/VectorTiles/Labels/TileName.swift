@@ -136,7 +136,7 @@ struct NameReader {
         lastUses = [Int32](repeating: 0, count: keys.count)
     }
 
-    /// The names of a feature; nil if it has none. If it has several for a key, the first counts.
+    /// The names of a feature; nil without names. If a key has several values, the first counts.
     /// - Parameter bytes: The bytes of all names of the tile so far. Its features may share their texts, so the size of the tile does not
     ///   limit them.
     mutating func name(of feature: Int, _ limits: TileGeometry.Limits, bytes: inout Int) throws(TileRefusal) -> TileName? {

@@ -5,7 +5,7 @@ import WaymarkVectorTiles
 
 /// The text of a label, shaped and measured once. It does not depend on the zoom: texts are measured at one size and scaled.
 final class LabelText {
-    /// The lines of a label: the name, and what stands beneath it in smaller letters.
+    /// The lines of a label: the name, and a second line beneath it in smaller letters.
     struct Lines: Hashable, Sendable {
         var main: String
         var sub = ""
@@ -45,7 +45,7 @@ final class LabelText {
 
 extension LabelText {
     /// Measures the text, if that has not been done.
-    /// - Parameter hasIcon: Whether the text stands beneath or beside an icon.
+    /// - Parameter hasIcon: Whether the label has an icon. The text is beside it, above it or below it.
     func measure(_ style: LabelStyle, color: Color, hasIcon: Bool, language: String, _ fonts: FontLibrary) {
         guard measured == nil else { return }
         func part(_ text: String, size: Double) -> CaptionText.StyledText {

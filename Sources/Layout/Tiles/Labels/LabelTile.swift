@@ -36,7 +36,7 @@ final class LabelTile {
         var minZoom: Float = 0
         /// The place on the first copy of the world.
         let place: WorldPoint
-        /// The height above the ground as a fraction of the world: that of the building on which it stands.
+        /// The height above the ground as a fraction of the world. It is the height of the building around the point.
         var height = 0.0
         var icon: PointOfInterestIcon?
         /// Its text; nil for an icon alone, and until a picture has room for the label.

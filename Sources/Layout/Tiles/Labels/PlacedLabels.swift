@@ -99,7 +99,7 @@ extension PlacedLabels {
     /// An entry, and how far its copy of the world is from the view's center, as a fraction of the world.
     private typealias CopyEntry = (entry: Inspection.SymbolEntry, distance: Double)
 
-    /// Describes the labels in the picture, and those that others hide there. If several copies of the world are visible, the copy nearest
+    /// Describes the labels in the picture, and the labels that others hide there. If several copies of the world are visible, the copy nearest
     /// the view's center is described, preferring copies that are shown.
     func entries(_ points: PlacedPoints, _ pass: DescribingPass) -> [Inspection.SymbolEntry] {
         let all = entriesOfPoints(points, pass) + entriesOfRoads(points, pass)
