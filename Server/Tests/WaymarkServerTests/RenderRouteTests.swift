@@ -106,7 +106,8 @@ extension ServerTests {
 
         /// Map elements are drawn, inspected and found at points, as everywhere else.
         @Test func elementsOfTheMap() async throws {
-            let scene = Scenes.card.dropLast() + #", "elements": [{"type": "title", "text": "Halls"}, {"type": "northArrow"}]}"#
+            let arrow = #"{"type": "northArrow", "size": 16, "margins": {"top": 2, "right": 2}}"#
+            let scene = Scenes.card.dropLast() + #", "elements": [{"type": "title", "text": "Halls"}, \#(arrow)]}"#
             try await TestServer.run { _, client in
                 let drawn = try await client.post("/render", String(scene)).bytes
                 #expect(try drawn == Scenes.picture(String(scene)) && drawn != Scenes.picture(Scenes.card))
