@@ -287,31 +287,6 @@ extension TemplateScales.Field {
     }
 }
 
-/// The breaks of classes, by column, so that scales of the same values share them.
-private struct BreakTable {
-    private var finite: [(column: Int, hasLists: Bool, values: [Double])] = []
-    private var known: [(column: Int, hasLists: Bool, classes: ScaleClasses, breaks: [Double])] = []
-
-    /// - Parameter numbers: The numbers of the column; NaN for none.
-    /// - Returns: Nil without numbers.
-    mutating func breaks(_ classes: ScaleClasses, of column: Int, hasLists: Bool, _ numbers: [Double]) -> [Double]? {
-        if let found = known.first(where: { $0.column == column && $0.hasLists == hasLists && $0.classes == classes }) {
-            return found.breaks
-        }
-        let values: [Double]
-        if let found = finite.first(where: { $0.column == column && $0.hasLists == hasLists }) {
-            values = found.values
-        } else {
-            values = numbers.filter(\.isFinite)
-            finite.append((column, hasLists, values))
-        }
-        guard !values.isEmpty else { return nil }
-        let breaks = classes.breaks(of: values)
-        known.append((column, hasLists, classes, breaks))
-        return breaks
-    }
-}
-
 // Resolving.
 extension TemplateScales {
     /// Notes the names of the file's properties, if a scale needs a property that no feature has.
@@ -414,7 +389,7 @@ extension TemplateScales {
         }
     }
 
-    /// The number of different numbers; nil if there are none, or at least `limit`.
+    /// The number of different numbers; nil without numbers, and from `limit` on.
     private static func differentCount(_ numbers: [Double], below limit: Int) -> Int? {
         var found: [Double] = []
         for number in numbers where number.isFinite && !found.contains(number) {
@@ -468,41 +443,5 @@ extension TemplateScales {
                     "\(file): the property \(name.quotedBriefly) is \(what) in \(count) feature\(count == 1 ? "" : "s"), and counts as "
                     + "missing there; the first value is \(text)")
         }
-    }
-}
-
-extension FeatureChunks {
-    /// The number of features whose properties are searched for names.
-    private static let mostFeaturesForNames = 1000
-
-    /// Those of some names that any feature of the file has as a property.
-    fileprivate func propertyNames(among names: [String]) -> Set<String> {
-        let keys = names.map { Array($0.utf8) }
-        var values = [JSONNode?](repeating: nil, count: keys.count)
-        var found: Set<String> = []
-        try? forEach { (feature, tape) throws(SceneFileError) in
-            guard let properties = tape.member("properties", of: feature.node) else { return }
-            for index in values.indices { values[index] = nil }
-            tape.members(keys, of: properties, into: &values)
-            for (name, value) in zip(names, values) where value != nil { found.insert(name) }
-            // Ends the reading.
-            if found.count == names.count { throw SceneFileError(path: "", problem: "") }
-        }
-        return found
-    }
-
-    /// The names of the properties of the features at the beginning of the file, which are representative.
-    var propertyNames: [String] {
-        var names: [String] = []
-        var known: Set<String> = []
-        try? forEach { (feature, tape) throws(SceneFileError) in
-            // Ends the reading.
-            if feature.index == Self.mostFeaturesForNames { throw SceneFileError(path: "", problem: "") }
-            guard let properties = tape.member("properties", of: feature.node), var members = tape.members(of: properties) else { return }
-            while let (key, _) = members.next(in: tape) {
-                if let name = tape.string(of: key), known.insert(name).inserted { names.append(name) }
-            }
-        }
-        return names
     }
 }
