@@ -179,6 +179,9 @@ import WaymarkScene
         #expect(columns(700) == [40] && columns(350) == [20, 20])
         #expect(columns(250) == [14, 14, 12])
         #expect(columns(1000) { $0.columns = 4 } == [10, 10, 10, 10])
+        // A row of columns is a stack, too.
+        let many = map(Scale(by: "k", categories: (1...1000).map { .init("\($0)", Color.red) }))
+        #expect(content(many, height: 30)?.columns == [Int](repeating: 10, count: 100))
         // With a title, there is less room.
         #expect(content(scale, height: 350) { $0.title = "Kind" }?.columns == [14, 14, 12])
     }

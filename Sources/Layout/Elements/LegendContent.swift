@@ -110,9 +110,10 @@ struct LegendStyle {
         let total = heights.reduce(0) { $0 + $1 + rowSpacing } - rowSpacing
         let fitting = max(1, Int((height + rowSpacing) / highest))
         let needed = total <= height ? 1 : (heights.count + fitting - 1) / fitting
-        // A stack has a limited number of pieces.
-        let least = (heights.count + StackContent.countLimit - 1) / StackContent.countLimit
-        let count = min(max(columns > 0 ? columns : needed, least, 1), max(heights.count, 1))
+        // A stack has a limited number of pieces, and so does the row of columns. A legend with more is too large in any case.
+        let most = StackContent.countLimit
+        let least = (heights.count + most - 1) / most
+        let count = min(max(columns > 0 ? columns : needed, least, 1), max(heights.count, 1), most)
         let length = (heights.count + count - 1) / count
         return stride(from: 0, to: heights.count, by: max(length, 1)).map { $0..<min($0 + length, heights.count) }
     }
