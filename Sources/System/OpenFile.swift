@@ -68,6 +68,7 @@ extension OpenFile {
 
     /// An unnamed file in the temporary folder (`TMPDIR`, else `/tmp`), which disappears however the process ends.
     package static func temporary(prefix: String) throws(SystemError) -> OpenFile {
+        // mkstemp replaces the six letters X by others that make the name unique.
         var template = Array("\(Environment.temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
         let file = OpenFile(adopting: try retrying { mkstemp(&template) })
         unlink(template)

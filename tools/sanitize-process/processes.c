@@ -76,6 +76,7 @@ static void is_killed(void) {
 }
 
 static void keeps(void) {
+    // mkostemp replaces the six letters X.
     char name[] = "/tmp/waymark-kept-XXXXXX", text[256];
     int kept = mkostemp(name, O_CLOEXEC);
     CHECK(kept >= 0);

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Buffers for compressing a stripe, reused for the next one. Allocating them takes half as long as compressing a 512 × 512 tile.
 ///
-/// Unchecked, because it is used only by the thread that took it.
+/// Unchecked, because only the thread that took it uses it.
 final class EncodingScratch: @unchecked Sendable {
     /// Row buffers, each as long as the longest length requested so far.
     private var buffers: [[UInt8]] = []

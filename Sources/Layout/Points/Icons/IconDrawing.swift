@@ -66,6 +66,7 @@ struct IconDrawing {
             let (width, center, radius) = (words.number(), words.point(), words.number())
             let points = arc(center, PlanePoint(radius, radius), from: words.number(), to: words.number())
             contours = stroke(points, width: width)
+        // Cannot occur: drawings are constants of the program, and a test draws each of them.
         default: fatalError("the drawing has the unknown word \(word ?? "")")
         }
         return contours
@@ -85,6 +86,7 @@ extension IconDrawing {
                 // As a cubic curve.
                 points += curve(last, last + (control - last) * 2 / 3, end + (control - end) * 2 / 3, end)
             case "C": points += curve(last, words.point(), words.point(), words.point())
+            // Cannot occur, as above.
             default: fatalError("the drawing has the unknown word \(word)")
             }
         }
@@ -151,6 +153,7 @@ private struct IconWords {
     var isNumberNext: Bool { index < words.count && Double(words[index]) != nil }
 
     mutating func number() -> Double {
+        // Cannot be missing: drawings are constants of the program, and a test draws each of them.
         guard let word = next(), let number = Double(word) else { fatalError("a number is missing in the drawing") }
         return number
     }
