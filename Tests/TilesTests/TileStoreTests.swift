@@ -180,7 +180,7 @@ import WaymarkTiles
         let (store, deadline) = (TileStore(), TileDeadline(seconds: 0.2))
         let reasons = [
             "the tile source has not answered within 0.2 s",
-            "the tile source has not answered in what was left of the 0.2 s for the tiles of the picture",
+            "the tile source has not answered within the time limit for the picture's tiles, 0.2 s",
         ]
         for reason in reasons {
             let set = TileSet(stuck())

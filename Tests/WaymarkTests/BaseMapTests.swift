@@ -361,7 +361,7 @@ private struct Broken: Error, CustomStringConvertible {
         let words = try renderer.render(map).diagnostics.words
         #expect(words.count == 2)
         #expect(words.contains { $0.contains("vector: ") && $0.hasSuffix("left out: the tile source has not answered within 0.2 s") })
-        let rest = "left out: the tile source has not answered in what was left of the 0.2 s for the tiles of the picture"
+        let rest = "left out: the tile source has not answered within the time limit for the picture's tiles, 0.2 s"
         #expect(words.contains { $0.contains("raster: ") && $0.hasSuffix(rest) }, "\(words)")
     }
 

@@ -385,7 +385,7 @@ def test_a_file_and_overlays(scenes):
         ("subtitle: a title is required", {"subtitle": "2026"}),
         ("title: expected a string, found 5", {"title": 5}),
         ("subtitle: expected a string, found 5", {"title": "Shops", "subtitle": 5}),
-        ("linewidth: there are no lines, whose widths values could determine; areas and points have outlines of one width", {"linewidth": "price"}),
+        ("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points have one width", {"linewidth": "price"}),
         ("legend_kwds: decimals: 99 is outside 0…10", {"column": "price", "legend": True, "legend_kwds": {"decimals": 99}}),
         ("legend_kwds: fmt: 99 is outside 0…10", {"column": "price", "legend": True, "legend_kwds": {"fmt": "{:.99f}"}}),
         ("legend_kwds: ncol: 99 is outside 0…20", {"column": "price", "legend": True, "legend_kwds": {"ncol": 99}, "title": "Shops"}),
@@ -597,13 +597,13 @@ def test_values_of_a_series_that_does_not_fit():
     pandas = pytest.importorskip("pandas")
     table = countries().head(4)
     refused("column: there are 2 values for 4 rows", table, pandas.Series([1, 2]))
-    sentence = "column: the index of the Series has duplicates and is not that of the GeoDataFrame; for values in the order of the rows, pass its to_list()"
+    sentence = "column: the index of the Series has duplicates and differs from the index of the GeoDataFrame; for values in the order of the rows, pass its to_list()"
     refused(sentence, table, pandas.Series([1, 2, 3, 4], index=[0, 0, 1, 1]))
 
 
 def test_sizes_of_what_there_is_not():
-    refused("markersize: there are no points, whose sizes values could determine", countries(), markersize="population")
-    refused("linewidth: there are no lines, whose widths values could determine; areas and points have outlines of one width", countries(), linewidth="population")
+    refused("markersize: values determine the sizes of points, but the data has no points", countries(), markersize="population")
+    refused("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points have one width", countries(), linewidth="population")
 
 
 def test_geometries_that_are_missing():

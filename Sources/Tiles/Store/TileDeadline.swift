@@ -34,7 +34,7 @@ package final class TileDeadline: Sendable {
         TileRefusal(
             waited == .zero
                 ? "the tile source has not answered within \(seconds) s"
-                : "the tile source has not answered in what was left of the \(seconds) s for the tiles of the picture")
+                : "the tile source has not answered within the time limit for the picture's tiles, \(seconds) s")
     }
 
     /// Records that the picture has waited in vain.

@@ -130,11 +130,11 @@ class Layer:
         templates = self._rows.templates
         if diameter is not None:
             if templates and "marker" not in templates and not is_finite(diameter):
-                raise UsageError("markersize: there are no points, whose sizes values could determine")
+                raise UsageError("markersize: values determine the sizes of points, but the data has no points")
             self._diameter = self._size("markersize", diameter, {"sqrt": [0, LARGEST_DISC]})
         if width is not None:
             if templates and "polyline" not in templates and not is_finite(width):
-                raise UsageError("linewidth: there are no lines, whose widths values could determine; areas and points have outlines of one width")
+                raise UsageError("linewidth: values determine the widths of lines, but the data has no lines; the outlines of areas and points have one width")
             self._width = self._size("linewidth", width, {"linear": [1, WIDEST_LINE]})
 
     def _size(self, argument: str, value: Any, form: Mapping[str, Any]) -> Any:

@@ -90,7 +90,7 @@ class Rows:
             return series.reindex(self.data.index)
         except ValueError:
             raise UsageError(
-                f"{argument}: the index of the Series has duplicates and is not that of the {type(self.data).__name__}; "
+                f"{argument}: the index of the Series has duplicates and differs from the index of the {type(self.data).__name__}; "
                 "for values in the order of the rows, pass its to_list()"
             ) from None
 
