@@ -17,8 +17,8 @@ extension Context {
     private static let bytesPerDraw = 16_384
     private static let bytesPerTriangle = 150
 
-    /// The indices of the pieces of a draw after which llvmpipe is told to begin: with half as many or twice as many, a sphere of a hundred
-    /// thousand triangles takes as long, and without, 1.2 times the processor's time.
+    /// After so many indices of a draw's pieces, llvmpipe is told to begin. For a sphere of a hundred thousand triangles, half or twice this
+    /// number makes no difference, and without a limit, the drawing takes 1.2 times the processor's time.
     private static let mostUnsentIndices = 3 * 16_384
 
     /// Counts the memory that the driver holds for queued draws, and waits for the driver at the limit.

@@ -38,7 +38,7 @@ extension Frame {
             case .endGroup:
                 isInGroup = false
                 return true
-            // Translucent meshes without samples are drawn directly over what is beneath.
+            // Translucent meshes without samples are drawn directly over the content below.
             case .meshes(_, let blending): return isInGroup && blending != .translucent
             case .sprites, .tiles, .sky: return false
             }

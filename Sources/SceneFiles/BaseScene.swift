@@ -180,8 +180,7 @@ extension BaseScene {
         _ = mapView.takeReports()
     }
 
-    /// Sets the scales in the order of the changed document: those of the overlays that remain, of those that a change replaces, and of those
-    /// that it adds. Throws if a legend shows none of them.
+    /// Sets the scales of all overlays of the changed scene, in the order of its document. Throws if a legend shows none of them.
     private func setScales(_ change: ScenePatch, _ settings: SceneSettings, _ reader: inout SceneReader) throws(SceneError) {
         reader.scales = (changedScales.isEmpty ? scales : changedScales.applied(to: scales, of: document)) + reader.scales
         mapView.scales = reader.scales

@@ -199,8 +199,8 @@ extension TileGeometry {
 }
 
 extension TileGeometry {
-    /// The limits on what a tile has of each of its contents: far more than any tile of a map has. Features may share their attributes, so
-    /// the size of a tile does not limit them.
+    /// The limits on each of a tile's contents. They are far above the contents of any map's tile. The size of a tile is no limit, because
+    /// features may share their attributes.
     package struct Limits: Sendable {
         /// The points of all areas and lines, and the points of named roads.
         package var points = 1 << 22
@@ -208,7 +208,7 @@ extension TileGeometry {
         package var buildingPoints = 1 << 20
         /// The labels, and the different names of roads.
         package var names = 1 << 18
-        /// The bytes of the names of labels, and of those of roads, in all languages.
+        /// The bytes of the names of labels, and the bytes of the names of roads, in all languages.
         package var nameBytes = 1 << 25
         /// The comparisons of the outlines of buildings with parts of buildings.
         package var comparisons = 1 << 22

@@ -15,9 +15,9 @@ extension MapView {
 
     /// Writes the output of `waymark inspect` in parts.
     /// - Parameters:
-    ///   - check: Receives the diagnostics first; what it throws prevents all output.
+    ///   - check: Receives the diagnostics first. If it throws, nothing is written.
     ///   - write: Receives the parts.
-    /// - Throws: The errors of `inspection()`, converted by `failure`, and those of the closures.
+    /// - Throws: The errors of `inspection()`, converted by `failure`, and the errors of the closures.
     package func writeInspection<Problem>(
         listsBaseMapSymbols: Bool, failure: (RenderError) -> Problem, check: ([Diagnostic]) throws(Problem) -> Void,
         to write: ([UInt8]) throws(Problem) -> Void

@@ -32,7 +32,7 @@ struct ShadeMaker {
     /// The distance in device pixels by which shades extend beyond the line, for the pixels that it covers partly.
     private static let margin = 1.0
 
-    /// - Parameter shades: The shades to which those of the line are added. The maker takes them, so that they are not copied.
+    /// - Parameter shades: Receives the shades of the line. The maker takes the list, so that it is not copied.
     init(_ style: ShapeStyle, isTilted: Bool, taking shades: inout [PathShade]) {
         (self.style, self.isTilted) = (style, isTilted)
         first = shades.count

@@ -148,7 +148,7 @@ extension PlainFile {
     /// About the width and the height of the name of an area, in pt.
     private static func size(of name: String) -> SIMD2<Double> {
         func width(_ text: some StringProtocol) -> Double {
-            // Letters of Latin, Greek, Cyrillic and similar scripts are about half as wide as those of Chinese, Japanese and Korean.
+            // Letters of Latin, Greek, Cyrillic and similar scripts are about half as wide as Chinese, Japanese and Korean ones.
             text.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 ? 0.56 : 1) } * areaTextSize
         }
         let whole = width(name)

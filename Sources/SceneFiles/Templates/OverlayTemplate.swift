@@ -25,7 +25,7 @@ struct OverlayTemplate<Kind: AnyObject> {
     private var isMissing: [Bool] = []
     /// The properties that scales determine.
     private(set) var scales = TemplateScales()
-    /// The contents with scales of the current feature, and those of all collected overlays: each with the index of its field.
+    /// The contents with scales, each with the index of its field: of the current feature, and of all collected overlays.
     private var contents: [(field: Int, value: JSONValue)] = []
     private var collectedContents: [(overlay: Kind, row: Int, field: Int, value: JSONValue)] = []
     /// The object whose properties `check` sets.

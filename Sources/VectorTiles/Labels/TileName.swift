@@ -9,7 +9,7 @@ package struct TileName: Hashable, Sendable {
     /// One text takes far less memory than one for each language: places often have names in a hundred languages.
     private let others: String
 
-    /// Not part of texts, which have no control characters, nor of keys.
+    /// Separates keys and texts, which have no control characters.
     fileprivate static let separator: Character = "\u{1F}"
 
     /// - Parameter names: The keys, such as "name:en", and the texts. White space and control characters, such as the ends of lines, become
@@ -121,7 +121,7 @@ struct NameReader {
     private var lastUses: [Int32]
     private var featureCount: Int32 = 0
 
-    /// The most characters of a name, which are those of a text in OpenStreetMap. A longer name is left out, because shaping it takes long
+    /// The most characters of a name: as many as OpenStreetMap allows. A longer name is left out, because shaping it takes long
     /// and no label has room for it.
     private static let mostCharacters = 255
     /// The most bytes of a key. The longest known language tags have 35 characters.

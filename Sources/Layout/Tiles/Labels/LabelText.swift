@@ -31,8 +31,8 @@ final class LabelText {
     private static let haloSize = 12.0
     /// The size of second lines, in another language or with the height of a peak, relative to the first.
     private static let subScale = 0.85
-    /// The space in pt between an icon and the text beside it, and between an icon and the box of the text above or beneath it, which has
-    /// space of its own.
+    /// The space in pt between an icon and the text beside it, and between an icon and the box of the text above it or below it. The box
+    /// includes some space.
     fileprivate static let (sideGap, gap) = (3.0, 1.0)
 
     init(_ lines: Lines) { self.lines = lines }
@@ -66,7 +66,7 @@ extension LabelText {
         measured = Measured(text: text, box: box, missing: missing)
     }
 
-    /// The pixels of a label's text at its scale and its align: lines beside an icon begin, or end, at the icon.
+    /// The pixels of a label's text at its scale and its align. Lines beside an icon are flush with the icon.
     func handle(_ measured: Measured, _ candidate: PointCandidate, _ images: CaptionImages, _ fonts: FontLibrary) -> CaptionImages.Handle {
         let align = measured.box.aligns[Int(candidate.align)]
         let alignment = align == .left ? 1 : align == .right ? 0 : 0.5

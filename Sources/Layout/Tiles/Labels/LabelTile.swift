@@ -51,8 +51,7 @@ final class LabelTile {
     private var textBytes = 0
 
     var address: TileAddress { key.tile.address }
-    /// The approximate size in memory, without the labels as they were read: the store of tiles has them, too, and evicts them when it would
-    /// evict this.
+    /// The approximate size in memory, without the decoded labels, which the store of tiles counts.
     var byteCount: Int { 512 + rows.capacity * MemoryLayout<Row>.stride + textBytes }
 
     init(_ geometry: TileGeometry, _ key: Key, _ styles: [LabelStyle]) {
