@@ -30,13 +30,19 @@ struct ScenePictures {
         let mapView = try scene.load(device.fontSource, noting: inputs)
         if let opening { renderer = try opening.opened() }
         guard let renderer else { throw Failure(.software, "\(path): the renderer is missing") }
-        let drawn: (picture: Picture, inspection: Inspection, hitMap: HitMap?)
+        var inspection: Inspection?
+        var hitMap: HitMap?
+        let picture: Picture
         do throws(RenderError) {
-            drawn = (try renderer.render(mapView), try mapView.inspection(), findsAreas ? try mapView.hitMap() : nil)
+            let frame = try MapFrame(mapView) { placement in
+                inspection = placement.inspection()
+                if findsAreas { hitMap = placement.hitMap(on: mapView) }
+            }
+            picture = try renderer.render(frame)
         } catch {
             throw Failure(error, scene: path)
         }
-        try warn(drawn.picture.diagnostics, scene: path, isLenient: files.lenient)
-        return ComparedPicture(drawn.picture.bitmap, inspection: drawn.inspection, hitMap: drawn.hitMap)
+        try warn(picture.diagnostics, scene: path, isLenient: files.lenient)
+        return ComparedPicture(picture.bitmap, inspection: inspection, hitMap: hitMap)
     }
 }

@@ -58,9 +58,11 @@ struct SweepPictures {
     /// Draws a view, and writes its picture.
     mutating func draw(_ index: Int, _ mapView: MapView, _ renderer: Renderer) throws(Failure) {
         try command.scene.drawing { () throws(RenderError) in
-            inspection = try mapView.inspection()
-            if command.report.ignoresObjects { hitMap = try mapView.hitMap() }
-            try renderer.render(mapView, into: &picture)
+            let frame = try MapFrame(mapView) { placement in
+                inspection = placement.inspection()
+                if command.report.ignoresObjects { hitMap = placement.hitMap(on: mapView) }
+            }
+            try renderer.render(frame, into: &picture)
         }
         // The first list contains warnings from fitting the camera.
         let new = ((inspection?.diagnostics ?? []) + picture.diagnostics).filter { said.insert($0.description).inserted }

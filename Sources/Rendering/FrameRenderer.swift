@@ -99,18 +99,12 @@ package final class FrameRenderer {
         if bitmap.width != frame.width || bitmap.height != frame.height {
             bitmap = Bitmap(width: frame.width, height: frame.height)
         }
+        (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
         let bottom = frame.bottom
-        if bottom.count > 0, bottom.count == frame.commands.count {
-            // Paths and the sky alone do not need a device.
-            (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
-            paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
-            return
-        }
         let mostImages = MemoryLimits.images(isSoftware: context.isTunedForSoftware)
         let isInMemory = frame.isDrawnInMemory(from: bottom.count, mostImages: mostImages, allowsMeshes: context.isTunedForSoftware)
         if bottom.count > 0, isInMemory {
-            // Images pixel for pixel and paths above them need none either.
-            (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
+            // The sky, paths, and above them images pixel for pixel do not need a device.
             paths.draw(bottom.paths, of: frame, under: bottom.sky, into: &bitmap)
             try frame.draw(from: bottom.count, with: paths, under: bottom.sky, into: &bitmap) {
                 group, commands, memory throws(GPUError) in
@@ -121,7 +115,6 @@ package final class FrameRenderer {
         let shownTiles = try tileTextures.find(frame, deadline: tileDeadline)
         refusedTiles += tileTextures.refusals
         try context.withCurrent { () throws(GPUError) in
-            (sprites.drawCount, meshes.drawCount, tiles.drawCount) = (0, 0, 0)
             // Images that do not fit on the GPU together are uploaded in turn.
             let shown = frame.shownImages
             let images = atlas.fits(shown) ? try atlas.prepare(shown) : nil
@@ -132,14 +125,20 @@ package final class FrameRenderer {
             if bottom.count > 0 { try target.clear() } else { try target.clear(SIMD4(frame.background)) }
             var painter = FramePainter(self, frame, images, try tileTextures.place(shownTiles), target)
             try painter.paint()
-            if isTiming { try context.finish() }
-            let start = isTiming ? ContinuousClock.now : nil
             let read = bitmap.withUnsafeMutablePixels { pixels in
-                Result { () throws(GPUError) in try target.read(into: UnsafeMutableRawBufferPointer(pixels)) }
+                Result { () throws(GPUError) in try self.read(target, into: UnsafeMutableRawBufferPointer(pixels)) }
             }
             try read.get()
-            if let start { readBackTime += ContinuousClock.now - start }
         }
+    }
+
+    /// Reads the pixels of a target, and measures how long that takes if requested.
+    private func read(_ target: Target, into memory: UnsafeMutableRawBufferPointer) throws(GPUError) {
+        guard isTiming else { return try target.read(into: memory) }
+        try context.finish()
+        let start = ContinuousClock.now
+        try target.read(into: memory)
+        readBackTime += ContinuousClock.now - start
     }
 }
 
@@ -160,10 +159,7 @@ extension FrameRenderer {
                 target: target, camera: FrameCamera(frame, region: group.bounds), depths: depths,
                 sky: sky.map { SkyUniforms($0, of: frame, group.bounds) })
             for case .meshes(let range, let blending) in commands { try meshes.draw(range, blending, of: frame, state) }
-            if isTiming { try context.finish() }
-            let start = isTiming ? ContinuousClock.now : nil
-            try target.read(into: memory)
-            if let start { readBackTime += ContinuousClock.now - start }
+            try read(target, into: memory)
         }
     }
 }

@@ -1,7 +1,6 @@
 import WaymarkGeo
 import WaymarkLayout
 import WaymarkScene
-import WaymarkTiles
 
 extension MapView {
     /// The positions of everything in the map's picture, found without drawing it: the output of `waymark inspect`.
@@ -26,19 +25,6 @@ extension MapView {
         do throws(RenderError) { placed = try placement().withoutFrame() } catch { throw failure(error) }
         try check(placed.inspectionDiagnostics)
         try placed.writeInspection(listsBaseMapSymbols: listsBaseMapSymbols, .indented, to: write)
-    }
-
-    /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take.
-    func placement(tileTimeout: Double = TileDeadline.usualSeconds) throws(RenderError) -> Placement {
-        do throws(PlacementError) {
-            return try Composer.of(self).place(self, tileTimeout: tileTimeout)
-        } catch {
-            switch error {
-            case .range(let error): throw .range(error)
-            case .reentered: throw .reentered
-            case .fonts(let error): throw .fonts(error)
-            }
-        }
     }
 }
 

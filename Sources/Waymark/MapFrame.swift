@@ -50,4 +50,17 @@ extension MapView {
         defer { Composer.of(self).caches.trim() }
         return try MapFrame(self)
     }
+
+    /// - Parameter tileTimeout: The time in seconds that loading vector tiles may take.
+    func placement(tileTimeout: Double = TileDeadline.usualSeconds) throws(RenderError) -> Placement {
+        do throws(PlacementError) {
+            return try Composer.of(self).place(self, tileTimeout: tileTimeout)
+        } catch {
+            switch error {
+            case .range(let error): throw .range(error)
+            case .reentered: throw .reentered
+            case .fonts(let error): throw .fonts(error)
+            }
+        }
+    }
 }

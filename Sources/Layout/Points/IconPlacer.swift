@@ -52,6 +52,13 @@ struct IconPlacer {
         return icon
     }
 
+    /// The screen position of a place in pt, with its depth.
+    func position(of place: WorldPoint, height: Double, copy: Double) -> ModelOccluders.ScreenPosition {
+        let anchor = self.place(place, height: height, copy: copy, .empty)
+        return ModelOccluders.ScreenPosition(
+            x: anchor.anchorX / pixelRatio, y: anchor.anchorY / pixelRatio, depth: depth(of: place, height: height, copy: copy))
+    }
+
     /// The depth of a place: its distance in pt from the camera along the optical axis.
     func depth(of place: WorldPoint, height: Double, copy: Double) -> Double {
         let (x, y) = offset(of: place, copy: copy)

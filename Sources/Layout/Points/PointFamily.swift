@@ -139,13 +139,11 @@ extension PointFamily {
         let (occluders, buildings) = (models.occluders(pass), pass.buildings)
         guard !occluders.isEmpty || !buildings.isEmpty else { return }
         occlusionTests += indices.count
-        let (placer, ratio) = (IconPlacer(pass.viewport), pass.viewport.pixelRatio)
+        let placer = IconPlacer(pass.viewport)
         let positions = indices.map { index -> ModelOccluders.ScreenPosition in
             let (slot, copy) = (placed.candidates[index].slot, Double(placed.candidates[index].copy))
             let (place, height) = (placed.points.place(slot), placed.points.height(slot))
-            let anchor = placer.place(place, height: height, copy: copy, .empty)
-            return ModelOccluders.ScreenPosition(
-                x: anchor.anchorX / ratio, y: anchor.anchorY / ratio, depth: placer.depth(of: place, height: height, copy: copy))
+            return placer.position(of: place, height: height, copy: copy)
         }
         let areBehindModels = occluders.hidden(positions)
         for (number, index) in indices.enumerated() where areBehindModels[number] || buildings.hide(positions[number]) {

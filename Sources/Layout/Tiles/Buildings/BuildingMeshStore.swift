@@ -14,12 +14,8 @@ package final class BuildingMeshStore: Sendable {
     }()
 
     let cache = ProcessCache<UInt64, BuildingMesh>()
-    private let made = Atomic<Int>(0)
 
     package init() {}
-
-    /// The number of meshes made, for tests.
-    package var madeCount: Int { made.load(ordering: .relaxed) }
 
     /// The meshes of tiles; nil for a tile without buildings. Those that are not cached are made by several threads.
     func meshes(of tiles: [ShownTile]) -> [BuildingMesh?] {
@@ -38,7 +34,6 @@ package final class BuildingMeshStore: Sendable {
                 results.withLock { $0[index] = mesh }
             }
         }
-        made.add(absent.count, ordering: .relaxed)
         for (index, mesh) in zip(absent, results.withLock { $0 }) {
             meshes[index] = mesh
             if let mesh { cache.insert(mesh, for: tiles[index].geometry.buildings.number, byteCount: mesh.byteCount) }

@@ -55,12 +55,7 @@ struct LabelCollisions {
     /// Whether an extruded building hides the place of a label.
     func isBehindBuilding(_ label: PlacedLabel) -> Bool {
         guard !buildings.isEmpty else { return false }
-        let copy = Double(label.candidate.copy)
-        let anchor = placer.place(label.place, height: label.height, copy: copy, .empty)
-        return buildings.hide(
-            ModelOccluders.ScreenPosition(
-                x: anchor.anchorX / placer.pixelRatio, y: anchor.anchorY / placer.pixelRatio,
-                depth: placer.depth(of: label.place, height: label.height, copy: copy)))
+        return buildings.hide(placer.position(of: label.place, height: label.height, copy: Double(label.candidate.copy)))
     }
 
     /// Whether extruded buildings hide a name along a line: more than a quarter of its letters.
