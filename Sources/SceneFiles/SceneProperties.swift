@@ -33,7 +33,7 @@ enum SettingsProperties {
             "Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."),
         .choice(
             "theme", { $0.value.theme }, { $0.value.theme = $1 },
-            "The theme: the defaults of everything that the scene does not set. A layer of the base map with its own `theme` keeps it."),
+            "The theme: a set of defaults for everything that the scene does not set. A layer of the base map with its own `theme` keeps it."),
         .boolean(
             "attribution", { $0.value.showsAttribution }, { $0.value.showsAttribution = $1 },
             "Whether the credits of the base map's sources are shown at the lower right."),

@@ -77,10 +77,11 @@ package enum LegendProperties {
                     + "default, the first overlay with a scale."),
             .text(
                 "template", { get($0).template }, setter { $0.template = $1 }, form: .identifier,
-                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first with the property."),
+                "The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first template that has the "
+                    + "property."),
             .text(
                 "property", { get($0).property }, setter { $0.property = $1 }, form: .identifier,
-                "The property that the scale determines, such as `fillColor`. By default, the first that a legend can show."),
+                "The property that the scale determines, such as `fillColor`. By default, the first property that a legend can show."),
         ]
     }
 
@@ -115,7 +116,7 @@ package enum LegendProperties {
                 "The label of names that are not among the categories."),
             .wholeNumber(
                 "columns", { get($0).columns }, setter { $0.columns = $1 }, in: Legend.columnRange,
-                "The number of columns; 0 for as many as the height requires."),
+                "The number of columns. 0 makes as many columns as the height of the list requires."),
             .boolean(
                 "isReversed", { get($0).isReversed }, setter { $0.isReversed = $1 },
                 "Whether the order is reversed: the highest class first, the lowest value of a bar at the top."),

@@ -127,8 +127,8 @@ package enum InsetElementProperties {
             .part("type", .type, "The type of the element.").required(),
             .choice(
                 "extent", { $0.value.extent }, { $0.value.extent = $1 }, changes: [],
-                "The map that outlines the area which the other one covers: `inset` outlines the area of the main map, `map` the area of the "
-                    + "inset, and `none` shows neither."),
+                "Which of the two maps outlines the area of the other one. `inset`: the inset outlines the area of the main map; `map`: "
+                    + "the main map outlines the area of the inset; `none`: no area is outlined."),
             .color(
                 "extentColor", { $0.value.extentColor }, { $0.value.extentColor = $1 },
                 "Color of the outline of the covered area; by default, the theme's accent color."),

@@ -80,7 +80,7 @@ package enum PolylineProperties {
             "Length of the image's longer side in pt; `auto` or 0 uses the image's size."),
         .number(
             "lineImageSpacing", { $0.lineImageSpacing }, { $0.lineImageSpacing = $1 }, in: Polyline.labelSpacingRange, changes: .style,
-            "Distance in pt between the centers of two images. No image is closer to the end of a part than half of it."),
+            "Distance in pt between the centers of two images. No image is closer to the end of a part than half this distance."),
         .number(
             "lineImageOffset", { $0.lineImageOffset }, { $0.lineImageOffset = $1 }, in: Polyline.imageOffsetRange, changes: .style,
             "Distance in pt from the first point of a part to the center of its first image; by default, half of `lineImageSpacing`."),
@@ -122,7 +122,8 @@ package enum PolylineProperties {
             "Distance in pt between the centers of two texts. Texts that are longer follow one another without overlapping."),
         .number(
             "lineTextOffset", { $0.lineTextOffset }, { $0.lineTextOffset = $1 }, in: Marker.offsetRange, changes: .style,
-            "Distance in pt of the middle of the text from the line: below the line, as the text is read, or above it if negative."),
+            "Distance in pt from the line to the middle of the text. Positive values place the text below the line, as the text is read, "
+                + "and negative values above it."),
         .number(
             "lineTextMaxAngle", { $0.lineTextMaxAngle }, { $0.lineTextMaxAngle = $1 }, in: Polyline.textMaxAngleRange, changes: .style,
             "The sharpest corner of the line in degrees that a text goes around."),

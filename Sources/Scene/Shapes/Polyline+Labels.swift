@@ -59,7 +59,7 @@ extension Polyline {
         set { labels.imageSize = newValue }
     }
     /// The distance in pt between the centers of two images, measured along the line at the scale of the center of the view, valid in
-    /// 1…10,000. No image is closer to the end of a part than half of it. Default 80.
+    /// 1…10,000. No image is closer to the end of a part than half this distance. Default 80.
     public final var lineImageSpacing: Double {
         get { labels.imageSpacing }
         set { labels.imageSpacing = newValue }

@@ -53,7 +53,7 @@ enum BaseMapProperties {
             "Vector tiles: colors that replace those of the theme."),
         .choice(
             "buildings", { $0.value.buildings }, { $0.value.buildings = $1 }, changes: [],
-            "Vector tiles: how buildings are drawn: as areas, as blocks with their heights (from zoom 15), or not at all."),
+            "Vector tiles: whether buildings are drawn as areas, as blocks with their heights (from zoom 15), or not at all."),
         .boolean(
             "labels", { $0.value.labels }, { $0.value.labels = $1 },
             "Vector tiles: whether the names of places, waters, peaks and roads are drawn."),
@@ -62,8 +62,8 @@ enum BaseMapProperties {
             "Vector tiles: whether points of interest are drawn."),
         .part(
             "language", .languages,
-            "Vector tiles: the language of names as a BCP 47 tag, or `local`, the default, for the names that are used there. Of two "
-                + "languages, such as `[\"ko\", \"local\"]`, the second stands on a second line where it differs."),
+            "Vector tiles: the language of names as a BCP 47 tag, or `local` (the default) for the local language of each place. With two "
+                + "languages, such as `[\"ko\", \"local\"]`, the name in the second language is added on a second line where it differs."),
     ]
 
     /// The names of these properties.

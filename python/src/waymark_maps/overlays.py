@@ -366,8 +366,8 @@ class LineProperties(PlacedProperties):
     line_image_size: Literal["auto"] | float | None = None
     """Length of the image's longer side in pt; `auto` or 0 uses the image's size. 0 to 10,000. Default: ``"auto"``."""
     line_image_spacing: float | None = None
-    """Distance in pt between the centers of two images. No image is closer to the end of a part than half of it. 1 to 10,000. Default:
-    ``80``.
+    """Distance in pt between the centers of two images. No image is closer to the end of a part than half this distance. 1 to 10,000.
+    Default: ``80``.
     """
     line_image_offset: float | None = None
     """Distance in pt from the first point of a part to the center of its first image; by default, half of `line_image_spacing`. 0 to
@@ -402,8 +402,8 @@ class LineProperties(PlacedProperties):
     Default: ``250``.
     """
     line_text_offset: float | None = None
-    """Distance in pt of the middle of the text from the line: below the line, as the text is read, or above it if negative. -10,000 to
-    10,000. Default: ``0``.
+    """Distance in pt from the line to the middle of the text. Positive values place the text below the line, as the text is read, and
+    negative values above it. -10,000 to 10,000. Default: ``0``.
     """
     line_text_max_angle: float | None = None
     """The sharpest corner of the line in degrees that a text goes around. 0 to 180. Default: ``45``."""
@@ -1228,14 +1228,16 @@ class BaseMapLayer(Element):
     role_colors: RoleColors | Mapping[str, Any] | None = None
     """Vector tiles: colors that replace those of the theme. Default: ``{}``."""
     buildings: Literal["flat", "extruded", "none"] | None = None
-    """Vector tiles: how buildings are drawn: as areas, as blocks with their heights (from zoom 15), or not at all. Default: ``"flat"``."""
+    """Vector tiles: whether buildings are drawn as areas, as blocks with their heights (from zoom 15), or not at all. Default:
+    ``"flat"``.
+    """
     labels: bool | None = None
     """Vector tiles: whether the names of places, waters, peaks and roads are drawn. Default: ``True``."""
     pois: bool | None = None
     """Vector tiles: whether points of interest are drawn. Default: ``True``."""
     language: str | Sequence[str] | None = None
-    """Vector tiles: the language of names as a BCP 47 tag, or `local`, the default, for the names that are used there. Of two languages,
-    such as `["ko", "local"]`, the second stands on a second line where it differs.
+    """Vector tiles: the language of names as a BCP 47 tag, or `local` (the default) for the local language of each place. With two
+    languages, such as `["ko", "local"]`, the name in the second language is added on a second line where it differs.
     """
 
 
@@ -1478,9 +1480,9 @@ class Legend(MapElementProperties):
     the first overlay with a scale.
     """
     template: str | None = None
-    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first with the property."""
+    """The template with the scale: `marker`, `polyline`, `polygon` or `symbol`. By default, the first template that has the property."""
     property: str | None = None
-    """The property that the scale determines, such as `fill_color`. By default, the first that a legend can show."""
+    """The property that the scale determines, such as `fill_color`. By default, the first property that a legend can show."""
     title: str | None = None
     """The title. By default, it is the scale's `by`; an empty title is not drawn."""
     format: Literal["compact", "plain", "percent", "date"] | None = None
@@ -1496,7 +1498,7 @@ class Legend(MapElementProperties):
     others_label: str | None = None
     """The label of names that are not among the categories. Default: ``"other"``."""
     columns: int | None = None
-    """The number of columns; 0 for as many as the height requires. 0 to 20. Default: ``0``."""
+    """The number of columns. 0 makes as many columns as the height of the list requires. 0 to 20. Default: ``0``."""
     is_reversed: bool | None = None
     """Whether the order is reversed: the highest class first, the lowest value of a bar at the top. Default: ``False``."""
     is_nested: bool | None = None
@@ -1578,8 +1580,8 @@ class Inset(MapElementProperties):
 
     _: KW_ONLY
     extent: Literal["inset", "map", "none"] | None = None
-    """The map that outlines the area which the other one covers: `inset` outlines the area of the main map, `map` the area of the inset,
-    and `none` shows neither. Default: ``"inset"``.
+    """Which of the two maps outlines the area of the other one. `inset`: the inset outlines the area of the main map; `map`: the main
+    map outlines the area of the inset; `none`: no area is outlined. Default: ``"inset"``.
     """
     extent_color: Color | None = None
     """Color of the outline of the covered area; by default, the theme's accent color."""
@@ -1750,7 +1752,7 @@ class SceneFields(Element):
     basemap: str | BaseMapLayer | Mapping[str, Any] | Sequence[str | BaseMapLayer | Mapping[str, Any]] | None = None
     """Raster or vector tiles beneath all overlays: a source, a layer, or a list of layers from bottom to top."""
     theme: Literal["light", "dark", "gray"] | None = None
-    """The theme: the defaults of everything that the scene does not set. A layer of the base map with its own `theme` keeps it."""
+    """The theme: a set of defaults for everything that the scene does not set. A layer of the base map with its own `theme` keeps it."""
     attribution: bool | None = None
     """Whether the credits of the base map's sources are shown at the lower right. Default: ``True``."""
     captions_avoid_edges: bool | None = None
