@@ -26,14 +26,14 @@ struct Batch: ParsableCommand {
     var output: String
 
     @Option(
-        help: ArgumentHelp("The scene that every job patches; - is standard input. Default: an empty one.", valueName: "BASE"),
+        help: ArgumentHelp("The base scene that every job changes; - is standard input. Default: an empty scene.", valueName: "BASE"),
         completion: .scene)
     var scene: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How many worker processes draw. Default: one per processor on the software rasterizer, 2 on a GPU.", valueName: "N"))
+            "The number of worker processes that draw. Default: one per processor on the software rasterizer, 2 on a GPU.", valueName: "N"))
     var workers: Int?
 
     @Flag(help: "Draw only pictures that are missing or whose jobs have changed.")
@@ -41,7 +41,7 @@ struct Batch: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Draw only part I of N, where I is 0 to N - 1. A job's id alone decides its part.", valueName: "I/N"))
+        help: ArgumentHelp("Draw only part I of N, where I is 0 to N - 1. The part of a job depends only on its id.", valueName: "I/N"))
     var shard: String?
 
     @Option(
@@ -65,7 +65,7 @@ struct Batch: ParsableCommand {
 
     @OptionGroup(title: "Files of the scene") var files: FileArguments
 
-    @Flag(help: "Jobs with warnings fail.")
+    @Flag(help: "Treat warnings as errors: a job with warnings fails.")
     var strict = false
 
     @Flag(help: "Print events as JSON lines on standard output: begin, done, failed, warning, restarted, and finally summary.")

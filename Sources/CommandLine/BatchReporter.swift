@@ -72,7 +72,7 @@ final class BatchReporter {
         }
         var text = "\(counted(summary.done, "picture")) in \(fixed(summary.seconds, 1)) s"
         if summary.done > 0 { text += ", \(fixed(summary.picturesPerSecond, 1)) a second" }
-        if summary.skipped > 0 { text += "; \(summary.skipped) done before" }
+        if summary.skipped > 0 { text += "; \(summary.skipped) done in an earlier run" }
         let again = RedrawReason.allCases.compactMap { reason in summary.redrawn[reason].map { "\($0) because of \(reason.text)" } }
         if !again.isEmpty { text += "; drawn again: \(again.joined(separator: ", "))" }
         if summary.failed > 0 { text += "; \(summary.failed) failed" }
@@ -81,7 +81,7 @@ final class BatchReporter {
         if summary.restarts > 0 { text += "; \(counted(summary.restarts, "worker")) restarted" }
         say(text)
         let milliseconds = summary.stages.filter { $0.sum > 0 }.map { "\($0.name) \(fixed($0.median, 2))" }
-        if !milliseconds.isEmpty { say("median ms: \(milliseconds.joined(separator: ", "))") }
+        if !milliseconds.isEmpty { say("median milliseconds: \(milliseconds.joined(separator: ", "))") }
     }
 
     /// The reason why the exit code is not 0 although the batch ran.

@@ -6,7 +6,7 @@ struct CacheArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The most bytes that each process keeps between pictures; 0 for none. Default: \(Renderer.defaultCacheBytes).",
+            "The maximum number of bytes that each process caches between pictures; 0 for no cache. Default: \(Renderer.defaultCacheBytes).",
             valueName: "BYTES"))
     var cacheBytes: String?
 

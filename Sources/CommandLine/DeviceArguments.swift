@@ -6,7 +6,8 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            auto, an index in the list of waymark doctor --verbose, drm:/dev/dri/renderD128, cuda:N, surfaceless or software. \
+            The device that draws: auto, an index in the list of waymark doctor --verbose, drm:/dev/dri/renderD128, cuda:N, surfaceless \
+            or software. \
             Default: WAYMARK_DEVICE, else auto.
             """,
             valueName: "DEVICE"), completion: .list(["auto", "software", "surfaceless"]))

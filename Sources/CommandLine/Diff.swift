@@ -10,9 +10,9 @@ struct Diff: ParsableCommand {
         commandName: "diff",
         abstract: "Compares two pictures, scenes or folders of pictures: exit code 0 if they match, 1 if not.",
         discussion: """
-            A file with the name of a scene or of features (.json, .geojson, .geojsonl, .gpx, .csv and so on, also with .gz) is rendered \
-            first. For such files, and for pictures with an inspection next to them (of the same name, ending in .json, as batch and \
-            sweep write it), the result also lists which overlays differ, and how.
+            A scene or a file of features (recognized by its extension: .json, .geojson, .geojsonl, .gpx, .csv and so on, also with .gz) \
+            is rendered first. For such files, and for pictures with an inspection next to them (a .json file of the same name, as batch \
+            and sweep write it), the result also lists which overlays differ, and how.
             """,
         examples: [
             "waymark diff expected.png actual.png -o changes.png",
@@ -134,7 +134,7 @@ struct Diff: ParsableCommand {
 
     private func compareFolders() throws(Failure) -> Bool {
         var result = try report.begin("\(first) and \(second)")
-        if output != nil { throw Failure(.usage, "--output is for two pictures; --html shows the differences of folders") }
+        if output != nil { throw Failure(.usage, "--output requires two pictures; to see the differences of folders, use --html") }
         let inputs = InputRecord()
         for folder in [first, second] {
             let names: [String]

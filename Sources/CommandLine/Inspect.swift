@@ -24,7 +24,7 @@ struct Inspect: ParsableCommand {
     @Option(help: ArgumentHelp("The id of the job whose picture is inspected.", valueName: "ID"))
     var job: String?
 
-    @Flag(help: "Also list the labels and points of interest of a base map of vector tiles that are in the picture, among the symbols.")
+    @Flag(help: "Also list, among the symbols, the labels and points of interest of a vector base map that are in the picture.")
     var symbols = false
 
     // The same options as for other commands. Only the fonts matter here.

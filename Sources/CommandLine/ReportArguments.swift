@@ -15,16 +15,16 @@ struct ReportArguments: ParsableArguments {
         help: ArgumentHelp(
             "Ignore differences in antialiased edges.",
             discussion: """
-                Each pixel's color must lie within the range of the 3 × 3 pixels around it in the other picture, and an edge must not have \
-                moved by a whole pixel.
+                A difference is ignored if the pixel's color lies within the range of the 3 × 3 pixels around it in the other picture, and \
+                no edge has moved by a whole pixel.
                 """))
     var ignoreAntialiasing = false
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Leave out the pixels of an overlay, symbol, view overlay or map element, or of a container's or cluster layer's contents. "
-                + "May be repeated.",
+            "Leave out the pixels of the overlay, symbol, view overlay or map element with this id. For a container or a cluster layer, "
+                + "its contents are left out. May be repeated.",
             valueName: "ID"))
     var ignore: [String] = []
 

@@ -54,8 +54,8 @@ final class TileReporter {
         guard let progress else { return }
         let count = spool.tiles().count
         var text = "\(output): \(count) \(count == 1 ? "tile" : "tiles"), \(spool.contentCount) distinct"
-        if progress.empty > 0 { text += "; \(progress.empty) empty \(progress.empty == 1 ? "one" : "ones") left out" }
-        if progress.skipped > 0 { text += "; \(progress.skipped) drawn before" }
+        if progress.empty > 0 { text += "; \(progress.empty) empty \(progress.empty == 1 ? "tile" : "tiles") left out" }
+        if progress.skipped > 0 { text += "; \(progress.skipped) drawn in an earlier run" }
         say("\(text); \(fixed(seconds, 1)) s, \(rate(progress)) a second")
     }
 

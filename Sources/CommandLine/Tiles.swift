@@ -10,9 +10,10 @@ struct Tiles: ParsableCommand {
         commandName: "tiles",
         abstract: "Renders a scene or a base map into an archive of map tiles.",
         discussion: """
-            The archive is PMTiles or MBTiles, by the extension of its name, or a folder. It covers the extent of the overlays (without a \
-            scene, of the base map), or the area of --bounds or --whole-world. Tiles in which nothing shows are left out, unless the background is opaque. Until all tiles \
-            are drawn, they are kept in OUTPUT.partial, from which --resume continues.
+            The output is a PMTiles or MBTiles archive, depending on the extension of its name, or a folder. It covers the extent of the \
+            overlays or, without a scene, of the base map; --bounds and --whole-world choose another area. Empty tiles are left out, \
+            unless the background is opaque. Until the run is complete, finished tiles are kept in OUTPUT.partial, and --resume \
+            continues from there.
             """,
         examples: [
             "waymark tiles city.json -o city.pmtiles --zooms 10-14",
@@ -76,7 +77,7 @@ struct Tiles: ParsableCommand {
     @OptionGroup(title: "Format") var encoding: TileEncodingArguments
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("How many threads compress tiles. Default: one for each processor.", valueName: "N"))
+        parsing: .unconditional, help: ArgumentHelp("The number of threads that compress tiles. Default: one for each processor.", valueName: "N"))
     var workers: Int?
 
     @Flag(help: "Continue an interrupted run.")
@@ -176,7 +177,7 @@ struct Tiles: ParsableCommand {
         do throws(PropertyError) {
             guard let theme = try baseMap.mapTheme() else { return file.mapView }
             guard layers.contains(where: { $0.vectorTiles != nil }) else {
-                throw PropertyError(path: "theme", problem: "the base map has no vector tiles, and only they have a theme")
+                throw PropertyError(path: "theme", problem: "a theme applies only to vector tiles, and the base map has none")
             }
             for index in layers.indices { file.mapView.baseMap[index].theme = theme }
         } catch {

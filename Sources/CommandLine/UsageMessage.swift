@@ -36,7 +36,7 @@ enum UsageMessage {
         guard message.hasPrefix("Unexpected argument") || message.contains(" unexpected arguments: ") else { return nil }
         let others = message.matches(of: /'([^']*)'/).map { String($0.1) }
         guard let first = others.first, others.allSatisfy(SceneFile.isNamed) else { return nil }
-        return "\(quoted(first)) is a second file, but \(command.name) reads one; to draw several files of features together, "
+        return "\(quoted(first)) is a second file, but \(command.name) reads only one; to draw several files of features together, "
             + #"write a scene {"waymark": 1, "overlays": [{"type": "geojson", "source": "FILE"}, …]} with all of them"#
     }
 

@@ -16,7 +16,7 @@ struct WorkerCommand: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Draw with N worker processes, and replace those that fail; auto is one per processor on the software rasterizer, 2 on a GPU. "
+            "Draw with N worker processes, and replace those that fail. auto means one per processor on the software rasterizer, 2 on a GPU. "
                 + "Each reply is sent when its picture is finished.", valueName: "N|auto"), completion: .list(["auto"]))
     var workers: String?
 
@@ -32,12 +32,12 @@ struct WorkerCommand: ParsableCommand {
     var retries: Int?
 
     @Option(
-        help: ArgumentHelp("A file, such as one in /dev/shm, in which pictures are handed over.", valueName: "FILE"), completion: .file())
+        help: ArgumentHelp("A file, such as one in /dev/shm, through which pictures are returned.", valueName: "FILE"), completion: .file())
     var memory: String?
 
     @OptionGroup(title: "Files of the scene") var files: FileArguments
 
-    @Flag(help: "Jobs with warnings fail.")
+    @Flag(help: "Treat warnings as errors: a job with warnings fails.")
     var strict = false
 
     @OptionGroup(title: "Device, fonts and memory") var device: DeviceArguments

@@ -50,10 +50,10 @@ extension PictureOption {
     public static let padding = Self(
         "padding", .number(.notNegative),
         "The space in pt left free on every side when fitting. Default: 32 or, in a small picture, a quarter of its shorter side.")
-    public static let background = Self("background", .color, "The color behind everything: CSS hex or name.")
+    public static let background = Self("background", .color, "The background color, as CSS hex digits or a color name.")
     public static let theme = Self(
         "theme", .choice(MapTheme.allCases.map(\.rawValue)),
-        "The theme: light, dark or gray. It determines the base map and everything for which the scene states no colors. "
+        "The theme: light, dark or gray. It sets the colors of the base map and all other colors that the scene does not set. "
             + "Default: the scene's.")
     public static let format = Self("format", .choice(ImageFormat.allCases.map(\.rawValue)), "The format of the picture.")
     public static let quality = Self(
@@ -62,7 +62,7 @@ extension PictureOption {
         "progressive", .boolean, "Write a progressive JPEG, which first appears in low detail and is usually a little smaller.")
     public static let palette = Self(
         "palette", .integer(EncodingOptions.paletteColorCounts),
-        "Write a PNG with a palette of at most this many colors, 2 to 256. A picture that has no more colors than this is unchanged.")
+        "Write a PNG with a palette of at most this many colors, 2 to 256. Colors change only if the picture has more.")
 
     private init(_ name: String, _ values: Values, _ text: String) {
         (self.name, self.values, self.text) = (name, values, text)

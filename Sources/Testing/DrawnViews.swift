@@ -21,7 +21,7 @@ package struct DrawnViews {
         defer { map.camera = camera }
         let viewport = try map.viewport()
         guard var strip = FilmStrip(views, width: viewport.deviceWidth, height: viewport.deviceHeight) else {
-            throw ExpectationError("a sweep may have at most 250 million pixels, which is not enough for \(views.count) of these pictures")
+            throw ExpectationError("a sweep may have at most 250 million pixels, which is too few for \(views.count) pictures of this size")
         }
         var inspections: [Inspection] = []
         var hitMaps: [HitMap?] = []

@@ -31,12 +31,12 @@ import WaymarkTestSupport
         #expect(try cards.files("scene") == files)
         // Nothing is left to do.
         let again = try Program.run(cards.arguments("out", "--resume"), in: cards.folder)
-        #expect(again.status == 0 && again.errors.hasSuffix("; 40 done before\n"))
+        #expect(again.status == 0 && again.errors.hasSuffix("; 40 done in an earlier run\n"))
         #expect(try cards.summary(again)["skipped"] as? Int == 40)
         // The summary says why pictures are drawn again.
         try FileManager.default.removeItem(atPath: "\(cards.folder.path)/out/\(try #require(files.keys.min()))")
         let missing = try Program.run(cards.arguments("out", "--resume"), in: cards.folder)
-        #expect(missing.errors.contains("; 39 done before; drawn again: 1 because of a missing file\n"), "\(missing.errors)")
+        #expect(missing.errors.contains("; 39 done in an earlier run; drawn again: 1 because of a missing file\n"), "\(missing.errors)")
         #expect((try cards.summary(missing)["redrawn"] as? [String: Int])?.filter { $0.value > 0 } == ["missingFile": 1])
         let options = try Program.run(cards.arguments("out", "--resume", "--quality", "50"), in: cards.folder)
         #expect(options.errors.contains("; drawn again: 40 because of other options"), "\(options.errors)")

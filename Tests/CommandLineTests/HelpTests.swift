@@ -61,12 +61,12 @@ import WaymarkTestSupport
         (["frobnicate"], "Unknown command 'frobnicate' (see waymark --help)"),
         (
             ["render", "a.gpx", "b.csv"],
-            "'b.csv' is a second file, but render reads one; to draw several files of features together, write a scene "
+            "'b.csv' is a second file, but render reads only one; to draw several files of features together, write a scene "
                 + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "FILE"}, …]} with all of them"#
         ),
         (
             ["inspect", "a.gpx", "b.csv", "c.json"],
-            "'b.csv' is a second file, but inspect reads one; to draw several files of features together, write a scene "
+            "'b.csv' is a second file, but inspect reads only one; to draw several files of features together, write a scene "
                 + #"{"waymark": 1, "overlays": [{"type": "geojson", "source": "FILE"}, …]} with all of them"#
         ),
         (["render", "a.gpx", "x"], "Unexpected argument 'x' (see waymark render --help)"),

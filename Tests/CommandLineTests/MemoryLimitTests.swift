@@ -16,7 +16,7 @@ import WaymarkTestSupport
         let result = try limited([command[0], "scene.json"] + command.dropFirst(), kibibytes: 200_000)
         let reason = "the system limits address space to 200000 KiB (ulimit -v); raise that limit\n"
         #expect(
-            result.status == 69 && result.errors.hasSuffix("error: waymark crashed, probably for lack of memory: \(reason)")
+            result.status == 69 && result.errors.hasSuffix("error: waymark crashed, probably because it ran out of memory: \(reason)")
                 && !result.errors.contains("***"), "\(result.status) \(result.errors.prefix(2000))")
     }
 

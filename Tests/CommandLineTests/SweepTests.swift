@@ -243,7 +243,7 @@ import WaymarkTestSupport
         for (arguments, status, words) in [
             (["a", "a/tilt-00.png"], 64, "a is a folder and a/tilt-00.png is not; compare two folders or two files"),
             (["empty", "a"], 66, "empty: this folder has no pictures"),
-            (["a", "a", "-o", "x.png"], 64, "--output is for two pictures"),
+            (["a", "a", "-o", "x.png"], 64, "--output requires two pictures"),
             (["a/tilt-00.png", "a/tilt-00.png", "--html", "a/tilt-00.png"], 64, "would replace"),
             (
                 ["a/tilt-00.png", "a/tilt-00.png", "--json", "-o", "-"], 64,

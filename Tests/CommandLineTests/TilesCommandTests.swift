@@ -23,7 +23,7 @@ import WaymarkTiles
         let result = try tiles("-o", name, "--zooms", "0-2", "--attribution", "© Me", "--whole-world")
         #expect(result.status == 0 && result.output.isEmpty, "\(result.errors)")
         #expect(
-            result.errors.hasPrefix("\(name): up to 21 tiles at zooms 0-2, about ") && result.errors.contains(" empty ones left out; "),
+            result.errors.hasPrefix("\(name): up to 21 tiles at zooms 0-2, about ") && result.errors.contains(" empty tiles left out; "),
             "\(result.errors)")
         #expect(folder.names == [name, "scene.json"].sorted())
         let source = try TileArchive.open("\(folder.path)/\(name)")

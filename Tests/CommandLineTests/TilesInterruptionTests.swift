@@ -90,7 +90,7 @@ import WaymarkTiles
 
         let resumed = try Program.run(arguments + [name, "--resume"], in: folder)
         #expect(resumed.status == 0, "\(resumed.errors)")
-        let drawnBefore = resumed.errors.firstMatch(of: /; (\d+) drawn before;/).flatMap { Int($0.1) } ?? 0
+        let drawnBefore = resumed.errors.firstMatch(of: /; (\d+) drawn in an earlier run;/).flatMap { Int($0.1) } ?? 0
         #expect((5..<85).contains(drawnBefore), "\(resumed.errors)")
         #expect(try folder.read(name) == folder.read("whole-\(name)"))
         #expect(!folder.names.contains("\(name).partial"))

@@ -17,7 +17,7 @@ struct PictureRoutes: Sendable {
     static let includeInvisible = Parameter(
         "includeInvisible", .flag,
         "Whether to also find objects that are not drawn because they are hidden, outside their zoom range, or hidden by a collision.")
-    static let symbols = Parameter("symbols", .flag, "Whether the labels of a base map of vector tiles are listed among the symbols.")
+    static let symbols = Parameter("symbols", .flag, "Whether the labels of a vector base map are listed among the symbols.")
     static let ignoreTransparent = Parameter("ignoreTransparent", .flag, "Whether transparent pixels of icons are ignored.")
 
     var all: [Route] {
